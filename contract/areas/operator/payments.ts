@@ -45,7 +45,9 @@ export const payments = group(
       output: listOf(PaymentProvider),
       auth: 'operator',
       provenance: 'decided',
-      notes: { mismatches: 'payments that only one side has, by the last reconciliation' },
+      notes: {
+        mismatches: 'payments that only one side has or that could not be compared, by the last reconciliation',
+      },
     }),
     markPaid: write('POST', 'paid', {
       name: 'Mark invoice as paid',

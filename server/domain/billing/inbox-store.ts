@@ -69,15 +69,19 @@ export async function leaseProvider(
     .executeTakeFirst()
 }
 
-/** Ends a reconciliation. @param done null: it failed, and is repeated */
+/** Ends a reconciliation. @param end `until`: it failed, and is repeated at that time */
 export async function releaseProvider(
   db: Db,
   provider: string,
-  done: { readonly now: string; readonly mismatches: number } | null,
+  end: { readonly now: string; readonly mismatches: number } | { readonly until: string },
 ): Promise<void> {
   await db
     .updateTable('pay_providers')
-    .set({ date_lease: null, ...(done && { date_reconciled: done.now, mismatches: done.mismatches }) })
+    .set(
+      'until' in end
+        ? { date_lease: end.until }
+        : { date_lease: null, date_reconciled: end.now, mismatches: end.mismatches },
+    )
     .where('provider', '=', provider)
     .execute()
 }

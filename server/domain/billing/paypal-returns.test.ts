@@ -62,11 +62,49 @@ test('reconciliation settles captures and refunds without a message, and finds o
 })
 
 test('credits while the app may not read disputes and transactions, and reports no reconciliation', async () => {
-  paypal.double.mayReport = false
+  paypal.double.mayRead = 'nothing'
   await paypal.topUp(2_500)
   expect(await paypal.paid()).toBe(2_500)
   await reconcile(paypal.world.services)
   expect((await provider())?.date_reconciled ?? null).toBeNull()
+  // It is repeated after five minutes, and not before.
+  paypal.double.mayRead = 'all'
+  await reconcile(paypal.world.services)
+  expect((await provider())?.date_reconciled ?? null).toBeNull()
+  await paypal.pass(5 * 60_000 + 1_000)
+  await eventually(async () => {
+    await reconcile(paypal.world.services)
+    return typeof (await provider())?.date_reconciled === 'string'
+  })
+})
+
+test('reconciliation counts a payment that it cannot read, and settles the others', async () => {
+  const begun = [await paypal.begin(1_000), await paypal.begin(2_500)]
+  for (const { order } of begun) {
+    order.status = 'APPROVED'
+    paypal.double.state.capture(order)
+  }
+  const [broken, fine] = begun as [(typeof begun)[0], (typeof begun)[0]]
+  const { status } = broken.order
+  Object.assign(broken.order, { status: null })
+  await reconciled()
+  expect(await provider()).toMatchObject({ mismatches: 1, date_lease: null })
+  expect((await paypal.get(fine.payment_id)).status).toBe('success')
+  expect((await paypal.get(broken.payment_id)).status).toBe('pending')
+  Object.assign(broken.order, { status })
+  await reconciled()
+  expect(await provider()).toMatchObject({ mismatches: 0 })
+  expect((await paypal.get(broken.payment_id)).status).toBe('success')
+})
+
+test('reconciliation without the permission for disputes settles the rest and counts a difference', async () => {
+  paypal.double.mayRead = 'transactions'
+  const { order, payment_id } = await paypal.begin(2_500)
+  order.status = 'APPROVED'
+  paypal.double.state.capture(order)
+  await reconciled()
+  expect(await provider()).toMatchObject({ mismatches: 1, date_lease: null })
+  expect((await paypal.get(payment_id)).status).toBe('success')
 })
 
 test('10: a lost dispute of spent money becomes a debt, which the next top-up pays; an appeal that is won returns it', async () => {

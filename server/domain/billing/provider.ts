@@ -114,6 +114,9 @@ export interface Heard {
   readonly refs: readonly string[]
 }
 
+/** Reads the state of a listed payment; null: it is not ours. Each may fail on its own. */
+export type Listed = () => Promise<Seen | null>
+
 /**
  * A payment provider. Every call but `heard` contacts the provider, and none is made inside a transaction.
  * Calls throw `ProviderUnavailableError` when the outcome is unknown and `ProviderRefusedError` when the provider refused.
@@ -155,6 +158,6 @@ export interface PayProvider {
    * all of them.
    */
   readonly listedAfterMs: number | null
-  /** Lists payments that the provider created since a time, in any order. */
-  since(date: Date): AsyncIterable<Seen>
+  /** Lists payments that the provider created or changed since a time, in any order. */
+  since(date: Date): AsyncIterable<Listed>
 }

@@ -1,8 +1,9 @@
 // Reconciliation: hourly, every payment that a provider has seen lately goes through the same step as a webhook message.
 import { iso, later } from '#server/core/clock.ts'
+import { ProviderRefusedError, ProviderUnavailableError } from '#server/core/provider-http.ts'
 import { leaseProvider, listCredited, releaseProvider } from './inbox-store.ts'
 import { findPaymentByRefs } from './payments-store.ts'
-import type { PayProvider } from './provider.ts'
+import type { Listed, PayProvider } from './provider.ts'
 import { payProviders } from './registry.ts'
 import type { PayServices } from './services.ts'
 import { settle } from './settle.ts'
@@ -10,7 +11,11 @@ import { settle } from './settle.ts'
 const everyMs = 3_600_000
 /** Longer than a reconciliation may take. */
 const leaseMs = 1_800_000
-/** Overlap with the last one, because providers list late. */
+/** Wait after a reconciliation that failed. */
+const retryMs = 300_000
+/** Payments that may fail in one reconciliation. One more, and the provider is taken for unavailable. */
+const failedMax = 20
+/** Overlap with the last one, because providers list late, and so that payments that failed are read again. */
 const overlapMs = 48 * 3_600_000
 
 /** Reconciles each provider whose last reconciliation is an hour old. Safe on any number of replicas. */
@@ -31,33 +36,55 @@ async function reconcileOne(services: PayServices, provider: PayProvider): Promi
     if (mismatches > 0) log.error({ provider: name, mismatches }, 'Payments differ from those of the provider')
     await releaseProvider(db, name, { now: iso(now), mismatches })
   } catch (error) {
-    await releaseProvider(db, name, null)
+    await releaseProvider(db, name, { until: iso(later(clock.now(), retryMs)) })
     log.warn({ provider: name, failure: (error as Error).name }, 'A provider could not be reconciled')
   }
 }
 
-/** Settles what the provider lists. @returns the number of payments that only one side has */
+/**
+ * Settles what the provider lists. @returns the number of payments that only one side has, or that could not be compared
+ * @throws the last failure when more than 20 payments failed
+ */
 async function compare(services: PayServices, provider: PayProvider, since: Date): Promise<number> {
-  const { db, clock } = services
+  const { db, clock, log } = services
   // Payments that are credited meanwhile may miss in the list of the provider.
   const { listedAfterMs } = provider
   const begun = iso(later(clock.now(), -(listedAfterMs ?? 0)))
   const seenIds = new Set<number>()
   let theirs = 0
-  for await (const seen of provider.since(since)) {
-    if (seen.uuid === null) continue
-    const payment = await findPaymentByRefs(db, provider.name, [seen.uuid])
-    if (!payment) {
-      theirs += seen.status === 'success' ? 1 : 0
-      continue
+  let failed = 0
+  for await (const listed of provider.since(since)) {
+    try {
+      const id = await settleListed(services, provider, listed)
+      if (id === 'unknown') theirs++
+      else if (id !== null) seenIds.add(id)
+    } catch (error) {
+      if (++failed > failedMax) throw error
+      const expected = error instanceof ProviderUnavailableError || error instanceof ProviderRefusedError
+      const about = { provider: provider.name, failure: (error as Error).name, ...(expected ? {} : { err: error }) }
+      log[expected ? 'warn' : 'error'](about, 'A listed payment could not be compared')
     }
-    seenIds.add(payment.id)
-    // Listed under another id than its own, a pending payment may look failed: its page still accepts another card.
-    const { pay_id: own } = payment
-    const isTry = payment.status === 'pending' && own !== null && own !== seen.payId
-    await settle(services, payment.id, isTry ? await provider.look(own) : seen)
   }
-  if (listedAfterMs === null) return theirs
+  if (listedAfterMs === null) return theirs + failed
   const ours = await listCredited(db, provider.name, iso(since), begun)
-  return theirs + ours.filter(({ id }) => !seenIds.has(id)).length
+  // A payment that failed is missing among those that were seen.
+  const missing = ours.filter(({ id }) => !seenIds.has(id)).length
+  return theirs + Math.max(missing, failed)
+}
+
+/** Settles a listed payment. @returns its id; `unknown` for a paid one that is missing here; null for any other */
+async function settleListed(
+  services: PayServices,
+  provider: PayProvider,
+  listed: Listed,
+): Promise<number | 'unknown' | null> {
+  const seen = await listed()
+  if (seen === null || seen.uuid === null) return null
+  const payment = await findPaymentByRefs(services.db, provider.name, [seen.uuid])
+  if (!payment) return seen.status === 'success' ? 'unknown' : null
+  // Listed under another id than its own, a pending payment may look failed: its page still accepts another card.
+  const { pay_id: own } = payment
+  const isTry = payment.status === 'pending' && own !== null && own !== seen.payId
+  await settle(services, payment.id, isTry ? await provider.look(own) : seen)
+  return payment.id
 }

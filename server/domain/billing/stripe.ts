@@ -89,7 +89,7 @@ export function stripeProvider(services: StripeServices, { secretKey, webhookSec
     heard: async (headers, rawBody) => heard(await client(), rawBody, headers['stripe-signature'], webhookSecret),
     async *since(date) {
       const ids = await call((stripe) => changedSince(stripe, date))
-      for (const id of ids) yield await call((stripe) => seenOf(id, stripe))
+      for (const id of ids) yield () => call((stripe) => seenOf(id, stripe))
     },
   }
 }

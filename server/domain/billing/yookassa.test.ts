@@ -60,7 +60,7 @@ async function paid(values: Partial<PaymentRow> = {}, save = false) {
 
 async function seenSince(date: Date): Promise<Seen[]> {
   const seen: Seen[] = []
-  for await (const one of yookassa.since(date)) seen.push(one)
+  for await (const listed of yookassa.since(date)) seen.push((await listed()) ?? expect.fail('Not a payment of ours'))
   return seen
 }
 

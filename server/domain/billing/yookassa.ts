@@ -140,12 +140,12 @@ export function yookassaProvider(
       const reported = new Set<string>()
       for await (const payment of api.listPayments(from)) {
         reported.add(payment.id)
-        yield seenOf(payment, payment.refunded_amount ? await refundsOf(payment.id) : [])
+        yield async () => seenOf(payment, payment.refunded_amount ? await refundsOf(payment.id) : [])
       }
       for await (const { payment_id } of api.listRefunds(from))
         if (!reported.has(payment_id)) {
           reported.add(payment_id)
-          yield await look(payment_id)
+          yield () => look(payment_id)
         }
     },
   }

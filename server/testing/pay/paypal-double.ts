@@ -53,8 +53,8 @@ export class PaypalDouble {
   readonly gone = new Set<string>()
   /** Bodies that replace the next answers to reads of orders. */
   readonly garbage: string[] = []
-  /** False: the app may not read disputes and transactions. */
-  mayReport = true
+  /** Lists that the app may read beside its payments: `all` are transactions and disputes. */
+  mayRead: 'all' | 'transactions' | 'nothing' = 'all'
   readonly #answers = new Map<string, PaypalAnswer>()
   readonly #server = createServer((request, response) => void this.#serve(request, response))
   base = ''
@@ -218,7 +218,8 @@ export class PaypalDouble {
     const id = path.split('/').at(-1) ?? ''
     if (path.startsWith('v2/checkout/orders/')) return found(this.gone.has(id) ? undefined : state.orders.get(id))
     if (path.startsWith('v2/payments/captures/')) return found(state.captures.find((one) => one.id === id))
-    if (!this.mayReport) return refusal(403, 'NOT_AUTHORIZED', 'PERMISSION_DENIED')
+    const isRefused = this.mayRead === 'nothing' || (this.mayRead === 'transactions' && path.includes('/disputes'))
+    if (isRefused) return refusal(403, 'NOT_AUTHORIZED', 'PERMISSION_DENIED')
     if (path === 'v1/customer/disputes') return this.#disputes(query)
     if (path.startsWith('v1/customer/disputes/')) return found(state.disputes.get(id))
     return path === 'v1/reporting/transactions' ? this.#transactions(query) : refusal(404, 'RESOURCE_NOT_FOUND')
