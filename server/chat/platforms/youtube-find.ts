@@ -2,7 +2,7 @@
 // live chat of a channel (developers.google.com/youtube/v3/docs/videos, liveStreamingDetails.activeLiveChatId).
 import * as z from 'zod/mini'
 import type { ChatPlace } from '#server/core/chat.ts'
-import { ProviderRefusedError } from '#server/core/provider-http.ts'
+import { ProviderRefusedError, ProviderUnavailableError } from '#server/core/provider-http.ts'
 import { youtubePage } from '#server/core/youtube-page.ts'
 import { type ApiConventions, providerApi, ProviderUnauthorizedError } from '#server/domain/platforms/providers/api.ts'
 import { markQuotaGone, type QuotaPurpose, spendQuota } from '#server/domain/platforms/quota.ts'
@@ -137,7 +137,10 @@ async function videosOf(find: PublicLookup, { videoId, externalId, page }: ChatP
   return newest.items.map(({ contentDetails }) => contentDetails.videoId)
 }
 
-/** Converts a used-up quota to its error. */
+/** Returns whether a code is Google's limit of a rate, which it sends with 403: neither a key nor an account is refused. */
+export const isRateLimit = (code: string): boolean => /rateLimitExceeded/i.test(code)
+
+/** Converts a used-up quota and a limited rate to their errors. */
 export async function quotaAware<T>(
   { services }: { readonly services: ChatServices },
   run: () => Promise<T>,
@@ -147,6 +150,8 @@ export async function quotaAware<T>(
   } catch (error) {
     if (error instanceof ProviderRefusedError && error.reason.includes('quotaExceeded'))
       throw new QuotaGone(await markQuotaGone(services, 'youtube'))
+    if (error instanceof ProviderRefusedError && isRateLimit(error.reason))
+      throw new ProviderUnavailableError('google', 429)
     throw error
   }
 }

@@ -109,6 +109,35 @@ test('scenario 10: a used-up quota ends reading until midnight in California, wi
   expect(await quotaLeft(world.services, 'youtube', 'read')).toBe(0)
 })
 
+test('a limited rate and a position that YouTube no longer takes are no refusals', async () => {
+  double.failure = { status: 403, code: 'rateLimitExceeded' }
+  expect(await (await read()).done).toMatchObject({ name: 'ChatLost' })
+  const ctx = commandContext(world.services, { ...place, source: 'youtube:rate' })
+  await expect(youtube.send?.(ctx, { text: 'x', nonce: '1' })).rejects.toMatchObject({ reason: 'too_fast' })
+  double.failure = null
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const reading = await read('page-of another chat')
+  await vi.waitFor(() => expect(callsOf('GET liveChat/messages/stream')).toBe(1))
+  await vi.advanceTimersByTimeAsync(5_000)
+  vi.useRealTimers()
+  await eventually(() => double.streams.size === 1)
+  double.say('recent')
+  await reading.count(1)
+  expect(reading.texts()).toEqual(['recent'])
+  await reading.stop()
+})
+
+test('finds the chat again after YouTube has ended the remembered one', async () => {
+  const ctx = commandContext(world.services, { ...place, source: 'youtube:again' })
+  await youtube.send?.(ctx, { text: 'one', nonce: '1' })
+  double.failure = { status: 403, code: 'liveChatEnded' }
+  await expect(youtube.send?.(ctx, { text: 'two', nonce: '2' })).rejects.toMatchObject({ reason: 'no_chat' })
+  double.failure = null
+  double.chatId = 'chat-2'
+  await youtube.send?.(ctx, { text: 'three', nonce: '3' })
+  expect(double.acts.at(-1)?.body).toMatchObject({ snippet: { liveChatId: 'chat-2' } })
+})
+
 test('midnight in California follows daylight saving', () => {
   expect(nextMidnight(new Date('2026-11-22T21:00:00Z')).toISOString()).toBe('2026-11-23T08:00:00.000Z')
   expect(nextMidnight(new Date('2026-07-01T06:59:59Z')).toISOString()).toBe('2026-07-01T07:00:00.000Z')

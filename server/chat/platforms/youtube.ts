@@ -1,9 +1,9 @@
-// Chat of YouTube: streamed with the token of a connected account, or with the key of the service where there is none; polled, never under 5 s, where there is no stream
-// (developers.google.com/youtube/v3/live/docs/liveChatMessages/streamList).
+// Chat of YouTube: streamed with the token of a connected account, or with the key of the service where there is none; polled,
+// never under 5 s, where there is no stream (developers.google.com/youtube/v3/live/docs/liveChatMessages/streamList).
 import * as z from 'zod/mini'
 import { ChatSendError, type ChatSendReason } from '#server/core/chat-errors.ts'
 import type { ChatEvent } from '#server/core/chat.ts'
-import { providerUrl } from '#server/core/provider-http.ts'
+import { ProviderRefusedError, providerUrl } from '#server/core/provider-http.ts'
 import type { ProviderApi } from '#server/domain/platforms/providers/api.ts'
 import { markQuotaGone } from '#server/domain/platforms/quota.ts'
 import { pause } from '#server/chat/backoff.ts'
@@ -23,6 +23,7 @@ import {
   conventions,
   type Credentials,
   findChat,
+  isRateLimit,
   keyRefusals,
   quotaAware,
   spend,
@@ -101,7 +102,7 @@ interface Reading {
 }
 
 /** Requests messages. @returns the response of a success, or the outcome of a failure */
-async function request(reading: Reading, path: string): Promise<Response | 'ended' | 'no stream'> {
+async function request(reading: Reading, path: string): Promise<Response | 'ended' | 'no stream' | 'more'> {
   const { ctx, chatId, headers, page } = reading
   await spend(ctx, 'read', units.read)
   const query = new URLSearchParams({ liveChatId: chatId, part: 'id,snippet,authorDetails', maxResults: '500' })
@@ -118,6 +119,12 @@ async function request(reading: Reading, path: string): Promise<Response | 'ende
   const code = codeOf(await answer.json().catch(() => null)) ?? ''
   if (code.includes('quotaExceeded')) throw new QuotaGone(await markQuotaGone(ctx.services, 'youtube'))
   if (code === 'liveChatEnded') return 'ended'
+  if (isRateLimit(code)) throw new ChatLost('YouTube limits the rate', { isGap: false })
+  // The position may be of an earlier chat of the channel: read the recent messages instead.
+  if (/pageToken/i.test(code) && page !== undefined) {
+    reading.page = undefined
+    return 'more'
+  }
   if (code === 'liveChatDisabled' || code === 'liveChatNotFound')
     throw new ChatRefused('no_chat', 'YouTube has no live chat for this broadcast.')
   if (answer.status === 404 || answer.status === 501) return 'no stream'
@@ -153,7 +160,7 @@ async function* polled(reading: Reading): AsyncGenerator<ChatEvent, 'more' | 'en
   const answer = await request(reading, 'liveChat/messages')
   if (!(answer instanceof Response)) {
     if (answer === 'ended') yield { is: 'ended' }
-    else throw new ChatLost('YouTube answered with 404', { isGap: false })
+    if (answer === 'no stream') throw new ChatLost('YouTube answered with 404', { isGap: false })
     return answer
   }
   return yield* eventsOf(reading, await answer.json().catch(() => null))
@@ -183,22 +190,31 @@ async function* eventsOf(reading: Reading, body: unknown): AsyncGenerator<ChatEv
 
 const chats = new Map<string, { readonly chatId: string; readonly until: number }>()
 
+/** Returns the id of the live chat, found once a minute; null: the channel has none now. */
+async function chatIdOf(ctx: ChatContext): Promise<string | null> {
+  const known = chats.get(ctx.place.source)
+  if (known && known.until > Date.now()) return known.chatId
+  const { chatId } = await findChat(ctx)
+  if (chats.size > 1_000) chats.clear()
+  if (chatId !== null) chats.set(ctx.place.source, { chatId, until: Date.now() + 60_000 })
+  return chatId
+}
+
 /** Runs a command with the account of the place, and the id of its live chat, which is kept for a minute. */
 const command = <T>(ctx: ChatContext, run: (api: ProviderApi, chatId: string) => Promise<T>): Promise<T> =>
   asCommand(
     async () => {
       if (ctx.place.accountId === null) throw new ChatSendError('account', 'Writing needs a connected account.')
       try {
-        const known = chats.get(ctx.place.source)
-        const chatId = known && known.until > Date.now() ? known.chatId : (await findChat(ctx)).chatId
+        const chatId = await chatIdOf(ctx)
         if (chatId === null) throw new ChatSendError('no_chat', 'YouTube has no live chat for the channel now.')
-        if (chats.size > 1_000) chats.clear()
-        chats.set(ctx.place.source, { chatId, until: Date.now() + 60_000 })
         await spend(ctx, 'write', units.write)
         return await quotaAware(ctx, () =>
           withPlaceAccount(ctx.services, ctx.place, conventions, (api) => run(api, chatId)),
         )
       } catch (error) {
+        // The next broadcast has another chat.
+        if (error instanceof ProviderRefusedError && byCode[error.reason] === 'no_chat') chats.delete(ctx.place.source)
         if (!(error instanceof QuotaGone)) throw error
         const wait = Math.ceil((error.until.getTime() - ctx.services.clock.now().getTime()) / 1000)
         throw new ChatSendError('quota', 'The quota of YouTube is used up for today.', wait)

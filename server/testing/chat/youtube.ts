@@ -166,6 +166,7 @@ export async function youtubeChatDouble(): Promise<YoutubeChatDouble> {
         items: double.chatId === null ? [] : [{ id: 'video-1', snippet: { title: 'Show', liveChatId: double.chatId } }],
       })
     const from = Number((query.get('pageToken') ?? 'page-0').slice(5))
+    if (Number.isNaN(from)) return fail(400, 'invalidPageToken')
     if (name === 'GET liveChat/messages/stream') {
       if (!double.hasStream) return send(404, {})
       response.writeHead(200, { 'content-type': 'application/json' })
