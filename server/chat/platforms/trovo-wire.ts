@@ -1,6 +1,14 @@
 // Frames and messages of Trovo's chat (developer.trovo.live/docs/Chat.html), and messages as events.
 import * as z from 'zod/mini'
-import type { ChatEntity, ChatEvent, ChatRole, ChatSender, PlatformMessage } from '#server/core/chat.ts'
+import {
+  type ChatEntity,
+  type ChatEvent,
+  type ChatRole,
+  type ChatSender,
+  type PlatformMessage,
+  textOfEntities,
+} from '#server/core/chat.ts'
+import { jsonOf } from '#server/core/provider-http.ts'
 
 const text = z._default(z.string(), '')
 const texts = z._default(z.nullable(z.array(z.string())), null)
@@ -100,7 +108,7 @@ export function trovoEvent(chat: Chat, { own, emotes }: TrovoReading, more: { re
     // Deletion takes both ids.
     id: `${chat.message_id}:${number}`,
     kind,
-    text: entities.map((entity) => (entity.type === 'emoji' ? entity.name : entity.text)).join(''),
+    text: textOfEntities(entities),
     entities,
     sender: senderOf(chat, number),
     createdAt: new Date(chat.send_time * 1000),
@@ -134,7 +142,7 @@ function wordsOf({ type, content }: Chat): string {
 }
 
 function spellOf(content: string) {
-  const { data } = Spell.safeParse(parsed(content))
+  const { data } = Spell.safeParse(jsonOf(content))
   if (!data) return null
   const { gift, num, gift_value, value_type } = data
   const amount = Math.round(num * gift_value)
@@ -156,15 +164,6 @@ function entitiesOf(content: string, emotes: ReadonlyMap<string, string>): ChatE
   }
   if (from < content.length) entities.push({ type: 'text', text: content.slice(from) })
   return entities
-}
-
-/** Returns the value of a JSON text; null for any other text. */
-export function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json) as unknown
-  } catch {
-    return null
-  }
 }
 
 const Emote = z.object({ name: z.string().check(z.maxLength(64)), url: z.string().check(z.maxLength(500)) })

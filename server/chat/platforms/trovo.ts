@@ -6,7 +6,7 @@ import * as z from 'zod/mini'
 import { ChatSendError } from '#server/core/chat-errors.ts'
 import type { ChatEvent, ChatPlace } from '#server/core/chat.ts'
 import { RuleError } from '#server/core/errors.ts'
-import { providerUrl } from '#server/core/provider-http.ts'
+import { jsonOf, providerUrl } from '#server/core/provider-http.ts'
 import { findAccount, hasScopes } from '#server/domain/platforms/providers/accounts-store.ts'
 import { type ProviderApi, providerApi } from '#server/domain/platforms/providers/api.ts'
 import { trovo as provider } from '#server/domain/platforms/providers/trovo.ts'
@@ -20,7 +20,7 @@ import {
 } from '#server/chat/port.ts'
 import { asCommand, asReader, withPlaceAccount } from './account-api.ts'
 import { type Pushed, pushed } from './pushed.ts'
-import { Chat, emoteImages, Emotes, Frame, parsed, trovoEvent, type TrovoReading, userName } from './trovo-wire.ts'
+import { Chat, emoteImages, Emotes, Frame, trovoEvent, type TrovoReading, userName } from './trovo-wire.ts'
 
 const base = 'https://open-api.trovo.live/openplatform'
 const socketUrl = 'https://open-chat.trovo.live/chat'
@@ -95,7 +95,7 @@ function connect(reading: Reading, token: string): () => void {
   socket.on('open', () => socket.send(JSON.stringify({ type: 'AUTH', nonce, data: { token } })))
   socket.on('message', (data: Buffer) => {
     heardAt = performance.now()
-    const { data: frame } = Frame.safeParse(parsed(data.toString()))
+    const { data: frame } = Frame.safeParse(jsonOf(data.toString()))
     if (!frame) return ctx.malformed()
     if (frame.type === 'PONG') seconds = Math.min(gap.max, Math.max(gap.min, frame.data.gap || gap.first))
     else if (frame.type === 'CHAT' && isReading) take(frame, reading)

@@ -3,6 +3,7 @@ import { type KeyObject, verify } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import * as z from 'zod/mini'
 import type { Services } from '#server/core/context.ts'
+import { jsonOf } from '#server/core/provider-http.ts'
 import { deliver, wakeInboxes } from './inbox.ts'
 import { kickKey, newerKickKey } from './kick-key.ts'
 
@@ -36,7 +37,7 @@ export async function takeKickWebhook(
   const age = services.clock.now().getTime() - Date.parse(sent)
   if (!(age <= ageMaxMs && age >= -aheadMaxMs)) return 'old'
   if (headers['kick-event-type'] !== 'chat.message.sent') return 'ignored'
-  const body = parsed(rawBody)
+  const body = jsonOf(rawBody.toString())
   const { data } = Body.safeParse(body)
   if (!data) return 'ignored'
   const source = kickInbox(data.broadcaster.user_id)
@@ -53,14 +54,6 @@ async function isSigned(
   const bytes = Buffer.from(signature, 'base64')
   const isBy = (key: KeyObject | null) => key !== null && bytes.length > 0 && verify('sha256', content, key, bytes)
   return isBy(kickKey(services)) || isBy(await newerKickKey(services))
-}
-
-function parsed(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString()) as unknown
-  } catch {
-    return null
-  }
 }
 
 const textOf = (value: string | string[] | undefined): string => (typeof value === 'string' ? value : '')
