@@ -5,7 +5,7 @@ import { cleanEvent } from './clean.ts'
 import { ChatLost, ChatRefused, type ChatServices, type ChatSource, QuotaGone } from './port.ts'
 import type { ChatQueue } from './queue.ts'
 import type { ReaderLease } from './stores.ts'
-import { noDeleted } from './undeleted.ts'
+import { deletedFilter } from './deleted-filter.ts'
 
 export type ReadingState = 'connecting' | 'reading' | 'waiting' | 'failed'
 
@@ -55,9 +55,9 @@ export function keepReading(
     if (event.is === 'state') ({ state } = event)
     queue.push(event)
   }
-  const isNotDeleted = noDeleted()
+  const passesFilter = deletedFilter()
   async function accept(event: ChatEvent): Promise<void> {
-    const isWanted = isNotDeleted(event)
+    const isWanted = passesFilter(event)
     const clean = cleanEvent(place.platform, event, services.clock.now())
     if (clean.is !== 'message') return tell(clean)
     counters.messages++

@@ -48,7 +48,7 @@ const linkedFrom: Readonly<Record<Article, string>> = {
   'chat/all-platforms': 'areas/chat/side-panel.tsx',
   'chat/overlay': 'areas/chat/side-panel.tsx',
   'chat/moderation': 'areas/chat/side-panel.tsx',
-  'chat/youtube-quota': 'areas/chat/need.tsx',
+  'chat/youtube-quota': 'areas/chat/missing-condition.tsx',
   'notifications/settings': 'areas/notifications/matrix-card.tsx',
   'notifications/telegram-bot': 'areas/notifications/telegram-card.tsx',
   'team/roles': 'areas/projects/members-part.tsx',

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { chat } from '#contract/areas/chat/chat.ts'
 import type { ChatChange } from '#contract/events/chat.ts'
 import { createChatQueue } from '#server/chat/queue.ts'
-import { noDeleted } from '#server/chat/undeleted.ts'
+import { deletedFilter } from '#server/chat/deleted-filter.ts'
 import type { ChatEvent } from '#server/core/chat.ts'
 import { listRestreams } from '#server/domain/broadcasts/restreams-store.ts'
 import { newChannel } from '#server/testing/channels.ts'
@@ -58,7 +58,13 @@ async function scene() {
     // The ids of the second platform are unique within the source only: both chats use the same ones.
     const source = `${at === 0 ? 'twitch' : 'vk'}:${restreamId}`
     const reader = await someReader(world, { broadcastId: broadcast_id, restreamId, source })
-    chats.push({ reader, restreamId, queue: createChatQueue({ count: 6, bytes: 1e6 }), filter: noDeleted(), sent: 0 })
+    chats.push({
+      reader,
+      restreamId,
+      queue: createChatQueue({ count: 6, bytes: 1e6 }),
+      filter: deletedFilter(),
+      sent: 0,
+    })
   }
   return { ann, broadcast_id, chats }
 }

@@ -19,7 +19,7 @@ import {
   type ReaderContext,
 } from '#server/chat/port.ts'
 import { asCommand, asReader, withPlaceAccount } from './account-api.ts'
-import { type Pushed, pushed } from './pushed.ts'
+import { type PushStream, pushStream } from './push-stream.ts'
 import { Chat, emoteImages, Emotes, Frame, trovoEvent, type TrovoReading, userName } from './trovo-wire.ts'
 
 const base = 'https://open-api.trovo.live/openplatform'
@@ -48,7 +48,7 @@ async function* open(ctx: ReaderContext, cursor: string | null): AsyncIterable<C
   const emotes = await emotesOf(api, channelId)
   // The token is valid for 20 seconds.
   const { token } = await asReader(() => api.call({ url: `${base}/chat/channel-token/${channelId}` }, Token))
-  const events = pushed<ChatEvent>(ctx.signal)
+  const events = pushStream<ChatEvent>(ctx.signal)
   const close = connect({ ctx, own, emotes, events, since: cursor === null ? null : Number(cursor) }, token)
   try {
     yield* events
@@ -59,7 +59,7 @@ async function* open(ctx: ReaderContext, cursor: string | null): AsyncIterable<C
 
 interface Reading extends TrovoReading {
   readonly ctx: ReaderContext
-  readonly events: Pushed<ChatEvent>
+  readonly events: PushStream<ChatEvent>
   /** Time of the last message that was read, seconds; null: read from now on. */
   readonly since: number | null
 }

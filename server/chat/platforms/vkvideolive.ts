@@ -9,7 +9,7 @@ import { providerUrl } from '#server/core/provider-http.ts'
 import { type ApiConventions, type ProviderApi, providerApi } from '#server/domain/platforms/providers/api.ts'
 import { ChatLost, ChatRefused, type ChatServices, type ChatSource, type ReaderContext } from '#server/chat/port.ts'
 import { asCommand, asReader, ownIdOf, withPlaceAccount } from './account-api.ts'
-import { type Pushed, pushed } from './pushed.ts'
+import { type PushStream, pushStream } from './push-stream.ts'
 import { Deleted, Message, messageEvent, Sent } from './vkvideolive-wire.ts'
 
 const base = 'https://apidev.live.vkvideo.ru/v1'
@@ -48,7 +48,7 @@ const refusals: Readonly<Record<string, ChatSendReason>> = {
 interface Reading {
   readonly ctx: ReaderContext
   readonly ownId: string | null
-  readonly events: Pushed<ChatEvent>
+  readonly events: PushStream<ChatEvent>
 }
 
 async function* open(ctx: ReaderContext, cursor: string | null): AsyncIterable<ChatEvent> {
@@ -58,7 +58,7 @@ async function* open(ctx: ReaderContext, cursor: string | null): AsyncIterable<C
   const chat = data.channel.web_socket_channels?.chat
   if (chat === undefined) throw new ChatRefused('no_chat', 'The channel has no chat')
   const since = new Date()
-  const events = pushed<ChatEvent>(ctx.signal)
+  const events = pushStream<ChatEvent>(ctx.signal)
   const reading = { ctx, events, ownId: await ownIdOf(ctx) }
   const close = await asReader(() => subscribe(reading, chat))
   try {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { ChatEvent } from '#server/core/chat.ts'
 import { ChatLost, ChatRefused, type ReaderContext } from '#server/chat/port.ts'
-import { type Pushed, pushed } from '#server/chat/platforms/pushed.ts'
+import { type PushStream, pushStream } from '#server/chat/platforms/push-stream.ts'
 import type { FromWorker, ToWorker, WorkerConnection } from './wire.ts'
 
 /** Entry point beside this file: the source, or the output of `npm run build`. */
@@ -14,7 +14,7 @@ const idleMs = 10_000
 
 interface Thread {
   readonly worker: Worker
-  readonly readers: Map<number, { readonly stream: Pushed<ChatEvent>; readonly malformed: () => void }>
+  readonly readers: Map<number, { readonly stream: PushStream<ChatEvent>; readonly malformed: () => void }>
   idle: NodeJS.Timeout | null
 }
 
@@ -27,7 +27,7 @@ export async function* openInWorker(ctx: ReaderContext, connection: WorkerConnec
   const { base } = connection
   const thread = threads.get(base) ?? start(base)
   const id = ++lastId
-  const stream = pushed<ChatEvent>(ctx.signal)
+  const stream = pushStream<ChatEvent>(ctx.signal)
   thread.readers.set(id, { stream, malformed: ctx.malformed })
   if (thread.idle) clearTimeout(thread.idle)
   try {

@@ -5,7 +5,7 @@ import { platformName } from '#src/components/use-platform.ts'
 import { formatTime } from '#src/lib/format.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import styles from './chat.module.css'
-import { Need } from './need.tsx'
+import { MissingCondition } from './missing-condition.tsx'
 import { useQuotaText } from './quota.ts'
 
 interface Props {
@@ -57,7 +57,7 @@ function State({ row, title, projectId }: StateProps) {
         {reason && state !== 'reading' && !isSaid && ` ${t(`reason.${reason}`, { platform: title })}`}
         {at && state !== 'reading' && ` ${t('states.until', { at })}`}
         {gap_since && ` ${t('states.gap', { at: formatTime(gap_since, language) })}`}
-        {quota !== null && ` ${quota}`} <Need {...{ row, title, projectId }} />
+        {quota !== null && ` ${quota}`} <MissingCondition {...{ row, title, projectId }} />
       </p>
     </li>
   )

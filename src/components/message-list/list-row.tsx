@@ -7,7 +7,7 @@ import { IconButton } from '#src/ui/button.tsx'
 import type { Allowed, OnAct } from './acts.ts'
 import styles from './message-list.module.css'
 import { MessageMenu } from './message-menu.tsx'
-import type { ListWords } from './list-words.ts'
+import type { ListTexts } from './list-texts.ts'
 import { MessageRow } from './message-row.tsx'
 import type { Row } from './rows.ts'
 
@@ -15,7 +15,7 @@ interface Props {
   readonly row: Row
   readonly index: number
   readonly count: number
-  readonly t: ListWords
+  readonly t: ListTexts
   readonly language: Language
   readonly titleOf: (platform: string) => string
   readonly minPx: number | undefined

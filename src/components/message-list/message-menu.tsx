@@ -5,12 +5,12 @@ import { IconButton } from '#src/ui/button.tsx'
 import { menuItemClass } from '#src/ui/menu.tsx'
 import { type Act, type Allowed, isDanger, type OnAct } from './acts.ts'
 import styles from './message-list.module.css'
-import type { ListWords } from './list-words.ts'
+import type { ListTexts } from './list-texts.ts'
 
 interface Props {
   readonly message: ChatMessage
   readonly allowed: Allowed
-  readonly t: ListWords
+  readonly t: ListTexts
   readonly onAct: OnAct
   /** The menu opened or closed. */
   readonly onOpen: (isOpen: boolean) => void
@@ -81,7 +81,7 @@ export function MessageMenu({ message, allowed, t, onAct, onOpen }: Props) {
 }
 
 /** Label of an act. */
-export const wordsOf = ({ name, seconds }: Act, t: ListWords): string =>
+export const wordsOf = ({ name, seconds }: Act, t: ListTexts): string =>
   seconds === undefined ? t(`act.${name}`) : t('act.timeoutFor', { time: t(`time.${seconds}`, { defaultValue: '' }) })
 
 /** Puts the menu beside its button, inside of the window. */

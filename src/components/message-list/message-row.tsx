@@ -7,13 +7,13 @@ import { colorOf, imageOf } from '#src/lib/chat-text.ts'
 import { formatTime } from '#src/lib/format.ts'
 import styles from './message-list.module.css'
 import { MessageText } from './message-text.tsx'
-import type { ListWords } from './list-words.ts'
+import type { ListTexts } from './list-texts.ts'
 import { Targets } from './targets.tsx'
 import type { MessageRow as Row } from './rows.ts'
 
 interface Props {
   readonly row: Row
-  readonly t: ListWords
+  readonly t: ListTexts
   readonly language: Language
   /** Platform of the sender. */
   readonly type: PlatformType
@@ -86,7 +86,7 @@ export const MessageRow = memo(function MessageRow(props: Props) {
 const maxBadges = 4
 
 /** Badges and roles of a sender. */
-function Marks({ sender, t }: { readonly sender: ChatMessage['sender']; readonly t: ListWords }): ReactNode {
+function Marks({ sender, t }: { readonly sender: ChatMessage['sender']; readonly t: ListTexts }): ReactNode {
   const { badges, roles } = sender
   const shown = badges.slice(0, maxBadges).flatMap((badge) => {
     const src = imageOf(badge.image)

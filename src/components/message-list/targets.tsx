@@ -2,11 +2,11 @@ import type { ChatMessage } from '#contract/entities/chat-message.ts'
 import { PlatformIcon } from '#src/components/platform-icon.tsx'
 import { platformName } from '#src/components/use-platform.ts'
 import styles from './message-list.module.css'
-import type { ListWords } from './list-words.ts'
+import type { ListTexts } from './list-texts.ts'
 
 interface Props {
   readonly message: ChatMessage
-  readonly t: ListWords
+  readonly t: ListTexts
   /** Sends a message again to one target; absent: not allowed. */
   readonly onAgain: ((message: ChatMessage, restreamId: number) => void) | undefined
 }

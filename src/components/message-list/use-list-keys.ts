@@ -1,7 +1,7 @@
 // Keys of a message list: arrows move between rows, letters act on the row.
 import type { KeyboardEvent, RefObject } from 'react'
 import { actKeys, type Act, type ActsOf, type OnAct, opposites } from './acts.ts'
-import type { ListWords } from './list-words.ts'
+import type { ListTexts } from './list-texts.ts'
 import type { Row } from './rows.ts'
 
 interface Keys {
@@ -14,7 +14,7 @@ interface Keys {
   readonly follow: () => void
   readonly actsOf: ActsOf
   readonly onAct: OnAct
-  readonly t: ListWords
+  readonly t: ListTexts
   /** Announces why a key did nothing. */
   readonly onMissing: (reason: string) => void
 }

@@ -5,14 +5,14 @@ import { ChatLost } from '#server/chat/port.ts'
 const waitingMax = 5000
 
 /** A stream that callbacks fill. */
-export interface Pushed<T> extends AsyncIterable<T> {
+export interface PushStream<T> extends AsyncIterable<T> {
   push(item: T): void
   /** Ends the stream after the waiting items. */
   end(error?: Error): void
 }
 
 /** Creates a stream, which also ends when the signal aborts. */
-export function pushed<T>(signal: AbortSignal): Pushed<T> {
+export function pushStream<T>(signal: AbortSignal): PushStream<T> {
   const waiting: T[] = []
   let ending: { readonly error?: Error | undefined } | null = null
   let wake: (() => void) | null = null

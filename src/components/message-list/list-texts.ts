@@ -2,4 +2,4 @@
 import type { TFunction } from 'i18next'
 
 /** Texts of a list in its language: hooks in each row would cost a fast list more than the rows. */
-export type ListWords = TFunction<'chat-list'>
+export type ListTexts = TFunction<'chat-list'>

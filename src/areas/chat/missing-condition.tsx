@@ -14,7 +14,7 @@ interface Props {
 }
 
 /** The missing condition of a chat as a sentence, with one act that meets it. */
-export function Need({ row, title, projectId }: Props) {
+export function MissingCondition({ row, title, projectId }: Props) {
   const { t } = useTranslation('chat')
   const why = whyOf(row)
   if (!why) return null
@@ -77,7 +77,7 @@ export function CannotWrite({ rows, titleOf, projectId }: ListProps) {
               <PlatformIcon {...platformName(row.platform)} size={22} />
               <p>
                 <strong>{titleOf(row.platform)}</strong> <bdi className={styles.quiet}>{row.name}</bdi>:{' '}
-                <Need row={row} title={titleOf(row.platform)} projectId={projectId} />
+                <MissingCondition row={row} title={titleOf(row.platform)} projectId={projectId} />
               </p>
             </li>
           ))}

@@ -5,7 +5,7 @@ import type { ChatEvent } from '#server/core/chat.ts'
 const rememberedMax = 1_000
 
 /** Creates a filter of one reader. @returns a function that returns false for a message that was deleted before */
-export function noDeleted(max = rememberedMax): (event: ChatEvent) => boolean {
+export function deletedFilter(max = rememberedMax): (event: ChatEvent) => boolean {
   const deleted = new Set<string>()
   return (event) => {
     if (event.is === 'message') return !deleted.has(event.message.id)
