@@ -9,7 +9,7 @@ import { beginBroadcast, someNodeOf } from '#server/testing/on-air.ts'
 import { connect, registeredAt } from '#server/testing/providers/connected.ts'
 import { paths } from '#src/lib/paths.ts'
 import { button } from '#src/testing/find.ts'
-import { expect, screen, test as base } from '#src/testing/page-test.tsx'
+import { expect, screen, testWith } from '#src/testing/page-test.tsx'
 
 const double = await twitchChatDouble()
 afterAll(() => double.close())
@@ -22,8 +22,7 @@ interface Air {
   readonly acts: () => unknown[]
 }
 
-base.override('settings', registeredAt(double.base))
-const test = base.extend<{ air: Air }>({
+const test = testWith(registeredAt(double.base)).extend<{ air: Air }>({
   air: async ({ service, person }, use) => {
     const { body } = await connect(service, person, 'twitch')
     const node = someNodeOf(service, `node-${person.projectId}`)
