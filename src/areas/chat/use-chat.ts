@@ -6,8 +6,9 @@ import type { Output } from '#contract/core/operation.ts'
 import { call } from '#src/api/call.ts'
 import { keyOf, q } from '#src/api/query.ts'
 import { sessionOf } from '#src/api/query-client.ts'
-import { createMessageLog, type MessageLog } from '#src/components/message-list/message-log.ts'
+import { createMessageLog } from '#src/components/message-list/message-log.ts'
 import type { BroadcastListener } from '#src/realtime/connection.ts'
+import { createCatchUp, pageSize } from './catch-up.ts'
 import { readFeed, withStates } from './feed.ts'
 
 /** The caller: a member in a project, or the holder of a chat key. */
@@ -29,10 +30,6 @@ export interface ServedFilter {
 
 export type Capabilities = Output<typeof chat.capabilities>
 
-const pageSize = 200
-const catchUpSize = 500
-/** Pages that a list catches up with: it keeps no more rows than these. */
-const catchUpPages = 10
 const watchMs = 60_000
 /** Refetch interval of abilities: also notices a broadcast that began or ended unnoticed. */
 const capabilitiesMs = 30_000
@@ -73,7 +70,6 @@ export function useMessages(by: ChatBy, broadcastId: number | null, isOnAir: boo
   })
   const [older, setOlder] = useState({ of: log, isBusy: false, isDone: false })
   const state = older.of === log ? older : { of: log, isBusy: false, isDone: false }
-  useEffect(() => log.load(first.data?.items ?? []), [log, first.data])
 
   const latest = useRef({ which, sessionId: sessionOf(queries) })
   latest.current = { which, sessionId: sessionOf(queries) }
@@ -82,17 +78,18 @@ export function useMessages(by: ChatBy, broadcastId: number | null, isOnAir: boo
       call(chat.messages, { ...latest.current.which, ...page }, { sessionId: latest.current.sessionId }),
     [],
   )
-  const isLoaded = useRef(false)
-  isLoaded.current = first.isSuccess
-  // Before the first page is there, every message would be newer.
-  const catchUp = useCallback(async () => isLoaded.current && fetchNewer(log, ask), [log, ask])
+  const { loaded, catchUp } = useMemo(() => createCatchUp(log, ask), [log, ask])
+  useEffect(() => {
+    log.load(first.data?.items ?? [])
+    if (first.data) loaded(first.data.items)
+  }, [log, loaded, first.data])
 
   useEffect(() => {
     if (broadcastId === null || !isOnAir) return
     const known = () => queries.getQueryData<Capabilities>(keyOf(chat.capabilities, nameOf(by)))
     const platformOf = (id: number) => known()?.results.find(({ restream_id }) => restream_id === id)?.platform ?? ''
     return join(broadcastId, {
-      connected: (isGap) => void (isGap && catchUp()),
+      connected: (isGap) => isGap && catchUp(),
       data: (data) => {
         const feed = readFeed(data, platformOf)
         if (!feed) return
@@ -109,7 +106,7 @@ export function useMessages(by: ChatBy, broadcastId: number | null, isOnAir: boo
 
   useEffect(() => {
     if (pollMs === false || !isOnAir || broadcastId === null) return
-    const timer = setInterval(() => document.hidden || void catchUp(), pollMs)
+    const timer = setInterval(() => document.hidden || catchUp(), pollMs)
     return () => clearInterval(timer)
   }, [pollMs, isOnAir, broadcastId, catchUp])
 
@@ -123,25 +120,6 @@ export function useMessages(by: ChatBy, broadcastId: number | null, isOnAir: boo
     setOlder({ of: log, isBusy: false, isDone: page !== null && page.items.length < pageSize })
   }
   return { log, first, hasOlder, loadOlder, isLoadingOlder: state.isBusy }
-}
-
-type Ask = (page: { readonly after?: number; readonly limit: number }) => Promise<Output<typeof chat.messages>>
-
-/** Loads the messages after the newest known one. A failure is repaired by the next catch-up. */
-async function fetchNewer(log: MessageLog, ask: Ask): Promise<void> {
-  try {
-    for (let page = 0; page < catchUpPages; page++) {
-      const { items } = await ask({ after: log.lastSeq(), limit: catchUpSize })
-      log.receive(items.map((message) => ({ is: 'message', message })))
-      if (items.length < catchUpSize) return
-    }
-    // The tab slept for too long: the newest messages, after a mark.
-    const { items } = await ask({ limit: pageSize })
-    log.receive([{ is: 'note', note: { kind: 'gap', restreamId: 0, platform: '', count: 0 } }])
-    log.receive(items.map((message) => ({ is: 'message', message })))
-  } catch {
-    // The next connection, or the next round, retries.
-  }
 }
 
 /** Keeps the chats read while the page is visible: the service stops readers that no page watches. */
