@@ -3,7 +3,7 @@
 import type { WebSocket } from 'ws'
 import { channelNames, type Channel as ChannelOf } from '#contract/events/channels.ts'
 import type { Publication } from '#contract/events/publications.ts'
-import type { RealtimeClaims } from '#server/domain/realtime/tokens.ts'
+import type { Holder, RealtimeClaims } from '#server/domain/realtime/tokens.ts'
 import { Channel } from './channel.ts'
 import { retentionOf } from './retention.ts'
 import { Connection } from './connection.ts'
@@ -12,6 +12,8 @@ import { createRightsCheck, projectOf, type ReadRights } from './rights-check.ts
 import { UnauthenticatedConnections } from './unauthenticated.ts'
 
 const connectionsPerUser = 50
+/** An overlay or a dock has one connection: 100 are more than a studio has sources. */
+const connectionsPerKey = 100
 const tendMs = 1_000
 const recheckMs = 60_000
 
@@ -80,8 +82,10 @@ export function createHub(options: HubOptions): Hub {
 
   async function mayEnter({ holder, sub }: RealtimeClaims) {
     if (!holder) return false
-    if ('user_id' in holder && countOf((one) => userOf(one) === holder.user_id) >= connectionsPerUser)
-      return closes.connectionLimit
+    const isUser = 'user_id' in holder
+    const max = isUser ? connectionsPerUser : connectionsPerKey
+    if (countOf(({ claims }) => isSame(claims?.holder, holder)) >= max)
+      return isUser ? closes.connectionLimit : closes.keyLimit
     return (await options.rights([{ ...holder, project_id: projectOf(sub) }])).length > 0
   }
 
@@ -136,5 +140,9 @@ export function createHub(options: HubOptions): Hub {
   }
 }
 
-const userOf = ({ claims }: Connection): number | null =>
-  claims?.holder && 'user_id' in claims.holder ? claims.holder.user_id : null
+/** Returns whether both are connections of one user or of one chat key. */
+const isSame = (one: Holder | null | undefined, other: Holder): boolean =>
+  !!one &&
+  ('user_id' in other
+    ? 'user_id' in one && one.user_id === other.user_id
+    : 'key_id' in one && one.key_id === other.key_id)

@@ -78,6 +78,7 @@ export const closes = {
   stale: [3502, 'stale'],
   forced: [3503, 'force disconnect'],
   connectionLimit: [3504, 'connection limit'],
+  keyLimit: [3504, 'connection limit of the key'],
 } as const
 export type Closing = (typeof closes)[keyof typeof closes]
 

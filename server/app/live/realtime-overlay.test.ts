@@ -81,6 +81,17 @@ test('scenario 6: closes the connections of a revoked key within a second, and n
   expect(await new Promise((resolve) => late.on('disconnected', ({ code }) => resolve(code)))).toBe(3503)
 })
 
+test('a key has at most a hundred connections, and another key its own', async () => {
+  const first = await poll()
+  for (let count = 0; count < 100; count++) await connect(first.connection_token).ready(20_000)
+  const refused = connect(first.connection_token)
+  const ended = await new Promise((resolve) => refused.on('disconnected', resolve))
+  expect(ended).toMatchObject({ code: 3504, reason: 'connection limit of the key' })
+  const { body } = await world.api(keys.add, { project_id: ann.projectId, name: 'Other' }, { as: ann })
+  const second = (await world.api(broadcasts.longpoll, { key: body.key, wait: 0 })).body
+  await connect(second?.connection_token ?? '').ready(20_000)
+})
+
 test('publishes a sample message to an overlay', async () => {
   const polled = await poll()
   const subscription = connect(polled.connection_token).newSubscription(polled.channel, { token: polled.access_token })
