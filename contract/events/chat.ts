@@ -12,13 +12,8 @@ export const ChatChange = z.discriminatedUnion('action', [
   z.object({ action: z.literal('delivered'), event_id: z.string(), restreams: z.array(ChatMessageRestream) }),
   // Also for a message that was hidden.
   z.object({ action: z.literal('deleted'), event_id: z.string() }),
-  // All messages of an author of a platform, or all messages of the chat.
-  z.object({
-    action: z.literal('cleared'),
-    restream_id: z.int(),
-    sender_id: z.nullable(z.string()),
-    event_ids: z.array(z.string()),
-  }),
+  // All messages of an author that were received at a restream; `sender_id` null: all of them. See `isCleared`.
+  z.object({ action: z.literal('cleared'), restream_id: z.int(), sender_id: z.nullable(z.string()) }),
   // The message that overlays show until it is cleared; null: none.
   z.object({ action: z.literal('starred'), event_id: z.nullable(z.string()) }),
   z.object({ action: z.literal('skipped'), restream_id: z.int(), count: z.int() }),

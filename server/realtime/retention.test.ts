@@ -32,14 +32,23 @@ test('a busy chat displaces no other event', () => {
 
 test('invariant 5: keeps no batch with a deleted text', () => {
   const { channel, publish } = someChannel()
-  publish(batch({ action: 'got', event_id: 'one', text: 'secret' }))
-  publish(batch({ action: 'got', event_id: 'two', text: 'stays' }))
+  publish(
+    batch({ action: 'got', event_id: 'one', text: 'secret', is_outgoing: false, restreams: [], sender: { id: '' } }),
+  )
+  const two = { is_outgoing: false, restreams: [{ restream_id: 1 }], sender: { id: 'Bob' } }
+  publish(batch({ action: 'got', event_id: 'two', text: 'stays', ...two }))
   publish(started)
   publish(batch({ action: 'deleted', event_id: 'one' }))
   expect(JSON.stringify(channel.history())).not.toContain('secret')
   expect(JSON.stringify(channel.history())).toContain('stays')
   expect(channel.since(0, channel.epoch).recovered).toBe(false)
   expect(channel.since(1, channel.epoch).recovered).toBe(true)
-  publish(batch({ action: 'cleared', restream_id: 1, sender_id: null, event_ids: ['two'] }))
+  for (const other of [
+    { restream_id: 2, sender_id: null },
+    { restream_id: 1, sender_id: 'Ann' },
+  ])
+    publish(batch({ action: 'cleared', ...other }))
+  expect(JSON.stringify(channel.history())).toContain('stays')
+  publish(batch({ action: 'cleared', restream_id: 1, sender_id: 'Bob' }))
   expect(JSON.stringify(channel.history())).not.toContain('stays')
 })

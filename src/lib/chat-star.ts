@@ -4,7 +4,6 @@
 interface Change {
   readonly action: string
   readonly event_id?: string | null
-  readonly event_ids?: readonly string[]
 }
 
 /**
@@ -12,8 +11,7 @@ interface Change {
  * @param id of the message that was starred before; its deletion clears the star
  */
 export const starAfter = (id: string | null, changes: readonly Change[]): string | null =>
-  changes.reduce<string | null>((known, { action, event_id = null, event_ids = [] }) => {
+  changes.reduce<string | null>((known, { action, event_id = null }) => {
     if (action === 'starred') return event_id
-    const isGone = (action === 'deleted' && event_id === known) || (known !== null && event_ids.includes(known))
-    return isGone ? null : known
+    return action === 'deleted' && event_id === known ? null : known
   }, id)

@@ -70,7 +70,7 @@ test('shows messages, removes deleted ones, and follows the next broadcast', asy
   await expect.poll(() => (send(got(1)), texts())).toEqual(['Message 1'])
   send(got(2), got(3, { name: 'Ann' }), got(4, { name: 'Ann' }))
   await expect.poll(texts).toEqual(['Message 1', 'Message 2', 'Message 3', 'Message 4'])
-  send({ action: 'deleted', event_id: 'e1' }, { action: 'cleared', restream_id: 1, sender_id: 'Ann', event_ids: [] })
+  send({ action: 'deleted', event_id: 'e1' }, { action: 'cleared', restream_id: 1, sender_id: 'Ann' })
   await expect.poll(texts).toEqual(['Message 2'])
   for (let seq = 10; seq < 80; seq++) send(got(seq))
   await expect.poll(() => texts().at(-1)).toBe('Message 79')
@@ -126,7 +126,7 @@ test('shows the starred message until it is cleared or deleted', async ({ servic
   await expect.poll(starred).toBe('Message 2')
   send({ action: 'deleted', event_id: 'e1' }, { action: 'starred', event_id: 'e3' })
   await expect.poll(starred).toBe('Message 3')
-  send({ action: 'cleared', restream_id: 1, sender_id: null, event_ids: ['e3'] })
+  send({ action: 'cleared', restream_id: 1, sender_id: null }, { action: 'starred', event_id: null })
   await expect.poll(starred).toBeUndefined()
   current = null
   send({ action: 'starred', event_id: 'e4' }, { action: 'starred', event_id: null })

@@ -1,6 +1,7 @@
 // The chat overlay: follows the broadcasts of a key, and shows messages after the hold-back. It shows nothing on errors.
 import type { ChatMessage } from '#contract/entities/chat-message.ts'
 import type { ChatBatch, ChatChange } from '#contract/events/chat.ts'
+import { isCleared } from '#contract/events/chat-cleared.ts'
 import { type OverlaySettings, readOverlay } from '#src/lib/overlay-settings.ts'
 import { followKey } from '#src/realtime/key-feed.ts'
 import { createRows, type Rows } from './rows.ts'
@@ -110,15 +111,7 @@ function createQueue(rows: Rows) {
 function apply(change: ChatChange, queue: ReturnType<typeof createQueue>, holdS: number): void {
   if (change.action === 'got' || change.action === 'create') queue.add(change, holdS)
   else if (change.action === 'deleted') queue.remove(({ event_id }) => event_id === change.event_id)
-  else if (change.action === 'cleared') {
-    const { event_ids, sender_id, restream_id } = change
-    queue.remove(
-      (message) =>
-        event_ids.includes(message.event_id) ||
-        (message.restreams.some((one) => one.restream_id === restream_id) &&
-          (sender_id === null || message.sender.id === sender_id)),
-    )
-  }
+  else if (change.action === 'cleared') queue.remove((message) => isCleared(message, change))
 }
 
 /** Changes of a publication; none of another kind, or of one that is not readable. */

@@ -1,6 +1,7 @@
 // Publishes changes of chats in batches: the first one immediately, later ones each 100 ms, at most 50 changes each.
 import { randomUUID } from 'node:crypto'
 import type { ChatChange } from '#contract/events/chat.ts'
+import { type Cleared, isCleared } from '#contract/events/chat-cleared.ts'
 import type { RealtimeControl, Services } from '#server/core/context.ts'
 
 const everyMs = 100
@@ -45,12 +46,14 @@ const publish = (realtime: RealtimeControl, broadcast_id: number, payload: ChatC
 /** Removes messages that a later change deletes, so that no publication has their text. */
 function withoutDeleted(changes: readonly ChatChange[]): ChatChange[] {
   const deleted = new Set<string>()
+  const cleared: Cleared[] = []
   return changes
     .toReversed()
     .filter((change) => {
       if (change.action === 'deleted') deleted.add(change.event_id)
-      if (change.action === 'cleared') for (const id of change.event_ids) deleted.add(id)
-      return !(change.action === 'got' || change.action === 'create') || !deleted.has(change.event_id)
+      if (change.action === 'cleared') cleared.push(change)
+      if (change.action !== 'got' && change.action !== 'create') return true
+      return !deleted.has(change.event_id) && !cleared.some((one) => isCleared(change, one))
     })
     .toReversed()
 }

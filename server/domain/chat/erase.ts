@@ -1,15 +1,31 @@
 // Deletion of messages: texts are overwritten, so that no response, publication or row has them.
 import type { ChatChange } from '#contract/events/chat.ts'
 import type { Trx } from '#server/db/open.ts'
-import { findMessage, listByPlatformKey, listUndeleted, type MessageRow, updateMessage } from './messages-store.ts'
+import {
+  findMessage,
+  listByPlatformKey,
+  listUndeleted,
+  type MessageRow,
+  updateErased,
+  updateMessage,
+} from './messages-store.ts'
 import type { MessageBody } from './present.ts'
 import { listTargetsByKey } from './sends-store.ts'
+import { findStar } from './star-store.ts'
+
+/** Messages that one statement overwrites. */
+const clearedMax = 500
 
 /** Overwrites the text of a message; the author stays. @param at ISO 8601 */
 export async function eraseMessage(trx: Trx, row: Pick<MessageRow, 'event_id' | 'body'>, at: string): Promise<void> {
-  const { sender, paid } = JSON.parse(row.body) as MessageBody
+  await updateMessage(trx, row.event_id, { text: '', folded: '', body: withoutText(row.body), date_delete: at })
+}
+
+/** @returns the JSON of a `MessageBody` */
+function withoutText(json: string): string {
+  const { sender, paid } = JSON.parse(json) as MessageBody
   const body: MessageBody = { sender, entities: [], paid: paid && { ...paid, text: '' } }
-  await updateMessage(trx, row.event_id, { text: '', folded: '', body: JSON.stringify(body), date_delete: at })
+  return JSON.stringify(body)
 }
 
 /** Deletes the messages that a platform reports as deleted. @returns the changes to publish */
@@ -32,14 +48,24 @@ export async function deleteMessages(
   return changes
 }
 
-/** Deletes all messages of an author at a restream; null: all messages there. @returns the change to publish */
+/**
+ * Deletes all messages of an author at a restream; null: all messages there. Lock the head first.
+ * @returns the changes to publish: one for all messages, and one for the star
+ */
 export async function clearMessages(
   trx: Trx,
   { restream_id, broadcast_id }: { readonly restream_id: number; readonly broadcast_id: number },
   authorId: string | null,
   at: string,
-): Promise<ChatChange> {
+): Promise<ChatChange[]> {
   const rows = await listUndeleted(trx, restream_id, broadcast_id, authorId)
-  for (const row of rows) await eraseMessage(trx, row, at)
-  return { action: 'cleared', restream_id, sender_id: authorId, event_ids: rows.map(({ event_id }) => event_id) }
+  const star = await findStar(trx, broadcast_id)
+  for (let from = 0; from < rows.length; from += clearedMax) {
+    const erased = rows
+      .slice(from, from + clearedMax)
+      .map(({ event_id, body }) => ({ event_id, body: withoutText(body) }))
+    await updateErased(trx, erased, at)
+  }
+  const cleared: ChatChange = { action: 'cleared', restream_id, sender_id: authorId }
+  return rows.some(({ event_id }) => event_id === star) ? [cleared, { action: 'starred', event_id: null }] : [cleared]
 }

@@ -174,6 +174,21 @@ export async function updateMessage(
   await trx.updateTable('chat_messages').set(change).where('event_id', '=', eventId).execute()
 }
 
+/** Overwrites the texts of messages by one statement. @param at ISO 8601 */
+export async function updateErased(
+  trx: Trx,
+  rows: readonly Pick<MessageRow, 'event_id' | 'body'>[],
+  at: string,
+): Promise<void> {
+  const ids = rows.map(({ event_id }) => event_id)
+  const bodies = rows.map(({ event_id, body }) => sql`when ${event_id} then ${body}`)
+  await trx
+    .updateTable('chat_messages')
+    .set({ text: '', folded: '', date_delete: at, body: sql<string>`case event_id ${sql.join(bodies, sql` `)} end` })
+    .where('event_id', 'in', ids)
+    .execute()
+}
+
 /** Removes a message. */
 export async function removeMessage(trx: Trx, eventId: string): Promise<void> {
   await trx.deleteFrom('chat_messages').where('event_id', '=', eventId).execute()

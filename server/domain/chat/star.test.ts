@@ -1,5 +1,5 @@
 // The starred message: one per broadcast, cleared with its message, for callers that may write.
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { chat } from '#contract/areas/chat/chat.ts'
 import { keys } from '#contract/areas/chat/keys.ts'
 import { moderate } from '#contract/areas/chat/moderate.ts'
@@ -66,8 +66,10 @@ test('clears the star when its message is hidden or deleted, for good', async ()
   expect(await starred()).toBeNull()
   expect((await star(one)).error?.name).toBe('MessageGone')
   await star(two)
+  const published = vi.spyOn(world.services.realtime, 'publish')
   await reader.store({ is: 'cleared' })
   expect(await starred()).toBeNull()
+  await vi.waitFor(() => expect(JSON.stringify(published.mock.calls)).toContain('"action":"starred","event_id":null'))
 })
 
 test('lets editors and keys that write star messages', async () => {

@@ -1,6 +1,6 @@
 // Storage of received messages: order, duplicates, epochs, deletions, retention.
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { chat } from '#contract/areas/chat/chat.ts'
 import { listRestreams } from '#server/domain/broadcasts/restreams-store.ts'
 import { newChannel } from '#server/testing/channels.ts'
@@ -142,6 +142,28 @@ test('stores U+0000, unpaired surrogates and controls of the direction as plain 
   await reader.say(someMessage('\0 1', 'a\0b\uD800\u202E', { sender }))
   const { items } = await read(ann, broadcastId)
   expect(items[0]).toMatchObject({ text: 'ab\uFFFD', sender: { id: 'x', name: 'Ab' } })
+})
+
+test('clears thousands of messages of an author by few statements and one small change', async () => {
+  const { broadcastId, restreamId, reader } = await scene()
+  const paid = { amount: 5, currency: 'EUR', text: 'secret' }
+  const other = { id: 'viewer-2', name: 'Other', badges: [], roles: [] }
+  await reader.say(...Array.from({ length: 3_000 }, (_, at) => someMessage(`${at}`, `secret ${at}`)))
+  await reader.say(
+    someMessage('paid', 'secret', { kind: 'paid', paid }),
+    someMessage('kept', 'kept', { sender: other }),
+  )
+  const publish = vi.spyOn(world.services.realtime, 'publish')
+  publish.mockClear()
+  await reader.store({ is: 'cleared', senderId: 'viewer-1' })
+  const change = { action: 'cleared', restream_id: restreamId, sender_id: 'viewer-1' }
+  const changes = () => publish.mock.calls.flatMap(([, data]) => (data as { payload: unknown[] }).payload)
+  await vi.waitFor(() => expect(changes()).toContainEqual(change))
+  publish.mockRestore()
+  const rows = await rowsOf(broadcastId)
+  expect(JSON.stringify(rows)).not.toContain('secret')
+  expect(rows.filter(({ date_delete }) => date_delete === null).map(({ text }) => text)).toEqual(['kept'])
+  expect(JSON.parse(rows.at(-2)?.body ?? '')).toMatchObject({ paid: { ...paid, text: '' }, sender: { id: 'viewer-1' } })
 })
 
 test('removes messages after the days that are kept, and keeps counts', async () => {

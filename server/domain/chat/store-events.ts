@@ -155,7 +155,7 @@ class FeedWriter {
       this.#changes.push(...(await deleteMessages(this.#trx, broadcast_id, keys, iso(now))))
     } else if (event.is === 'cleared') {
       const authorId = event.senderId === undefined ? null : plain(event.senderId)
-      this.#changes.push(await clearMessages(this.#trx, feed, authorId, iso(now)))
+      this.#changes.push(...(await clearMessages(this.#trx, feed, authorId, iso(now))))
     } else if (event.is === 'gap') {
       const [date_from, date_to] = [event.since.toISOString(), iso(now)]
       await insertGap(this.#trx, { broadcast_id, restream_id, date_from, date_to, reason: event.reason ?? null })

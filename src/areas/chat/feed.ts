@@ -1,5 +1,6 @@
 // Publications of a chat as events of a message list.
 import { ChatBatch, type ChatChange } from '#contract/events/chat.ts'
+import { isCleared } from '#contract/events/chat-cleared.ts'
 import type { ChatCapability, ChatMessage } from '#contract/entities/chat-message.ts'
 import { starAfter } from '#src/lib/chat-star.ts'
 import type { LogEvent } from '#src/components/message-list/message-log.ts'
@@ -43,10 +44,8 @@ function eventOf(change: ChatChange, platformOf: (restreamId: number) => string)
       }
     case 'deleted':
       return { is: 'deleted', eventId: change.event_id }
-    case 'cleared': {
-      const ids = new Set(change.event_ids)
-      return { is: 'cleared', fits: (message) => ids.has(message.event_id) || isCleared(message, change) }
-    }
+    case 'cleared':
+      return { is: 'cleared', fits: (message) => isCleared(message, change) }
     case 'skipped':
     case 'gap': {
       const { action, restream_id } = change
@@ -64,15 +63,6 @@ type Restream = ChatMessage['restreams'][number]
 
 const laterOf = (known: Restream, later: readonly Restream[]): Restream =>
   later.find(({ restream_id }) => restream_id === known.restream_id) ?? known
-
-/** Returns whether the whole chat, or the chat of this author, was cleared. */
-const isCleared = (
-  { restreams, sender, is_outgoing }: ChatMessage,
-  { restream_id, sender_id }: { readonly restream_id: number; readonly sender_id: string | null },
-): boolean =>
-  !is_outgoing &&
-  restreams.some((one) => one.restream_id === restream_id) &&
-  (sender_id === null || sender.id === sender_id)
 
 /** Rows with the changed states of chats. */
 export function withStates(rows: readonly ChatCapability[], states: Feed['states']): ChatCapability[] {
