@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { payments } from '#contract/areas/billing/payments.ts'
 import { paySystems } from '#contract/areas/billing/pay-systems.ts'
-import { markPaid } from '#server/domain/billing/invoice.ts'
+import { markPaid } from '#server/domain/billing/providers/invoice.ts'
 import { lookAt, runLooks } from '#server/domain/billing/looks.ts'
 import { getBalance } from '#server/domain/tariffs/ledger.ts'
 import { forgetInstallation } from '#server/domain/installation/installation.ts'

@@ -7,7 +7,7 @@ import { RateLimitedError } from '#server/core/errors.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { countEvents, updateProviderEvent, upsertEvent } from './inbox-store.ts'
 import { findPaymentByRefs, updatePaymentHint } from './payments-store.ts'
-import { findProvider } from './registry.ts'
+import { findProvider } from './providers/registry.ts'
 import type { PayServices } from './services.ts'
 
 type LimitedServices = PayServices & Pick<Services, 'limits'>

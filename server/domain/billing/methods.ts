@@ -13,7 +13,7 @@ import {
   updateDefaultMethod,
   upsertMethod,
 } from './methods-store.ts'
-import type { PaymentRow, SeenMethod } from './provider.ts'
+import type { PaymentRow, SeenMethod } from './providers/provider.ts'
 
 type KeyServices = Pick<Services, 'config'>
 

@@ -18,7 +18,7 @@ import {
   upsertNumber,
 } from './papers-store.ts'
 import { findProfile, getPaperSettings, type ProfileRow } from './profile-store.ts'
-import type { PaymentRow } from './provider.ts'
+import type { PaymentRow } from './providers/provider.ts'
 
 /** An event that needs a paper. */
 export interface PaperRequest {

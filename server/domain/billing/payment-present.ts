@@ -3,7 +3,7 @@ import type { Payment } from '#contract/entities/payment.ts'
 import type { Services } from '#server/core/context.ts'
 import type { Db } from '#server/db/open.ts'
 import { listDisputes, listRefunds } from './payments-store.ts'
-import type { PaymentRow } from './provider.ts'
+import type { PaymentRow } from './providers/provider.ts'
 
 /** Reason of a payment whose money the operator left at the provider. */
 export const reviewLeft = 'review_left'

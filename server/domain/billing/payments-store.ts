@@ -2,7 +2,7 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Db, Trx } from '#server/db/open.ts'
 import type { PaymentTables } from '#server/db/tables-billing.ts'
-import type { PaymentRow } from './provider.ts'
+import type { PaymentRow } from './providers/provider.ts'
 
 export type RefundRow = Selectable<PaymentTables['payment_refunds']>
 export type DisputeRow = Selectable<PaymentTables['payment_disputes']>

@@ -9,7 +9,7 @@ import { getDebt } from '#server/domain/tariffs/store.ts'
 import { quotePurchase, type PurchaseRequest } from '#server/domain/tariffs/subscriptions.ts'
 import { buyIn, type BuyRequest } from '#server/domain/tariffs/subscriptions-change.ts'
 import { updatePayment } from './payments-store.ts'
-import type { PaymentRow, PaySystem } from './provider.ts'
+import type { PaymentRow, PaySystem } from './providers/provider.ts'
 import { patienceMs } from './schedule.ts'
 import type { PayServices } from './services.ts'
 

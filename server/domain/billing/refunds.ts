@@ -21,8 +21,8 @@ import {
   type RefundRow,
   updateRefund,
 } from './payments-store.ts'
-import type { PaymentRow } from './provider.ts'
-import { providerOf } from './registry.ts'
+import type { PaymentRow } from './providers/provider.ts'
+import { providerOf } from './providers/registry.ts'
 import type { PayServices } from './services.ts'
 import { settle } from './settle.ts'
 

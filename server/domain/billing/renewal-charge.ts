@@ -7,7 +7,7 @@ import { lookAt } from './looks.ts'
 import { listMethods } from './methods-store.ts'
 import { createPayment, offeredSystems } from './payments.ts'
 import { findPayment, findPaymentByKey } from './payments-store.ts'
-import type { PaymentRow } from './provider.ts'
+import type { PaymentRow } from './providers/provider.ts'
 import type { Charge, Charger } from './renewals.ts'
 import type { PayServices } from './services.ts'
 

@@ -1,6 +1,6 @@
 // Page of the dashboard that a provider returns the customer to.
 import type { Services } from '#server/core/context.ts'
-import type { PaymentRow } from './provider.ts'
+import type { PaymentRow } from './providers/provider.ts'
 
 /** Returns the address of a payment's page: on PUBLIC_URL, never on the host of a request. */
 export const returnUrlOf = (

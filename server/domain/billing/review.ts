@@ -9,7 +9,7 @@ import { balanceMaxMinor, book, lockWallet, type Wallet } from '#server/domain/t
 import { issuePaper } from './papers.ts'
 import { reviewLeft } from './payment-present.ts'
 import { lockPayment, updatePayment } from './payments-store.ts'
-import type { PaymentRow } from './provider.ts'
+import type { PaymentRow } from './providers/provider.ts'
 import { publishPayment } from './publish.ts'
 import type { PayServices } from './services.ts'
 

@@ -23,7 +23,7 @@ import {
   updateRefund,
 } from './payments-store.ts'
 import { issuePaper } from './papers.ts'
-import type { Move, PaymentRow, Seen } from './provider.ts'
+import type { Move, PaymentRow, Seen } from './providers/provider.ts'
 import { publishPayment } from './publish.ts'
 import { purchasePlan } from './purchase.ts'
 import type { PayServices } from './services.ts'

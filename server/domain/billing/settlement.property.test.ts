@@ -1,7 +1,7 @@
 // Properties of settlement: any order and repetition of reports books the same, and a stale report books nothing.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Move, Seen } from './provider.ts'
+import type { Move, Seen } from './providers/provider.ts'
 import { type Booked, settlement } from './settlement.ts'
 
 const amountMinor = 5_000

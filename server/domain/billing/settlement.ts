@@ -1,6 +1,6 @@
 // Settlement: which steps bring the booked state of a payment to what its provider reports. Pure. It compares levels, not
 // events, so that duplicates, replays and stale or reordered reports cause no step.
-import type { Move, PaymentRow, Seen, SeenDispute, SeenRefund } from './provider.ts'
+import type { Move, PaymentRow, Seen, SeenDispute, SeenRefund } from './providers/provider.ts'
 
 /** Booked state of a payment, minor units. */
 export interface Booked {

@@ -5,7 +5,7 @@ import { openByHand } from '#server/domain/billing/disputes.ts'
 import { listProviderStates } from '#server/domain/billing/inbox-store.ts'
 import { presentPayment } from '#server/domain/billing/payment-present.ts'
 import { listDisputes } from '#server/domain/billing/payments-store.ts'
-import { findProvider, payProviders } from '#server/domain/billing/registry.ts'
+import { findProvider, payProviders } from '#server/domain/billing/providers/registry.ts'
 import { findPayments, type PaymentFilter } from './payments-store.ts'
 
 /** Returns a page of payments, newest first, and how many match. */

@@ -2,7 +2,7 @@
 import type { paymentFilters } from '#contract/entities/payment.ts'
 import type { Db } from '#server/db/open.ts'
 import { reviewLeft } from '#server/domain/billing/payment-present.ts'
-import type { PaymentRow } from '#server/domain/billing/provider.ts'
+import type { PaymentRow } from '#server/domain/billing/providers/provider.ts'
 
 export interface PaymentFilter {
   readonly project_id?: number | undefined

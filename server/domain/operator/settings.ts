@@ -5,7 +5,7 @@ import type { Services, User } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
 import type { Trx } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
-import { payProviders, sellsByProvider } from '#server/domain/billing/registry.ts'
+import { payProviders, sellsByProvider } from '#server/domain/billing/providers/registry.ts'
 import { billingMode } from '#server/domain/installation/installation.ts'
 import { logOperator } from '#server/domain/installation/operator-log.ts'
 import {

@@ -1,7 +1,7 @@
 // Model of billing: a plain object with the amounts of each payment at Stripe's double, the service beside it, and the invariants
 // that both have to agree on. Commands: model-commands.ts.
 import { insertOperator, updateInstallation } from '#server/domain/installation/store.ts'
-import type { Seen } from '#server/domain/billing/provider.ts'
+import type { Seen } from '#server/domain/billing/providers/provider.ts'
 import { receiveMessage } from '#server/domain/billing/inbox.ts'
 import { runLooks } from '#server/domain/billing/looks.ts'
 import type { settlement } from '#server/domain/billing/settlement.ts'

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { yookassaDouble, type YookassaDouble, yookassaShop } from '#server/testing/pay/yookassa-double.ts'
 import { testApp, type World } from '#server/testing/test-app.ts'
-import { updatePaperSettings } from './profile-store.ts'
+import { updatePaperSettings } from '#server/domain/billing/profile-store.ts'
 import type { PaymentRow, PayProvider, Seen } from './provider.ts'
 import { findProvider } from './registry.ts'
 

@@ -4,7 +4,7 @@ import { methods } from '#contract/areas/billing/methods.ts'
 import { payments } from '#contract/areas/billing/payments.ts'
 import { paySystems } from '#contract/areas/billing/pay-systems.ts'
 import { PaypalWorld } from '#server/testing/pay/paypal-world.ts'
-import { runLooks } from './looks.ts'
+import { runLooks } from '#server/domain/billing/looks.ts'
 
 let paypal: PaypalWorld
 beforeEach(async () => {

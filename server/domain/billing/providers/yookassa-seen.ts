@@ -1,5 +1,5 @@
 // Reports of YooKassa in the terms of the port. Pure.
-import { minorOf } from './decimal.ts'
+import { minorOf } from '#server/domain/billing/decimal.ts'
 import type { Charged, Seen, SeenMethod, SeenRefund } from './provider.ts'
 import type { YooPayment, YooRefund } from './yookassa-api.ts'
 

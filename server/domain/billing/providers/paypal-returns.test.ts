@@ -6,8 +6,8 @@ import { emptyBalance } from '#server/domain/tariffs/balance.ts'
 import { eventually } from '#server/testing/eventually.ts'
 import { PaypalWorld } from '#server/testing/pay/paypal-world.ts'
 import { topUp } from '#server/testing/tariffs.ts'
-import { reconcile } from './reconcile.ts'
-import { runRefunds } from './refunds.ts'
+import { reconcile } from '#server/domain/billing/reconcile.ts'
+import { runRefunds } from '#server/domain/billing/refunds.ts'
 
 let paypal: PaypalWorld
 beforeEach(async () => {

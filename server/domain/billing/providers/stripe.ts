@@ -4,7 +4,7 @@ import type { Services } from '#server/core/context.ts'
 import { ProviderRefusedError, ProviderUnavailableError, providerUrl } from '#server/core/provider-http.ts'
 import { later } from '#server/core/clock.ts'
 import type { Beginning, Charged, Heard, PaymentRow, PayProvider, PaySystem, Seen, SeenMethod } from './provider.ts'
-import { returnUrlOf } from './return-url.ts'
+import { returnUrlOf } from '#server/domain/billing/return-url.ts'
 import { declineOf, stripeSeen } from './stripe-seen.ts'
 
 const system: PaySystem = {

@@ -8,9 +8,9 @@ import { transaction } from '#server/db/transaction.ts'
 import { emptyBalance } from '#server/domain/tariffs/balance.ts'
 import { brokenRules, topUp } from '#server/testing/tariffs.ts'
 import { StripeWorld } from '#server/testing/pay/stripe-world.ts'
-import { runLooks } from './looks.ts'
-import { reconcile } from './reconcile.ts'
-import { settle } from './settle.ts'
+import { runLooks } from '#server/domain/billing/looks.ts'
+import { reconcile } from '#server/domain/billing/reconcile.ts'
+import { settle } from '#server/domain/billing/settle.ts'
 
 let stripe: StripeWorld
 beforeEach(async () => {
