@@ -7,7 +7,14 @@ import { projectTransaction, transaction } from '#server/db/transaction.ts'
 import type { BroadcastRow } from '#server/domain/broadcasts/store.ts'
 import { lockProject } from '#server/domain/tariffs/store.ts'
 import { publishChat } from './batches.ts'
-import { listOfAuthor, listUndeleted, lockHeads, type MessageRow, updateMessage } from './messages-store.ts'
+import {
+  listOfAuthor,
+  listUndeleted,
+  lockHeads,
+  type MessageRow,
+  updateMessage,
+  updateMessages,
+} from './messages-store.ts'
 import { listBroadcastChannels } from './places-store.ts'
 import { type MessageBody, presentMessage, presentMessages } from './present.ts'
 import { removeMuted, updateActAuthors } from './settings-store.ts'
@@ -58,7 +65,7 @@ export async function hideAuthor(
     else await removeMuted(trx, project_id, platform, senderId)
     const changed = rows.filter(({ hidden }) => (isHidden ? hidden === null : hidden === 'author'))
     const hidden = isHidden ? 'author' : null
-    for (const row of changed) await updateMessage(trx, row.event_id, { hidden })
+    await updateMessages(trx, changed, { hidden })
     await removeHiddenStar(trx, id)
     return changed.map((row): ChatChange =>
       isHidden
@@ -84,7 +91,7 @@ export async function forgetAuthor(
     )
     const body: MessageBody = { entities: [], sender: { id: '', name: '', badges: [], roles: [] }, paid: null }
     const change = { text: '', folded: '', author_id: '', body: JSON.stringify(body), date_delete: at }
-    for (const row of found) await updateMessage(trx, row.event_id, change)
+    await updateMessages(trx, found, change)
     if (author.platform !== '') await removeMuted(trx, projectId, author.platform, author.senderId)
     await updateActAuthors(trx, projectId, author.senderId)
     return found

@@ -174,6 +174,21 @@ export async function updateMessage(
   await trx.updateTable('chat_messages').set(change).where('event_id', '=', eventId).execute()
 }
 
+/** Updates messages in the same way. */
+export async function updateMessages(
+  trx: Trx,
+  rows: readonly Pick<MessageRow, 'event_id'>[],
+  change: Updateable<ChatTables['chat_messages']>,
+): Promise<void> {
+  const ids = rows.map(({ event_id }) => event_id)
+  for (let at = 0; at < ids.length; at += insertMax)
+    await trx
+      .updateTable('chat_messages')
+      .set(change)
+      .where('event_id', 'in', ids.slice(at, at + insertMax))
+      .execute()
+}
+
 /** Overwrites the texts of messages by one statement. @param at ISO 8601 */
 export async function updateErased(
   trx: Trx,

@@ -84,3 +84,16 @@ test('lets editors and keys that write star messages', async () => {
   await star(one, {}, { key: added.body.key })
   expect(await starred()).toBe(one)
 })
+
+test('hides and shows more messages of an author than one statement takes', async () => {
+  const { ann, broadcast_id, restream_id, reader, one, act } = await scene()
+  await reader.say(...Array.from({ length: 1_200 }, (_, at) => someMessage(`many ${at}`, `Many ${at}`)))
+  const hidden = async (isHidden: boolean) =>
+    (await world.api(chat.messages, { broadcast_id, hidden: isHidden, limit: 500 }, { as: ann })).body.items
+  await act({ event_id: one })
+  await act({ restream_id, sender_id: 'viewer-1' })
+  expect((await hidden(false)).map(({ text }) => text)).toEqual(['three'])
+  await act({ restream_id, sender_id: 'viewer-1', act: 'show' })
+  expect(await hidden(false)).toHaveLength(500)
+  expect((await world.api(chat.message, { broadcast_id, event_id: one }, { as: ann })).body.hidden).toBe('person')
+})
