@@ -134,6 +134,27 @@ test('shows the starred message until it is cleared or deleted', async ({ servic
   expect(starred()).toBeUndefined()
 })
 
+test('keeps a star that arrives while an older one is loaded', async ({ service, stage, answer }) => {
+  const starred = () => document.querySelector('.star .text')?.textContent
+  const release = Promise.withResolvers<void>()
+  answer(chat.message, (_send, url) => Response.json(messageOf(Number(url.searchParams.get('event_id')?.slice(1)))))
+  answer(chat.capabilities, async () => {
+    await release.promise
+    return Response.json({ hold_back: 0, on_air: true, may_write: false, results: [], starred: 'e1' })
+  })
+  // Requested after the star was read.
+  answer(chat.messages, () => Response.json({ total: 1, items: [messageOf(9)] }))
+  open(service, `#key=${stage.key}`)
+  const send = await stage.begin()
+  await expect.poll(() => (send({ action: 'starred', event_id: 'e2' }), starred())).toBe('Message 2')
+  // Arrives after the last of these publications.
+  send(got(8))
+  await expect.poll(texts).toContain('Message 8')
+  release.resolve()
+  await expect.poll(texts).toContain('Message 9')
+  expect(starred()).toBe('Message 2')
+})
+
 test('shows nothing for a wrong key, and for publications that it does not understand', async ({ service, stage }) => {
   open(service, '#key=wrong')
   const send = await stage.begin()

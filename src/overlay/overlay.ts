@@ -42,10 +42,12 @@ export function startOverlay(list: HTMLElement, hash: string, service: Service):
   })
 
   async function load(id: number): Promise<void> {
+    const starred = star.id()
     const known = await ask<Known>(service, settings, 'capabilities', { broadcast_id: id })
     if (settings.hold === null) holdS = Number(known?.hold_back) || 0
     if (id !== broadcastId) return
-    if (known) star.set(known.starred ?? null)
+    // A publication during the request is newer than its answer.
+    if (known && star.id() === starred) star.set(known.starred ?? null)
     // With fading rows, old messages would only flash.
     if (settings.fade > 0) return
     const which = { broadcast_id: id, limit: atStart }

@@ -14,6 +14,8 @@ export interface Star {
   readonly set: (eventId: string | null) => void
   /** Applies changes of the chat. */
   readonly apply: (changes: Parameters<typeof starAfter>[1]) => void
+  /** Id of the starred message; null: none. */
+  readonly id: () => string | null
 }
 
 /** Creates the place of the star, before a list element. */
@@ -39,5 +41,5 @@ export function createStar(list: HTMLElement, { marks, load }: Options): Star {
     if (eventId !== null) void show(eventId)
   }
 
-  return { set, apply: (changes) => set(starAfter(id, changes)) }
+  return { set, apply: (changes) => set(starAfter(id, changes)), id: () => id }
 }
