@@ -94,10 +94,12 @@ function PlanRow({ plan, isFirst, onUp, onOpen }: RowProps) {
     plan.price_usd === null ? null : formatMoney(plan.price_usd, 'usd', language),
     plan.price_rub === null ? null : formatMoney(plan.price_rub, 'rub', language),
   ].filter((price) => price !== null)
+  const price = prices.join(' · ')
+  const priceText = price && 'size_min' in plan ? t('plans.perGb', { price }) : price || t('plans.noPrice')
   return (
     <Row
       title={plan.title}
-      about={[prices.join(' · ') || t('plans.noPrice'), t('plans.projects', { count: plan.projects })].join(' · ')}
+      about={[priceText, t('plans.projects', { count: plan.projects })].join(' · ')}
       actions={
         <>
           {!plan.active && <Badge tone="warn">{t('plans.notSold')}</Badge>}

@@ -39,7 +39,7 @@ export function LogPart() {
                 title={[actionOf(entry.action), entry.project].filter(Boolean).join(' · ')}
                 about={
                   <>
-                    {entry.user ?? t('log.terminal')} · <DateStamp iso={entry.date_create} /> · {entry.reason}
+                    {entry.user ?? t('log.terminal')} · {entry.reason} · <DateStamp iso={entry.date_create} />
                   </>
                 }
               >
