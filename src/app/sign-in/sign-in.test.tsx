@@ -1,4 +1,6 @@
 // The sign-in page and the return from the service.
+import { auth } from '#contract/areas/account/auth.ts'
+import { referrals } from '#contract/areas/billing/referrals.ts'
 import { paths } from '#src/lib/paths.ts'
 import { button } from '#src/testing/find.ts'
 import { expect, screen, test } from '#src/testing/page-test.tsx'
@@ -32,4 +34,43 @@ test('shows the refusal of a code that the service does not know', async ({ open
   sessionStorage.setItem('relaydeck.sign-in', JSON.stringify({ state: 'a-state-of-this-window', returnTo: '/' }))
   await open(`${paths.callback()}?code=unknown&state=a-state-of-this-window`, null)
   await screen.findByRole('heading', { level: 1, name: 'Could not sign in' })
+})
+
+test('names the inviter of a referral link after the sign-in, once', async ({
+  open,
+  user,
+  person,
+  another,
+  api,
+  answer,
+}) => {
+  const { projectId: project_id } = person
+  const { link } = await api(referrals.info, { project_id })
+  const { pathname, search } = new URL(link ?? '')
+  expect(pathname + search).toMatch(/^\/sign-in\?ref=\d{9}$/)
+  const guest = await another('Maria')
+  // The sign-in form of the service is outside the dashboard: the page stays, and the form returns with a code.
+  let state = ''
+  answer(auth.redirectUrl, (_, url) => {
+    state = url.searchParams.get('state') ?? ''
+    return Response.json({ url: '#form' })
+  })
+  await open(pathname + search, null)
+  await user.click(await button('Sign in'))
+  await expect.poll(() => location.hash).toBe('#form')
+
+  const joins: Response[] = []
+  answer(referrals.join, async (send) => {
+    const response = await send()
+    joins.push(response)
+    return response
+  })
+  for (const expected of [[200], [200]]) {
+    const { code } = await api(auth.appCode, { app: 'site' }, guest)
+    sessionStorage.setItem('relaydeck.sign-in', JSON.stringify({ state, returnTo: '/' }))
+    await open(`${paths.callback()}?code=${code}&state=${state}`, null)
+    await expect.poll(() => location.pathname).toBe(paths.home(guest.projectId))
+    expect(joins.map(({ status }) => status)).toEqual(expected)
+  }
+  expect((await api(referrals.info, { project_id })).members).toBe(1)
 })
