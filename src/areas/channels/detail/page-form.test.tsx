@@ -1,0 +1,34 @@
+// Test of the card with the page of a channel that was added by key.
+import { within } from '@testing-library/react'
+import { addChannel } from '#contract/areas/channels/add-channel.ts'
+import { channels } from '#contract/areas/channels/channels.ts'
+import { paths } from '#src/lib/paths.ts'
+import { button, region } from '#src/testing/find.ts'
+import { expect, screen, test } from '#src/testing/page-test.tsx'
+
+test('saves, refuses and removes the page of a channel', async ({ open, user, fill, person, api }) => {
+  const { projectId: project_id } = person
+  const stream = { rtmp_url: 'rtmp://live.twitch.tv/app', stream_key: 'live_1' }
+  const { channel_id } = await api(addChannel.any, { project_id, type: 'twitch', name: 'Mine', ...stream })
+  const saved = async () => (await api(channels.search, { project_id })).results[0]?.channel_url
+  await open(paths.channel(project_id, channel_id))
+  const card = await region('Channel page')
+  const save = async () => user.click(await button('Save', card))
+  const label = 'Address of the page'
+
+  await fill(label, 'twitch')
+  await save()
+  await within(card).findByText('The address must start with https://')
+  expect(screen.getByLabelText(label)).toBeInvalid()
+  expect(await saved()).toBe('')
+
+  for (const [text, url] of [
+    [' https://www.twitch.tv/robin ', 'https://www.twitch.tv/robin'],
+    ['', ''],
+  ] as const) {
+    await fill(label, text)
+    await save()
+    await expect.poll(saved).toBe(url)
+    await expect.poll(() => screen.getByLabelText(label)).toHaveValue(url)
+  }
+})
