@@ -153,7 +153,7 @@ function RequestFacts({ payout }: { readonly payout: Payout }) {
   ]
   return (
     <>
-      {facts.join(' · ')} <DateStamp iso={payout.date_create} />
+      {facts.join(' · ')} · <DateStamp iso={payout.date_create} />
     </>
   )
 }

@@ -73,7 +73,7 @@ function PayoutRow({ payout, onOpen }: { payout: QueuedPayout; onOpen: (how: 'se
       title={<MoneyAmount amountMinor={amount} currency={currency} />}
       about={
         <>
-          {facts} <DateStamp iso={payout.date_create} />
+          {facts} · <DateStamp iso={payout.date_create} />
         </>
       }
       actions={
