@@ -4,14 +4,19 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { papers } from '#contract/areas/billing/papers.ts'
+import { payments } from '#contract/areas/billing/payments.ts'
+import { paySystems } from '#contract/areas/billing/pay-systems.ts'
 import { releases } from '#contract/areas/help/releases.ts'
+import { payments as operatorPayments } from '#contract/areas/operator/payments.ts'
 import { invites } from '#contract/areas/projects/invites.ts'
 import { projects } from '#contract/areas/projects/projects.ts'
-import type { Output } from '#contract/core/operation.ts'
+import type { Input, Operation, Output } from '#contract/core/operation.ts'
 import { freePort } from '#server/relay/testing/free-port.ts'
 import { mailServer } from '#server/testing/mail.ts'
 import { post, program, serviceProcess, signUp } from '#server/testing/process.ts'
 import { emptyDatabaseUrl } from '#server/testing/databases.ts'
+import { requestOf } from '#server/testing/test-app.ts'
 
 let mail: Awaited<ReturnType<typeof mailServer>>
 let database: Awaited<ReturnType<typeof emptyDatabaseUrl>>
@@ -24,6 +29,7 @@ beforeAll(async () => {
     DATABASE_URL: database.url,
     PORT: String(port),
     PUBLIC_URL: `http://127.0.0.1:${port}`,
+    INVOICE_DETAILS: 'Pay to the account 1',
     ...mail.settings,
   })
 })
@@ -62,6 +68,45 @@ test('signs up, sends e-mails, and keeps accounts after a restart', async () => 
   expect(await stopped).toEqual([0, null])
   const second = await service.start()
   expect(await mine(second.url)).toEqual(before)
+  const ended = once(second.child, 'exit')
+  second.child.kill('SIGTERM')
+  await ended
+})
+
+test('acceptance check 4: the receipt of a paid invoice opens as PDF', async () => {
+  const { url } = await service.start()
+  const email = 'payer@example.com'
+  const { accessToken } = await signUp(url, email)
+  const [code] = await once(
+    service.track(spawn(process.execPath, [program, 'operator', email], { env: service.env })),
+    'exit',
+  )
+  expect(code).toBe(0)
+  async function api<O extends Operation>(op: O, input: Input<O>): Promise<Output<O>> {
+    const { method, url: path, headers, query, payload } = requestOf(op, input, { as: accessToken })
+    const search = query ? `?${new URLSearchParams(query as Record<string, string>).toString()}` : ''
+    const body = payload ? { body: JSON.stringify(payload) } : {}
+    const type = payload ? { 'content-type': 'application/json' } : {}
+    const answer = await fetch(url + path + search, { method, headers: { ...headers, ...type }, ...body })
+    if (!answer.ok) throw new Error(`${op.id} answered ${answer.status}: ${await answer.text()}`)
+    return (await answer.json()) as Output<O>
+  }
+  const project_id = (await api(projects.list, {})).results[0]?.id ?? 0
+  const { payment_id } = await api(payments.create, { project_id, type: 'topup', amount: 2500 })
+  await api(paySystems.create, { payment_id })
+  await api(operatorPayments.markPaid, { payment_id, amount: 2500, reason: 'Statement 7' })
+  const receipt = async () =>
+    (await api(papers.list, { project_id, payment_id })).results.find(({ kind }) => kind === 'receipt')
+  await expect.poll(receipt, { timeout: 20_000 }).toBeDefined()
+  const { number = '', pdf_url = '' } = (await receipt()) ?? {}
+  const answer = await fetch(new URL(pdf_url, url))
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/pdf'])
+  expect(answer.headers.get('content-disposition')).toBe(`inline; filename="${number}.pdf"`)
+  expect(
+    Buffer.from(await answer.arrayBuffer())
+      .subarray(0, 5)
+      .toString(),
+  ).toBe('%PDF-')
 })
 
 test('prints a password link for the operator', async () => {
