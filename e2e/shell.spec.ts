@@ -86,6 +86,8 @@ test('follows the theme of the system until one is chosen, and keeps that', asyn
 test('restores the scroll position on Back', async ({ page, goto }) => {
   await page.setViewportSize({ width: 800, height: 400 })
   await goto(paths.reference())
+  // The font may break the title's line otherwise, and move what is below.
+  await page.evaluate(() => document.fonts.ready.then(() => {}))
   const where = 700
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollHeight)).toBeGreaterThan(where + 400)
   await page.mouse.wheel(0, where)
