@@ -56,9 +56,19 @@ export function keepReading(
     queue.push(event)
   }
   const passesFilter = deletedFilter()
+  /** Returns null for an event with fields of wrong types: clients of vendors pass on what a platform sends. */
+  function cleaned(event: ChatEvent): ChatEvent | null {
+    try {
+      return cleanEvent(place.platform, event, services.clock.now())
+    } catch {
+      return null
+    }
+  }
+
   async function accept(event: ChatEvent): Promise<void> {
     const isWanted = passesFilter(event)
-    const clean = cleanEvent(place.platform, event, services.clock.now())
+    const clean = cleaned(event)
+    if (clean === null) return void counters.malformed++
     if (clean.is !== 'message') return tell(clean)
     counters.messages++
     if (clean.message.id === '') return void counters.malformed++
