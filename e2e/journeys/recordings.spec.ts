@@ -49,7 +49,7 @@ test('records, lists, downloads as MP4 and deletes', async ({ page, person, logi
   expect((await watch.leaks(page)).filter((place) => place === 'an address')).toEqual([])
 
   await page.setViewportSize({ width: 320, height: 640 })
-  expect.soft(await scrollsSideways(page)).toBe(false)
+  await expect.poll(() => scrollsSideways(page)).toBe(false)
   await row.getByRole('button', { name: /^Delete the recording of/ }).click()
   const dialog = page.getByRole('dialog', { name: 'Delete this recording?' })
   await expect(dialog).toContainText('deleted permanently')
