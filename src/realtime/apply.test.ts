@@ -3,6 +3,7 @@ import { QueryClient } from '@tanstack/react-query'
 import { beforeEach, expect, test } from 'vitest'
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import { channels } from '#contract/areas/channels/channels.ts'
+import { chat } from '#contract/areas/chat/chat.ts'
 import type { BroadcastEvent } from '#contract/entities/broadcast.ts'
 import { applyLive, applyProject, catchUp } from './apply.ts'
 
@@ -132,10 +133,12 @@ test('refetches data that another user wrote, not data that this tab wrote', asy
 })
 
 test('refetches data that may be out of date', () => {
+  const rights = key(chat.capabilities.id, { project_id: 7 })
+  queries.setQueryData(rights, { may_write: true })
   catchUp(queries, 8, 'status')
   expect(isStale(status)).toBe(false)
   catchUp(queries, 7, 'status')
-  expect(isStale(status)).toBe(true)
+  expect([status, rights].map(isStale)).toEqual([true, true])
   expect(isStale(list)).toBe(false)
   catchUp(queries, 7, 'everything')
   expect(isStale(list)).toBe(true)

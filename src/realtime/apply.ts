@@ -9,7 +9,16 @@ import { staleAfter } from '#src/api/after-write.ts'
 import { addEvent, type EventPage, type EventQuery, mayHold } from './event-pages.ts'
 
 /** Areas with data that may change at any time. */
-const moving = ['broadcasts', 'analytics', 'channels', 'ingest', 'projects', 'tariffs']
+const moving = [
+  'broadcasts',
+  'analytics',
+  'channels',
+  'chat.chat.capabilities',
+  'ingest',
+  'notifications',
+  'projects',
+  'tariffs',
+]
 /** A write of this tab has already invalidated its own queries. */
 const ownMs = 5_000
 
@@ -39,10 +48,14 @@ export function applyProject(queries: QueryClient, projectId: number, data: unkn
   else if (event && !isTold) catchUp(queries, projectId, event.event === 'project-update' ? 'everything' : 'broadcasts')
 }
 
-/** Refetches data that may be out of date after a gap. */
+/**
+ * Refetches data that may be out of date after a gap.
+ * @param what `status` after the first subscription: what decides the controls of a page that has just loaded
+ */
 export function catchUp(queries: QueryClient, projectId: number, what: 'status' | 'broadcasts' | 'everything'): void {
   if (what === 'everything') return refresh(queries, moving)
   if (what === 'broadcasts') return refresh(queries, ['broadcasts'])
+  refresh(queries, ['chat.chat.capabilities'])
   void queries.invalidateQueries({
     queryKey: keyOf(broadcasts.status.id),
     predicate: ({ queryKey }) => inputOf<{ project_id?: number }>(queryKey).project_id === projectId,
