@@ -149,6 +149,7 @@ try {
   rows.push(...(await score('sign-in page', service.url + paths.signIn(), signedOut.port)))
   rows.push(...(await score('tariff page', service.url + paths.tariffs(person.projectId), signedIn.port)))
   rows.push(...(await score('channels page', service.url + paths.channels(person.projectId), signedIn.port)))
+  rows.push(...(await score('billing page', service.url + paths.billing(person.projectId), signedIn.port)))
   say('The control room on air, five channels')
   rows.push(...(await measureControlRoom()))
   say('The chat page, 200 messages a second')
