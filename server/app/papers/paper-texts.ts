@@ -81,7 +81,7 @@ export const paperTexts: Readonly<Record<Language, PaperTexts>> = {
     print: 'Чтобы распечатать страницу, используйте команду печати в браузере.',
   },
   cn: {
-    kind: { receipt: '收据', invoice: '账单', credit_note: '贷记通知单' },
+    kind: { receipt: '收据', invoice: '账单', credit_note: '贷项通知单' },
     what: { topup: '余额充值', restream: '转播套餐', transcoding: '转码套餐', storage: '存储套餐' },
     period: { month: '1 个月', year: '1 年' },
     date: '日期',
@@ -95,7 +95,7 @@ export const paperTexts: Readonly<Record<Language, PaperTexts>> = {
     refunded: '退款总额',
     paidWith: '付款方式',
     corrects: '关联单据',
-    including: '含%s',
+    including: '含 %s',
     download: '下载 PDF',
     print: '如需打印，请使用浏览器的打印功能。',
   },

@@ -29,9 +29,9 @@ export const texts: Readonly<Record<Language, Texts>> = {
   },
   cn: {
     button: { new: '购买', prolongate: '续期', upgrade: '立即升级', downgrade: '到期后切换' },
-    later: (title, date) => `${title} 套餐将于${date}当前周期结束时生效。`,
-    laterInstead: (title, date) => `${title} 套餐将于${date}当前周期结束时生效，并取代目前已预订的套餐。`,
-    moved: (date) => `已预订的套餐将顺延至${date}生效。`,
+    later: (title, date) => `${title} 套餐将在当前周期结束时（${date}）生效。`,
+    laterInstead: (title, date) => `${title} 套餐将在当前周期结束时（${date}）生效，并取代目前已预订的套餐。`,
+    moved: (date) => `已预订的套餐将顺延至 ${date} 生效。`,
   },
 }
 

@@ -154,7 +154,7 @@ describe('quotes', () => {
   test.each([
     ['en', 'Switch later', 'Start starts on 1 December 2026, when the current period ends.'],
     ['ru', 'Перейти позже', 'Тариф Start начнёт действовать 1 декабря 2026 г., когда закончится текущий период.'],
-    ['cn', '到期后切换', 'Start 套餐将于2026年12月1日当前周期结束时生效。'],
+    ['cn', '到期后切换', 'Start 套餐将在当前周期结束时（2026年12月1日）生效。'],
   ] as const)('a lower plan says in %s when it starts', async (language, button, sentence) => {
     await call(restream.buy, month(3))
     const { body } = await call(restream.check, month(2, { language }))
