@@ -13,7 +13,7 @@ const stops = {
 const channels = { email: '邮件', telegram: 'Telegram 消息', mobile: '浏览器通知', cabinet: '通知' }
 
 const expires = ({ line, plan, date_end }: KindParams['plan_restream_expires']): TitleAndText => [
-  `${plan} 套餐将于${day('cn', date_end)}到期`,
+  `${plan} 套餐将于 ${day('cn', date_end)} 到期`,
   stops[line],
 ]
 const expired = ({ line, plan }: KindParams['plan_restream_expired']): TitleAndText => [
@@ -22,7 +22,7 @@ const expired = ({ line, plan }: KindParams['plan_restream_expired']): TitleAndT
 ]
 const renewed = ({ line, plan, price }: KindParams['plan_restream_renewed']): TitleAndText => [
   `${lines[line]}：“${plan}”已续订`,
-  `套餐已以 ${price} 续订。收据可在账单历史中查看。`,
+  `套餐已以 ${price} 续订。收据可在“账单 → 历史记录”中查看。`,
 ]
 const namesOf = (all: readonly FailedChannel[]) =>
   list(
@@ -42,13 +42,13 @@ const bitrate = ({ words }: KindParams['broadcast_bitrate_exceeded']): TitleAndT
 export const cn: Texts = {
   kinds: {
     broadcast_started: () => ['直播已开始', '您的直播流正在播出。'],
-    broadcast_stopped: () => ['直播已结束', '可在直播历史中查看数据和录像。'],
-    broadcast_connecting_lost: () => ['编码器已断开', '服务收不到直播流，请检查编码器和网络连接。'],
+    broadcast_stopped: () => ['直播已结束', '可在“直播记录”中查看数据和录像。'],
+    broadcast_connecting_lost: () => ['编码器已断开', '服务器收不到直播流，请检查编码器和网络连接。'],
     start_channel_failed: ({ channels: all }) => {
       const failed = all.filter((one) => one.failed)
       const [first] = failed
       if (failed.length === 1 && first)
-        return [`${plain(first.name)} 收不到直播流`, channelReason('cn', first.reason) || '服务会继续重试。']
+        return [`${plain(first.name)} 收不到直播流`, channelReason('cn', first.reason) || '服务器会继续重试。']
       return [`${failed.length} 个频道收不到直播流`, `${namesOf(failed)}。`]
     },
     start_channel_success: ({ channels: all }) =>
@@ -63,10 +63,10 @@ export const cn: Texts = {
       `${platform}：无法读取聊天`,
       `请重新连接账号 ${plain(account)}，以便读取和发送聊天消息。`,
     ],
-    stream_unhealthy: () => ['传入的直播流不稳定', '画面帧延迟或丢失，请检查网络连接和编码器负载。'],
+    stream_unhealthy: () => ['输入流不稳定', '视频帧延迟到达或丢失，请检查网络连接和编码器负载。'],
     broadcast_bitrate_exceeded: bitrate,
     broadcast_bitrate_exceeded_screen: bitrate,
-    broadcast_not_audio: () => ['直播流没有声音', '请检查编码器的音频来源。'],
+    broadcast_not_audio: () => ['直播流没有声音', '请检查编码器的音频源。'],
     broadcast_unsupported_codec: codec,
     broadcast_unsupported_codec_screen: codec,
     plan_restream_expires: expires,
@@ -92,8 +92,8 @@ export const cn: Texts = {
       '空间用完后将停止录制。请删除录像或增加空间。',
     ],
     recordings_removal: ({ removing_at, files, size }) => [
-      `录像将于${minute('cn', removing_at)}删除`,
-      `项目的录像已超出可用空间，届时将删除最早的录像：${files} 个文件，${gigabytes('cn', size)} GB。请在此之前下载、删除其他录像或增加空间。`,
+      `录像将于 ${minute('cn', removing_at)} 删除`,
+      `项目的录像已超出可用空间，届时将删除最早的录像：${files} 个文件，${gigabytes('cn', size)} GB。请在此之前下载这些录像、删除其他录像或增加空间。`,
     ],
     request_access_project: ({ project, from }) => [
       `邀请您加入项目“${plain(project)}”`,
@@ -105,7 +105,7 @@ export const cn: Texts = {
     ],
     new_sign_in: ({ device, date }) => [
       '您的账号有新的登录',
-      `${plain(device)}，${minute('cn', date)}。如果不是您本人，请结束该会话并修改密码。`,
+      `${plain(device)}，${minute('cn', date)}。如果不是您本人，请将该会话退出登录，并更改密码。`,
     ],
     webhook_stopped: ({ host }) => [
       `${plain(host)} 的 Webhook 已停用`,

@@ -82,7 +82,7 @@ const renewals: Reasons = {
     no_method: '余额不足，且未保存付款方式',
     insufficient_funds: '资金不足',
     card_expired: '银行卡已过期',
-    price_not_told: '涨价未提前一周通知',
+    price_not_told: '价格上涨，且未提前一周通知',
     balance_spent: '已扣款项已被使用',
   },
 }

@@ -34,8 +34,8 @@ const texts: Readonly<Record<Language, Texts>> = {
   cn: {
     toProject: (project) => `邀请您加入项目“${project}”`,
     toChannel: (project, channel) => `项目“${project}”与您共享频道“${channel}”`,
-    how: (date) => `请打开以下链接查看邀请。链接仅可使用一次，有效期至${date}：`,
-    unexpected: '如果您没有预期收到此邀请，请忽略此邮件。',
+    how: (date) => `请打开以下链接查看邀请。链接仅可使用一次，有效期至 ${date}：`,
+    unexpected: '如果您不清楚为何收到此邀请，请忽略此邮件。',
   },
 }
 
