@@ -57,10 +57,10 @@ export const paperTexts: Readonly<Record<Language, PaperTexts>> = {
     print: 'To print this page, use the print command of your browser.',
   },
   ru: {
-    kind: { receipt: 'Квитанция', invoice: 'Счёт', credit_note: 'Корректировочный документ' },
+    kind: { receipt: 'Квитанция', invoice: 'Счёт', credit_note: 'Кредит-нота' },
     what: {
       topup: 'Пополнение баланса',
-      restream: 'Тариф рестриминга',
+      restream: 'Тариф рестрима',
       transcoding: 'Тариф транскодирования',
       storage: 'Тариф хранилища',
     },

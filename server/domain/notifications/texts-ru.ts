@@ -6,9 +6,9 @@ import { channelReason, renewalReason } from './texts-reasons.ts'
 
 const lines = { restream: 'Рестрим', transcoding: 'Транскодирование', storage: 'Хранилище' }
 const stops = {
-  restream: 'Проект вернётся на тариф Free. Каналы, которые он не включает, будут выключены.',
-  transcoding: 'Транскодеры, которые не входят в тариф Free, будут выключены. Их каналы не будут получать трансляцию.',
-  storage: 'Запись остановится, когда место вашего тарифа рестрима закончится.',
+  restream: 'Проект возвращается на тариф Free. Каналы, которые в него не входят, выключаются.',
+  transcoding: 'Транскодеры, которые не входят в тариф Free, выключаются. Их каналы не получают трансляцию.',
+  storage: 'Запись остановится, когда закончится место вашего тарифа рестрима.',
 }
 const channels = {
   email: 'Письмо не дошло до вас',
@@ -18,16 +18,16 @@ const channels = {
 }
 
 const expires = ({ line, plan, date_end }: KindParams['plan_restream_expires']): TitleAndText => [
-  `Тариф ${plan} закончится ${day('ru', date_end)}`,
+  `Тариф «${plan}» закончится ${day('ru', date_end)}`,
   stops[line],
 ]
 const expired = ({ line, plan }: KindParams['plan_restream_expired']): TitleAndText => [
-  `Тариф ${plan} закончился`,
+  `Тариф «${plan}» закончился`,
   stops[line],
 ]
 const renewed = ({ line, plan, price }: KindParams['plan_restream_renewed']): TitleAndText => [
   `${lines[line]}: тариф «${plan}» продлён`,
-  `Тариф продлён за ${price}. Квитанция находится в истории платежей.`,
+  `Тариф продлён за ${price}. Квитанция — в разделе «Платежи → История».`,
 ]
 const namesOf = (all: readonly FailedChannel[]) =>
   list(
@@ -46,10 +46,10 @@ const bitrate = ({ words }: KindParams['broadcast_bitrate_exceeded']): TitleAndT
 export const ru: Texts = {
   kinds: {
     broadcast_started: () => ['Трансляция началась', 'Ваш поток в эфире.'],
-    broadcast_stopped: () => ['Трансляция завершена', 'Показатели и записи находятся в истории трансляций.'],
+    broadcast_stopped: () => ['Трансляция завершена', 'Показатели и записи — на странице «Трансляции».'],
     broadcast_connecting_lost: () => [
       'Энкодер отключился',
-      'Сервис не получает поток. Проверьте энкодер и подключение к сети.',
+      'Сервер не получает поток. Проверьте энкодер и подключение к сети.',
     ],
     start_channel_failed: ({ channels: all }) => {
       const failed = all.filter((one) => one.failed)
@@ -57,7 +57,7 @@ export const ru: Texts = {
       if (failed.length === 1 && first)
         return [
           `${plain(first.name)} не получает трансляцию`,
-          channelReason('ru', first.reason) || 'Сервис продолжает попытки.',
+          channelReason('ru', first.reason) || 'Попытки подключения продолжаются.',
         ]
       return [`Каналы без трансляции: ${failed.length}`, `${namesOf(failed)}.`]
     },
@@ -93,7 +93,7 @@ export const ru: Texts = {
     plan_storage_renewed: renewed,
     plan_renewal_ahead: ({ line, plan, price, date_end, next }) => [
       `${lines[line]}: тариф «${plan}» скоро продлится`,
-      `Тариф действует до ${minute('ru', date_end)}. Он продлится автоматически с ${minute('ru', next ?? date_end)} за ${price}. Продление можно отключить.`,
+      `Тариф действует до ${minute('ru', date_end)}. Автоматическое продление за ${price} начнётся ${minute('ru', next ?? date_end)}. Его можно отключить.`,
     ],
     plan_renewal_failed: ({ line, plan, price, date_end, next, reason }) => [
       next === null
@@ -102,7 +102,7 @@ export const ru: Texts = {
       `Продление за ${price} не прошло: ${renewalReason('ru', reason)}. ${next === null ? 'Повторных попыток не будет.' : `Следующая попытка: ${minute('ru', next)}.`} Тариф действует до ${minute('ru', date_end)}.`,
     ],
     payment_failed: ({ amount }) => [
-      `Платёж ${amount} не прошёл`,
+      `Платёж на ${amount} не прошёл`,
       'Деньги не списаны. Попробуйте ещё раз или выберите другой способ оплаты.',
     ],
     storage_nearly_full: ({ percent }) => [
@@ -111,7 +111,7 @@ export const ru: Texts = {
     ],
     recordings_removal: ({ removing_at, files, size }) => [
       `Записи будут удалены ${minute('ru', removing_at)}`,
-      `Записи вашего проекта занимают больше места, чем доступно. Самые старые из них будут удалены: файлов ${files}, ${gigabytes('ru', size)} ГБ. До этого скачайте их, удалите другие или увеличьте место.`,
+      `Записи вашего проекта занимают больше места, чем доступно. Самые старые из них будут удалены (файлов: ${files}, ${gigabytes('ru', size)} ГБ). До этого скачайте их, удалите другие или увеличьте место.`,
     ],
     request_access_project: ({ project, from }) => [
       `Приглашение в проект «${plain(project)}»`,
@@ -127,7 +127,7 @@ export const ru: Texts = {
     ],
     webhook_stopped: ({ host }) => [
       `Вебхук ${plain(host)} остановлен`,
-      'Он не принимал сообщения. Проверьте его сервер и включите вебхук снова.',
+      'Адрес не принимал сообщения. Проверьте сервер, на который они отправляются, и включите вебхук снова.',
     ],
     channel_unreachable: ({ channel }) => [channels[channel], 'Проверьте этот способ в настройках уведомлений.'],
     notification_test: () => ['Проверка уведомлений', 'Уведомления приходят сюда.'],

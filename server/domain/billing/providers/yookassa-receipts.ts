@@ -8,7 +8,7 @@ const descriptionMax = 128
 
 const titles: Readonly<Record<PaymentRow['type'], string>> = {
   topup: 'Пополнение баланса',
-  restream: 'Тариф рестриминга',
+  restream: 'Тариф рестрима',
   transcoding: 'Тариф транскодирования',
   storage: 'Тариф хранилища',
 }
