@@ -143,7 +143,10 @@ test('shows that a channel never went live, and why, after the broadcast', async
   goto,
   api,
   relay,
+  watch,
 }) => {
+  // The page may ask for the picture in the moment in which the encoder is lost.
+  watch.allow(/status of 503 .*\/preview\//)
   const project = { project_id: person.projectId }
   await relay.platform.down()
   const rtmp_url = `rtmp://127.0.0.1:${relay.platform.port}/live`
