@@ -1,6 +1,7 @@
 // Adopts the migration records of releases with their own table of migrations.
 import { type Kysely, sql } from 'kysely'
 import { DEFAULT_MIGRATION_TABLE } from 'kysely/migration'
+import type { Dialect } from './dialect.ts'
 import type { Database } from './open.ts'
 
 /** Table of those releases. Migration 0022 keeps it, so that they refuse the database. */
@@ -20,10 +21,9 @@ interface Records {
 export const adoptMigrations = ({ db, dialect }: Database): Promise<readonly string[]> =>
   (db as unknown as Kysely<Records>).transaction().execute(async (trx) => {
     if (dialect === 'postgres') await sql`select pg_advisory_xact_lock(${oldLock})`.execute(trx)
-    const tables = await trx.introspection.getTables({ withInternalKyselyTables: true })
-    const has = (name: string) => tables.some((table) => table.name === name)
+    const tables = await tableNames(trx, dialect)
     const namesIn = async (table: keyof Records) =>
-      has(table) ? (await trx.selectFrom(table).select('name').execute()).map(({ name }) => name) : []
+      tables.has(table) ? (await trx.selectFrom(table).select('name').execute()).map(({ name }) => name) : []
     const recorded = await namesIn(DEFAULT_MIGRATION_TABLE)
     if (recorded.length > 0) return recorded
     const names = await namesIn(oldTable)
@@ -42,3 +42,12 @@ export const adoptMigrations = ({ db, dialect }: Database): Promise<readonly str
       .execute()
     return names
   })
+
+/** Names of all tables. Kysely's introspection on SQLite reads the columns of each table too. */
+async function tableNames(db: Kysely<Records>, dialect: Dialect): Promise<ReadonlySet<string>> {
+  const names =
+    dialect === 'postgres'
+      ? sql<{ name: string }>`select tablename as name from pg_tables where schemaname = current_schema()`
+      : sql<{ name: string }>`select name from sqlite_master where type = 'table'`
+  return new Set((await names.execute(db)).rows.map(({ name }) => name))
+}

@@ -109,8 +109,11 @@ export class NewerSchemaError extends Error {
  */
 export async function migrate(database: Database): Promise<string[]> {
   const { db, dialect } = database
-  const newer = (await adoptMigrations(database)).filter((name) => !Object.hasOwn(migrations, name))
+  const present = new Set(await adoptMigrations(database))
+  const newer = [...present].filter((name) => !Object.hasOwn(migrations, name))
   if (newer.length > 0) throw new NewerSchemaError(newer)
+  // The Migrator reads the whole schema three times before it finds nothing to do.
+  if (present.size === Object.keys(migrations).length) return []
   const migrator = new Migrator({
     db,
     provider: { getMigrations: async () => bound(dialect) },
