@@ -11,11 +11,12 @@ import { freePort } from '#server/relay/testing/free-port.ts'
 import { isRoot } from './debian.ts'
 import { atEnd, say, track } from './step.ts'
 
-/** Faster settings: tests need no durability. */
+/** Faster settings: tests need no durability, and their statements are short. */
 const settings = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
+  jit: 'off',
   max_connections: '200',
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -50,7 +51,8 @@ async function startIn(folder: string, bin: string): Promise<Postgres> {
   const options = { ...user, cwd: folder, env: { PATH: process.env['PATH'] ?? '', TZ: 'UTC', LC_ALL: 'C' } }
 
   const cluster = ['-D', data, '-U', 'relaydeck', '--auth=scram-sha-256', `--pwfile=${passwordFile}`]
-  const initdb = [...cluster, '--no-locale', '--encoding=UTF8', '--no-sync']
+  // Tests open thousands of connections, and each side hashes the password so often.
+  const initdb = [...cluster, '--no-locale', '--encoding=UTF8', '--no-sync', '--set=scram_iterations=1']
   execFileSync(join(bin, 'initdb'), initdb, { ...options, stdio: ['ignore', 'ignore', 'inherit'] })
   const port = await freePort()
   const flags = Object.entries({ ...settings, port: String(port) }).flatMap(([key, value]) => ['-c', `${key}=${value}`])

@@ -79,9 +79,8 @@ async function migrateSchema(schema: Schema): Promise<Migrated> {
 /** Restores rows and sequences of the migrations. */
 async function restore(schema: Migrated): Promise<void> {
   const { root, written, sequences } = schema
-  const used = (await usedTables(schema)).map((table) => sql.table(table))
+  await empty(root, await usedTables(schema))
   await root.db.transaction().execute(async (trx) => {
-    if (used.length > 0) await sql`truncate ${sql.join(used)} cascade`.execute(trx)
     for (const { table, rows } of written)
       await sql`insert into ${sql.table(table)}
         select * from json_populate_recordset(null::${sql.table(table)}, ${rows}::json)`.execute(trx)
@@ -90,6 +89,21 @@ async function restore(schema: Migrated): Promise<void> {
     )
     await sql`select ${sql.join(values)}`.execute(trx)
   })
+}
+
+/**
+ * Deletes all rows. `truncate` writes new files for every table that references one of these and for all indexes: 57 ms of
+ * processor time for each world, against 3 ms. `vacuum` returns the tables to no pages, so that rows keep their order.
+ */
+async function empty({ db }: Database, tables: readonly string[]): Promise<void> {
+  if (tables.length === 0) return
+  const names = sql.join(tables.map((table) => sql.table(table)))
+  const { rows } = await sql<{ is: string }>`select current_setting('is_superuser') as is`.execute(db)
+  // Only a superuser may turn off the triggers that hold references and append-only tables.
+  if (rows[0]?.is !== 'on') return void (await sql`truncate ${names} cascade`.execute(db))
+  const deletions = tables.map((table) => `delete from "${table}";`).join(' ')
+  await sql.raw(`do $$ begin set local session_replication_role = replica; ${deletions} end $$`).execute(db)
+  await sql`vacuum (truncate) ${names}`.execute(db)
 }
 
 /** Names of tables that have rows, or had. A table comes after those that it references. */
