@@ -4,7 +4,7 @@ import type { ChatPlace, ChatReason } from '#server/core/chat.ts'
 import { RuleError } from '#server/core/errors.ts'
 import { ProviderRefusedError, ProviderUnavailableError } from '#server/core/provider-http.ts'
 import { withAccount } from '#server/domain/platforms/providers/accounts.ts'
-import { findAccount } from '#server/domain/platforms/providers/accounts-store.ts'
+import { type AccountRow, findAccount, hasScopes } from '#server/domain/platforms/providers/accounts-store.ts'
 import {
   type ApiConventions,
   type ProviderApi,
@@ -16,6 +16,12 @@ import { type ChatContext, ChatLost, ChatRefused, type ChatServices, QuotaGone }
 /** The place has no connected account, and the call needs one. */
 class NoAccountError extends Error {}
 
+/** Returns the connected account of a place; undefined: none. */
+export const accountOf = async (
+  { db }: Pick<ChatServices, 'db'>,
+  { accountId }: Pick<ChatPlace, 'accountId'>,
+): Promise<AccountRow | undefined> => (accountId === null ? undefined : await findAccount(db, accountId))
+
 /**
  * Calls a platform with the account of a place.
  * @param conventions headers and failures of the chat's API, where they differ from those of the provider
@@ -23,19 +29,44 @@ class NoAccountError extends Error {}
  */
 export async function withPlaceAccount<T>(
   services: ChatServices,
-  { accountId }: Pick<ChatPlace, 'accountId'>,
+  place: Pick<ChatPlace, 'accountId'>,
   conventions: ApiConventions,
   ask: (api: ProviderApi) => Promise<T>,
 ): Promise<T> {
-  const account = accountId === null ? undefined : await findAccount(services.db, accountId)
+  return await callAs(services, await accountOf(services, place), conventions, ask)
+}
+
+/**
+ * Calls a platform with the account of a place, when it has the scopes: platforms answer a missing one with 401, like a dead
+ * token.
+ * @param run `ownId`: the platform's id of the account
+ * @throws ChatSendError `scope` for a missing scope, else as `withPlaceAccount`
+ */
+export async function withScopedAccount<T>(
+  { services, place }: ChatContext,
+  conventions: ApiConventions,
+  scopes: readonly string[],
+  run: (api: ProviderApi, ownId: string) => Promise<T>,
+): Promise<T> {
+  const account = await accountOf(services, place)
+  if (account && !hasScopes(account.scopes, scopes))
+    throw new ChatSendError('scope', 'Connect the account again with chat.')
+  return await callAs(services, account, conventions, (api) => run(api, account?.external_id ?? ''))
+}
+
+async function callAs<T>(
+  services: ChatServices,
+  account: AccountRow | undefined,
+  conventions: ApiConventions,
+  ask: (api: ProviderApi) => Promise<T>,
+): Promise<T> {
   if (!account) throw new NoAccountError()
   return await withAccount(services, account, ({ token }) => ask(providerApi(services, conventions, token)))
 }
 
 /** Returns the platform's id of the connected account; null without one. */
 export async function ownIdOf({ services, place }: ChatContext): Promise<string | null> {
-  if (place.accountId === null) return null
-  return (await findAccount(services.db, place.accountId))?.external_id ?? null
+  return (await accountOf(services, place))?.external_id ?? null
 }
 
 /**

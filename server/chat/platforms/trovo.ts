@@ -7,7 +7,6 @@ import { ChatSendError } from '#server/core/chat-errors.ts'
 import type { ChatEvent, ChatPlace } from '#server/core/chat.ts'
 import { RuleError } from '#server/core/errors.ts'
 import { jsonOf, providerUrl } from '#server/core/provider-http.ts'
-import { findAccount, hasScopes } from '#server/domain/platforms/providers/accounts-store.ts'
 import { type ProviderApi, providerApi } from '#server/domain/platforms/providers/api.ts'
 import { trovo as provider } from '#server/domain/platforms/providers/trovo.ts'
 import {
@@ -18,7 +17,7 @@ import {
   type ChatSource,
   type ReaderContext,
 } from '#server/chat/port.ts'
-import { asCommand, asReader, withPlaceAccount } from './account-api.ts'
+import { asCommand, asReader, withPlaceAccount, withScopedAccount } from './account-api.ts'
 import { type PushStream, pushStream } from './push-stream.ts'
 import { Chat, emoteImages, Emotes, Frame, trovoEvent, type TrovoReading, userName } from './trovo-wire.ts'
 
@@ -163,14 +162,7 @@ const command = <T>(
   scopes: readonly string[],
   run: (api: ProviderApi, channelId: string) => Promise<T>,
 ): Promise<T> =>
-  asCommand(async () => {
-    const { services, place } = ctx
-    const account = place.accountId === null ? undefined : await findAccount(services.db, place.accountId)
-    if (account && !hasScopes(account.scopes, scopes))
-      throw new ChatSendError('scope', 'Connect the account again with chat.')
-    const channelId = place.externalId || (account?.external_id ?? '')
-    return await withPlaceAccount(services, place, provider, (api) => run(api, channelId))
-  })
+  asCommand(() => withScopedAccount(ctx, provider, scopes, (api, ownId) => run(api, ctx.place.externalId || ownId)))
 
 /** Runs a command of the chat, `ban name 60s`. */
 async function perform(api: ProviderApi, channelId: string, text: string): Promise<void> {

@@ -3,12 +3,12 @@
 import * as z from 'zod/mini'
 import { ChatSendError, type ChatSendReason } from '#server/core/chat-errors.ts'
 import { chatPageName, type ChatPlace } from '#server/core/chat.ts'
-import { findAccount, hasScopes } from '#server/domain/platforms/providers/accounts-store.ts'
+import { hasScopes } from '#server/domain/platforms/providers/accounts-store.ts'
 import type { ProviderApi } from '#server/domain/platforms/providers/api.ts'
 import { twitch as provider } from '#server/domain/platforms/providers/twitch.ts'
 import { type ChatContext, ChatRefused, type ChatSource, type ReaderContext } from '#server/chat/port.ts'
 import { openInWorker } from '#server/chat/worker/host.ts'
-import { asCommand, asReader, withPlaceAccount } from './account-api.ts'
+import { accountOf, asCommand, asReader, withPlaceAccount, withScopedAccount } from './account-api.ts'
 import { applicationCall, withBadgeImages } from './twitch-badge-images.ts'
 
 const helix = 'https://api.twitch.tv/helix'
@@ -82,7 +82,7 @@ const dropped: Readonly<Record<string, ChatSendReason>> = {
 
 /** Returns the granted scopes of the place's account; null when it cannot read chat. */
 async function chatScopes({ services, place }: ChatContext): Promise<string[] | null> {
-  const account = place.accountId === null ? undefined : await findAccount(services.db, place.accountId)
+  const account = await accountOf(services, place)
   if (!account || !hasScopes(account.scopes, ['user:read:chat'])) return null
   return (account.scopes ?? '').split(' ')
 }
@@ -139,18 +139,9 @@ const moderation = (place: ChatPlace, own: string) => ({
   moderator_id: own,
 })
 
-/**
- * Runs a command with the account of the place. The scope is checked before the call, because Helix answers a missing one
- * with 401, like a dead token.
- */
+/** Runs a command with the account of the place. */
 const command = <T>(ctx: ChatContext, scope: string, run: (api: ProviderApi, own: string) => Promise<T>): Promise<T> =>
   asCommand(
-    async () => {
-      const account = ctx.place.accountId === null ? undefined : await findAccount(ctx.services.db, ctx.place.accountId)
-      if (account && !hasScopes(account.scopes, [scope]))
-        throw new ChatSendError('scope', 'Connect the account again with chat.')
-      const own = account?.external_id ?? ''
-      return await withPlaceAccount(ctx.services, ctx.place, provider, (api) => run(api, own))
-    },
+    () => withScopedAccount(ctx, provider, [scope], run),
     ({ refusedWith }) => (refusedWith === 400 ? 'gone' : undefined),
   )
