@@ -13,9 +13,6 @@ import type { MessageBody } from './present.ts'
 import { listTargetsByKey } from './sends-store.ts'
 import { findStar } from './star-store.ts'
 
-/** Messages that one statement overwrites. */
-const clearedMax = 500
-
 /** Overwrites the text of a message; the author stays. @param at ISO 8601 */
 export async function eraseMessage(trx: Trx, row: Pick<MessageRow, 'event_id' | 'body'>, at: string): Promise<void> {
   await updateMessage(trx, row.event_id, { text: '', folded: '', body: withoutText(row.body), date_delete: at })
@@ -60,12 +57,8 @@ export async function clearMessages(
 ): Promise<ChatChange[]> {
   const rows = await listUndeleted(trx, restream_id, broadcast_id, authorId)
   const star = await findStar(trx, broadcast_id)
-  for (let from = 0; from < rows.length; from += clearedMax) {
-    const erased = rows
-      .slice(from, from + clearedMax)
-      .map(({ event_id, body }) => ({ event_id, body: withoutText(body) }))
-    await updateErased(trx, erased, at)
-  }
+  const erased = rows.map(({ event_id, body }) => ({ event_id, body: withoutText(body) }))
+  await updateErased(trx, erased, at)
   const cleared: ChatChange = { action: 'cleared', restream_id, sender_id: authorId }
   return rows.some(({ event_id }) => event_id === star) ? [cleared, { action: 'starred', event_id: null }] : [cleared]
 }

@@ -7,8 +7,8 @@ export type MessageRow = Selectable<ChatTables['chat_messages']>
 type HeadRow = Selectable<ChatTables['chat_heads']>
 type CountRow = Selectable<ChatTables['chat_counts']>
 
-/** Rows of one `insert`: SQLite takes 32,766 parameters. */
-const insertMax = 500
+/** Rows of one statement: SQLite takes 32,766 parameters. */
+const rowsMax = 500
 
 /** Returns the counters of broadcasts, and locks them until the transaction ends. Inserts missing ones. */
 export async function lockHeads(trx: Trx, broadcastIds: readonly number[]): Promise<HeadRow[]> {
@@ -119,13 +119,13 @@ export const findMessage = (db: Db | Trx, broadcastId: number, eventId: string):
 /** Returns the messages of a broadcast with these platform keys. */
 export async function listByPlatformKey(trx: Trx, broadcastId: number, keys: readonly string[]): Promise<MessageRow[]> {
   const found: MessageRow[] = []
-  for (let at = 0; at < keys.length; at += insertMax)
+  for (let at = 0; at < keys.length; at += rowsMax)
     found.push(
       ...(await trx
         .selectFrom('chat_messages')
         .selectAll()
         .where('broadcast_id', '=', broadcastId)
-        .where('platform_key', 'in', keys.slice(at, at + insertMax))
+        .where('platform_key', 'in', keys.slice(at, at + rowsMax))
         .execute()),
     )
   return found
@@ -158,10 +158,10 @@ export async function insertMessages(
   trx: Trx,
   rows: readonly Insertable<ChatTables['chat_messages']>[],
 ): Promise<void> {
-  for (let at = 0; at < rows.length; at += insertMax)
+  for (let at = 0; at < rows.length; at += rowsMax)
     await trx
       .insertInto('chat_messages')
-      .values(rows.slice(at, at + insertMax))
+      .values(rows.slice(at, at + rowsMax))
       .execute()
 }
 
@@ -181,27 +181,30 @@ export async function updateMessages(
   change: Updateable<ChatTables['chat_messages']>,
 ): Promise<void> {
   const ids = rows.map(({ event_id }) => event_id)
-  for (let at = 0; at < ids.length; at += insertMax)
+  for (let at = 0; at < ids.length; at += rowsMax)
     await trx
       .updateTable('chat_messages')
       .set(change)
-      .where('event_id', 'in', ids.slice(at, at + insertMax))
+      .where('event_id', 'in', ids.slice(at, at + rowsMax))
       .execute()
 }
 
-/** Overwrites the texts of messages by one statement. @param at ISO 8601 */
+/** Overwrites the texts of messages by few statements. @param at ISO 8601 */
 export async function updateErased(
   trx: Trx,
   rows: readonly Pick<MessageRow, 'event_id' | 'body'>[],
   at: string,
 ): Promise<void> {
-  const ids = rows.map(({ event_id }) => event_id)
-  const bodies = rows.map(({ event_id, body }) => sql`when ${event_id} then ${body}`)
-  await trx
-    .updateTable('chat_messages')
-    .set({ text: '', folded: '', date_delete: at, body: sql<string>`case event_id ${sql.join(bodies, sql` `)} end` })
-    .where('event_id', 'in', ids)
-    .execute()
+  for (let from = 0; from < rows.length; from += rowsMax) {
+    const erased = rows.slice(from, from + rowsMax)
+    const ids = erased.map(({ event_id }) => event_id)
+    const bodies = erased.map(({ event_id, body }) => sql`when ${event_id} then ${body}`)
+    await trx
+      .updateTable('chat_messages')
+      .set({ text: '', folded: '', date_delete: at, body: sql<string>`case event_id ${sql.join(bodies, sql` `)} end` })
+      .where('event_id', 'in', ids)
+      .execute()
+  }
 }
 
 /** Removes a message. */
