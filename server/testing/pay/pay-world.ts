@@ -9,7 +9,7 @@ import type { Person, World } from '#server/testing/test-app.ts'
 
 /** Payments of one project. */
 export class PayWorld {
-  readonly world: World
+  world: World
   /** Owner of the project. */
   ann: Person
 

@@ -1,11 +1,9 @@
 // A service with Stripe's double: top up, pay, and deliver messages.
-import { payments } from '#contract/areas/billing/payments.ts'
-import { paySystems } from '#contract/areas/billing/pay-systems.ts'
 import type { App } from '#server/app/create-app.ts'
-import { runLooks } from '#server/domain/billing/looks.ts'
 import { eventually } from '#server/testing/eventually.ts'
-import { type Person, testApp, type World } from '#server/testing/test-app.ts'
+import { testApp, type World } from '#server/testing/test-app.ts'
 import { brokenRules } from '#server/testing/tariffs.ts'
+import { PayWorld } from './pay-world.ts'
 import { StripeDouble, type StripeMessage } from './stripe-double.ts'
 import type { SessionDouble } from './stripe-state.ts'
 
@@ -15,25 +13,21 @@ export interface Begun {
   readonly session: SessionDouble
 }
 
-/** A service in this process and its Stripe. */
-export class StripeWorld {
-  /** Calls go to the service of the last restart. */
-  world: World
+/** A service in this process and its Stripe. Calls go to the service of the last restart. */
+export class StripeWorld extends PayWorld {
   readonly double: StripeDouble
-  ann: Person
   #isRestarted = false
 
-  private constructor(world: World, double: StripeDouble, ann: Person) {
-    this.world = world
+  private constructor(double: StripeDouble, ...rest: ConstructorParameters<typeof PayWorld>) {
+    super(...rest)
     this.double = double
-    this.ann = ann
-    double.state.now = () => Math.floor(world.clock.now().getTime() / 1000)
+    double.state.now = () => Math.floor(this.world.clock.now().getTime() / 1000)
   }
 
   static async start(env: Readonly<Record<string, string>> = {}): Promise<StripeWorld> {
     const double = await StripeDouble.start()
     const world = await testApp({ PUBLIC_URL: 'https://live.example.com', ...double.env, ...env })
-    return new StripeWorld(world, double, await world.user('Ann'))
+    return new StripeWorld(double, world, await world.user('Ann'))
   }
 
   /**
@@ -66,14 +60,6 @@ export class StripeWorld {
     await this.double.close()
   }
 
-  /** Creates a payment. */
-  create = (amount: number, more: object = {}) =>
-    this.world.api(
-      payments.create,
-      { project_id: this.ann.projectId, type: 'topup', amount, ...more },
-      { as: this.ann },
-    )
-
   /** Creates a payment and opens its page. */
   async begin(amount: number, more: object = {}): Promise<Begun> {
     const { payment_id } = (await this.create(amount, more)).body
@@ -81,9 +67,9 @@ export class StripeWorld {
   }
 
   async open(payment_id: number): Promise<SessionDouble> {
-    const { redirect_url } = (await this.world.api(paySystems.create, { payment_id }, { as: this.ann })).body
-    const session = this.double.state.sessions.get(redirect_url.split('/').at(-1) ?? '')
-    if (!session) throw new Error(`${redirect_url} is no page of the double`)
+    const address = await this.redirect(payment_id)
+    const session = this.double.state.sessions.get(address.split('/').at(-1) ?? '')
+    if (!session) throw new Error(`${address} is no page of the double`)
     return session
   }
 
@@ -92,19 +78,6 @@ export class StripeWorld {
     for (const message of messages) await this.post(message, app)
     await this.looked()
   }
-
-  /** Waits until every look that is due has ended. */
-  looked = () =>
-    eventually(async () => {
-      const { services, clock } = this.world
-      await runLooks(services)
-      const due = await services.db
-        .selectFrom('payments')
-        .select('id')
-        .where(({ or, eb }) => or([eb('date_lease', 'is not', null), eb('date_look', '<=', clock.now().toISOString())]))
-        .execute()
-      return due.length === 0
-    })
 
   /** Delivers one message. @returns the status */
   async post({ payload, signature }: StripeMessage, app: App = this.world.app): Promise<number> {
@@ -118,15 +91,6 @@ export class StripeWorld {
     this.double.act(begun.session, 'pay')
     await this.deliver()
     return begun
-  }
-
-  get = async (payId: number) =>
-    (await this.world.api(payments.get, { project_id: this.ann.projectId, payId }, { as: this.ann })).body
-
-  /** Lets time pass. Tokens expire meanwhile. */
-  async pass(ms: number): Promise<void> {
-    this.world.clock.advance(ms)
-    this.ann = await this.world.signIn(this.ann)
   }
 }
 
