@@ -4,16 +4,8 @@ import { randomUUID, sign } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { crc32 } from 'node:zlib'
-import {
-  type Body,
-  type PaypalAnswer,
-  paypalPage,
-  type PaypalRequest,
-  problemsOf,
-  refusal,
-  requestOf,
-  unprocessable,
-} from './paypal-rules.ts'
+import { basicOf, type Body, type DoubleAnswer, type DoubleRequest, readRequest } from './double-request.ts'
+import { paypalPage, problemsOf, refusal, unprocessable } from './paypal-rules.ts'
 import { cents, type DoubleCapture, type DoubleMoney, type DoubleOrder, PaypalState } from './paypal-state.ts'
 import { type TestCertificate, testCertificate } from './test-certificate.ts'
 
@@ -55,7 +47,7 @@ export class PaypalDouble {
   readonly garbage: string[] = []
   /** Lists that the app may read beside its payments: `all` are transactions and disputes. */
   mayRead: 'all' | 'transactions' | 'nothing' = 'all'
-  readonly #answers = new Map<string, PaypalAnswer>()
+  readonly #answers = new Map<string, DoubleAnswer>()
   readonly #server = createServer((request, response) => void this.#serve(request, response))
   base = ''
 
@@ -118,7 +110,7 @@ export class PaypalDouble {
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const asked = await requestOf(request)
+    const asked = await readRequest(request, 'paypal-request-id')
     if (asked.host === 'www.sandbox.paypal.com') return this.#page(asked, response)
     this.calls.push(`${asked.method} ${asked.path}`)
     if (asked.path.startsWith('v1/notifications/certs/')) return void response.end(this.#certificate(asked))
@@ -131,12 +123,12 @@ export class PaypalDouble {
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
   }
 
-  #certificate({ path }: PaypalRequest): string {
+  #certificate({ path }: DoubleRequest): string {
     certificate ??= testCertificate('messageverificationcerts.sandbox.paypal.com')
     return certificateUrl.endsWith(path) ? certificate.pem : 'no certificate'
   }
 
-  #decide(asked: PaypalRequest, fault: PaypalFault | undefined): PaypalAnswer {
+  #decide(asked: DoubleRequest, fault: PaypalFault | undefined): DoubleAnswer {
     const { method, path, key } = asked
     if (path === 'v1/oauth2/token') return this.#token(asked)
     if (!this.tokens.has(asked.authorization.replace('Bearer ', ''))) return refusal(401, 'invalid_token')
@@ -151,16 +143,15 @@ export class PaypalDouble {
     return answer
   }
 
-  #token({ authorization, text }: PaypalRequest): PaypalAnswer {
-    const basic = Buffer.from(authorization.replace('Basic ', ''), 'base64').toString('utf8')
-    if (basic !== `${credentials.id}:${credentials.secret}` || text !== 'grant_type=client_credentials')
-      return refusal(401, 'invalid_client')
+  #token(asked: DoubleRequest): DoubleAnswer {
+    const isApp = basicOf(asked) === `${credentials.id}:${credentials.secret}`
+    if (!isApp || asked.text !== 'grant_type=client_credentials') return refusal(401, 'invalid_client')
     const access_token = `A21AA${randomUUID()}`
     this.tokens.add(access_token)
     return { status: 200, body: { access_token, token_type: 'Bearer', expires_in: 32_400 } }
   }
 
-  #write({ path, body }: PaypalRequest): PaypalAnswer {
+  #write({ path, body }: DoubleRequest): DoubleAnswer {
     const [, kind = '', what = '', id = '', verb = ''] = path.split('/')
     if (kind === 'checkout' && what === 'orders' && id === '') return { status: 201, body: this.#create(body) }
     if (kind === 'checkout' && verb === 'capture') return this.#capture(this.state.orders.get(id))
@@ -187,7 +178,7 @@ export class PaypalDouble {
     return { id, status: order.status, links: order.links }
   }
 
-  #capture(order: DoubleOrder | undefined): PaypalAnswer {
+  #capture(order: DoubleOrder | undefined): DoubleAnswer {
     if (!order) return refusal(404, 'RESOURCE_NOT_FOUND', 'INVALID_RESOURCE_ID')
     if (order.status === 'COMPLETED') return unprocessable('ORDER_ALREADY_CAPTURED')
     if (order.status !== 'APPROVED') return unprocessable('ORDER_NOT_APPROVED')
@@ -201,7 +192,7 @@ export class PaypalDouble {
     return { status: 201, body: { id: order.id, status: order.status } }
   }
 
-  #refund(captureId: string, body: Body): PaypalAnswer {
+  #refund(captureId: string, body: Body): DoubleAnswer {
     const capture = this.state.captures.find(({ id }) => id === captureId)
     if (!capture) return refusal(404, 'RESOURCE_NOT_FOUND', 'INVALID_RESOURCE_ID')
     const amount = body['amount'] as DoubleMoney
@@ -213,7 +204,7 @@ export class PaypalDouble {
     return { status: 201, body: { id: refund.id, status: refund.status } }
   }
 
-  #read({ path, query }: PaypalRequest): PaypalAnswer {
+  #read({ path, query }: DoubleRequest): DoubleAnswer {
     const { state } = this
     const id = path.split('/').at(-1) ?? ''
     if (path.startsWith('v2/checkout/orders/')) return found(this.gone.has(id) ? undefined : state.orders.get(id))
@@ -226,7 +217,7 @@ export class PaypalDouble {
   }
 
   /** Pages of two, so that every test of a list follows the link. */
-  #disputes(query: URLSearchParams): PaypalAnswer {
+  #disputes(query: URLSearchParams): DoubleAnswer {
     const of = query.get('disputed_transaction_id')
     const since = query.get('update_time_after') ?? ''
     const rows = [...this.state.disputes.values()].filter(
@@ -239,7 +230,7 @@ export class PaypalDouble {
     return { status: 200, body: { items, links: from + 2 < rows.length ? [{ rel: 'next', href }] : [] } }
   }
 
-  #transactions(query: URLSearchParams): PaypalAnswer {
+  #transactions(query: URLSearchParams): DoubleAnswer {
     const [from, to] = [query.get('start_date') ?? '', query.get('end_date') ?? '']
     if (new Date(to).getTime() - new Date(from).getTime() > 31 * 86_400_000)
       return refusal(400, 'INVALID_REQUEST', 'Date range is greater than 31 days')
@@ -262,7 +253,7 @@ export class PaypalDouble {
     return { status: 200, body: { transaction_details, total_pages: Math.ceil(rows.length / 2) } }
   }
 
-  #page({ method, query, body }: PaypalRequest, response: ServerResponse): void {
+  #page({ method, query, body }: DoubleRequest, response: ServerResponse): void {
     const order = this.state.orders.get(query.get('token') ?? '')
     if (!order) return void response.writeHead(404).end()
     if (method === 'POST')
@@ -272,5 +263,5 @@ export class PaypalDouble {
   }
 }
 
-const found = (one: unknown): PaypalAnswer =>
+const found = (one: unknown): DoubleAnswer =>
   one === undefined ? refusal(404, 'RESOURCE_NOT_FOUND', 'INVALID_RESOURCE_ID') : { status: 200, body: one }

@@ -1,56 +1,14 @@
-// Requests of the double of PayPal: how they are read, and what the reference requires of them.
-import type { IncomingMessage } from 'node:http'
-
-export type Body = Readonly<Record<string, unknown>>
-
-/** A request to the double. */
-export interface PaypalRequest {
-  readonly method: string
-  /** First part of the path. */
-  readonly host: string
-  readonly path: string
-  readonly query: URLSearchParams
-  readonly authorization: string
-  /** `PayPal-Request-Id`. */
-  readonly key: string
-  readonly text: string
-  readonly body: Body
-}
-
-/** Response of the double. */
-export interface PaypalAnswer {
-  readonly status: number
-  readonly body: unknown
-}
-
-/** Reads a request; the host is the first part of its path. */
-export async function requestOf(request: IncomingMessage): Promise<PaypalRequest> {
-  const url = new URL(request.url ?? '/', 'http://double')
-  const [, host = '', ...rest] = url.pathname.split('/')
-  const chunks: Buffer[] = []
-  for await (const chunk of request) chunks.push(chunk as Buffer)
-  const text = Buffer.concat(chunks).toString('utf8')
-  const isForm = request.headers['content-type']?.startsWith('application/x-www-form-urlencoded') === true
-  return {
-    method: request.method ?? '',
-    host,
-    path: rest.join('/'),
-    query: url.searchParams,
-    authorization: request.headers.authorization ?? '',
-    key: String(request.headers['paypal-request-id'] ?? ''),
-    text,
-    body: text === '' ? {} : isForm ? Object.fromEntries(new URLSearchParams(text)) : (JSON.parse(text) as Body),
-  }
-}
+// Refusals of the double of PayPal, rules of the reference for requests, and the page.
+import type { Body, DoubleAnswer, DoubleRequest } from './double-request.ts'
 
 /** An error of the API. */
-export const refusal = (status: number, name: string, issue?: string): PaypalAnswer => ({
+export const refusal = (status: number, name: string, issue?: string): DoubleAnswer => ({
   status,
   body: { name, message: 'Refused by the double', ...(issue !== undefined && { details: [{ issue }] }) },
 })
 
 /** An error of a rule: 422. */
-export const unprocessable = (issue: string): PaypalAnswer => refusal(422, 'UNPROCESSABLE_ENTITY', issue)
+export const unprocessable = (issue: string): DoubleAnswer => refusal(422, 'UNPROCESSABLE_ENTITY', issue)
 
 const wholeOnly = new Set(['HUF', 'JPY', 'TWD'])
 const codes = new Set(
@@ -68,7 +26,7 @@ const isText = (value: unknown, max: number): boolean =>
   typeof value === 'string' && value.length > 0 && value.length <= max
 
 /** Returns the rules of the reference that a POST breaks. */
-export function problemsOf({ path, key, body }: PaypalRequest): string[] {
+export function problemsOf({ path, key, body }: DoubleRequest): string[] {
   const problems: string[] = []
   const check = (holds: boolean, what: string) => void (holds || problems.push(`POST ${path}: ${what}`))
   check(isText(key, 108), `PayPal-Request-Id '${key}'`)

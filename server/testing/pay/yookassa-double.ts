@@ -3,7 +3,8 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { addressOf, answerOf, type DoubleAnswer, pageOf, problemsOf, type Requested } from './yookassa-rules.ts'
+import { basicOf, type DoubleAnswer, type DoubleRequest, readRequest } from './double-request.ts'
+import { answerOf, pageOf, problemsOf } from './yookassa-rules.ts'
 
 /** A payment as the double keeps it: the object of the reference. */
 export interface DoublePayment extends Readonly<Record<string, unknown>> {
@@ -118,16 +119,17 @@ export async function yookassaDouble(now: () => Date = () => new Date()): Promis
   }
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const asked = await addressOf(request)
-    if (asked.host === 'yoomoney.ru') return page(asked, response)
+    const received = await readRequest(request, 'idempotence-key')
+    if (received.host === 'yoomoney.ru') return page(received, response)
+    const asked = { ...received, path: received.path.replace(/^v3\//, '') }
     double.calls.push(`${asked.method} ${asked.path}`)
     double.problems.push(...problemsOf(asked))
     const { status, body } = decide(asked)
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
   }
 
-  function decide(asked: Requested): DoubleAnswer {
-    if (asked.authorization !== `${yookassaShop.YOOKASSA_SHOP_ID}:${yookassaShop.YOOKASSA_SECRET_KEY}`)
+  function decide(asked: DoubleRequest): DoubleAnswer {
+    if (basicOf(asked) !== `${yookassaShop.YOOKASSA_SHOP_ID}:${yookassaShop.YOOKASSA_SECRET_KEY}`)
       return answerOf(401, 'invalid_credentials')
     if (asked.method === 'GET') return read(double, asked)
     const known = answers.get(asked.key)
@@ -141,7 +143,7 @@ export async function yookassaDouble(now: () => Date = () => new Date()): Promis
   }
 
   /** The page where the customer pays. */
-  function page({ method, query, body }: Requested, response: ServerResponse): void {
+  function page({ method, query, body }: DoubleRequest, response: ServerResponse): void {
     const id = query.get('orderId') ?? ''
     const payment = double.payments.get(id)
     if (!payment) return void response.writeHead(404).end()
@@ -155,7 +157,7 @@ export async function yookassaDouble(now: () => Date = () => new Date()): Promis
 }
 
 /** Answers a GET: one payment, or a page of a list. */
-function read(double: Pick<YookassaDouble, 'payments' | 'refunds'>, { path, query }: Requested): DoubleAnswer {
+function read(double: Pick<YookassaDouble, 'payments' | 'refunds'>, { path, query }: DoubleRequest): DoubleAnswer {
   const [kind = '', id] = path.split('/')
   if (id !== undefined) {
     const found = double.payments.get(id)

@@ -1,46 +1,5 @@
-// Requests of the double of YooKassa: how they are read, and what the reference requires of them.
-import type { IncomingMessage } from 'node:http'
-
-/** A request to the double. */
-export interface Requested {
-  readonly method: string
-  readonly host: string
-  /** Below `/v3/`. */
-  readonly path: string
-  readonly query: URLSearchParams
-  /** `shop:key`. */
-  readonly authorization: string
-  readonly key: string
-  readonly text: string
-  readonly body: Readonly<Record<string, unknown>>
-}
-
-/** Response of the double. */
-export interface DoubleAnswer {
-  readonly status: number
-  readonly body: unknown
-}
-
-/** Reads a request; the host is the first part of its path. */
-export async function addressOf(request: IncomingMessage): Promise<Requested> {
-  const url = new URL(request.url ?? '/', 'http://double')
-  const [, host = '', ...rest] = url.pathname.split('/')
-  const chunks: Buffer[] = []
-  for await (const chunk of request) chunks.push(chunk as Buffer)
-  const text = Buffer.concat(chunks).toString('utf8')
-  const isForm = request.headers['content-type']?.startsWith('application/x-www-form-urlencoded') === true
-  const [, basic = ''] = (request.headers.authorization ?? '').split('Basic ')
-  return {
-    method: request.method ?? '',
-    host,
-    path: rest.slice(1).join('/'),
-    query: url.searchParams,
-    authorization: Buffer.from(basic, 'base64').toString('utf8'),
-    key: String(request.headers['idempotence-key'] ?? ''),
-    text,
-    body: text === '' ? {} : isForm ? Object.fromEntries(new URLSearchParams(text)) : JSON.parse(text),
-  }
-}
+// Refusals of the double of YooKassa, rules of the reference for requests, and the page.
+import type { Body, DoubleAnswer, DoubleRequest } from './double-request.ts'
 
 /** An error of the API. */
 export const answerOf = (status: number, code: string, parameter?: string): DoubleAnswer => ({
@@ -67,10 +26,9 @@ const rules: Readonly<Record<string, Readonly<Record<string, (value: unknown, bo
     receipt: (value) => value === undefined || isReceipt(value),
   },
 }
-type Body = Readonly<Record<string, unknown>>
 
 /** Returns the rules of the reference that a request breaks. */
-export function problemsOf({ method, path, key, body, query }: Requested): string[] {
+export function problemsOf({ method, path, key, body, query }: DoubleRequest): string[] {
   const name = `${method} ${path}`
   if (method === 'GET') {
     const limit = Number(query.get('limit') ?? 10)
