@@ -1,9 +1,12 @@
 // Chats without platforms: a reader that stores the events that a test gives it.
 import type { PlatformType } from '#contract/entities/channel.ts'
 import type { ChatEvent, PlatformMessage } from '#server/core/chat.ts'
+import { listRestreams } from '#server/domain/broadcasts/restreams-store.ts'
 import { storeChatEvents } from '#server/domain/chat/store-events.ts'
 import { upsertFeed } from '#server/domain/chat/readers-store.ts'
 import { claimReader } from '#server/domain/chat/wanted.ts'
+import { newChannel } from './channels.ts'
+import { beginBroadcast, someNodeOf } from './on-air.ts'
 import type { World } from './test-app.ts'
 
 /** A message as a reader yields it. */
@@ -35,4 +38,18 @@ export async function someReader(
     store,
     say: (...messages: PlatformMessage[]) => store(...messages.map((message) => ({ is: 'message', message }) as const)),
   }
+}
+
+let scenes = 0
+
+/** A project on air with one channel, and a reader of its chat. */
+export async function chatOnAir(world: World) {
+  const ann = await world.user()
+  const channelId = await newChannel(world, ann)
+  const node = someNodeOf(world, `chat ${++scenes}`)
+  const { broadcast_id: broadcastId } = await beginBroadcast(world, ann, node)
+  await node.channel(ann.projectId, channelId, 'live')
+  const restreamId = (await listRestreams(world.app.db, [broadcastId]))[0]?.id ?? 0
+  const reader = await someReader(world, { broadcastId, restreamId })
+  return { ann, node, broadcastId, restreamId, reader }
 }

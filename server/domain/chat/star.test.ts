@@ -3,10 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { chat } from '#contract/areas/chat/chat.ts'
 import { keys } from '#contract/areas/chat/keys.ts'
 import { moderate } from '#contract/areas/chat/moderate.ts'
-import { listRestreams } from '#server/domain/broadcasts/restreams-store.ts'
-import { newChannel } from '#server/testing/channels.ts'
-import { someMessage, someReader } from '#server/testing/chat.ts'
-import { beginBroadcast, someNodeOf } from '#server/testing/on-air.ts'
+import { chatOnAir, someMessage } from '#server/testing/chat.ts'
 import { testApp, type World } from '#server/testing/test-app.ts'
 
 let world: World
@@ -15,17 +12,9 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-let seq = 0
-
 /** A broadcast with three messages, the last one by another author. */
 async function scene() {
-  const ann = await world.user()
-  const channelId = await newChannel(world, ann)
-  const node = someNodeOf(world, `star ${++seq}`)
-  const { broadcast_id } = await beginBroadcast(world, ann, node)
-  await node.channel(ann.projectId, channelId, 'live')
-  const restream_id = (await listRestreams(world.app.db, [broadcast_id]))[0]?.id ?? 0
-  const reader = await someReader(world, { broadcastId: broadcast_id, restreamId: restream_id })
+  const { ann, broadcastId: broadcast_id, restreamId: restream_id, reader } = await chatOnAir(world)
   const other = { id: 'viewer-2', name: 'Other', badges: [], roles: [] }
   await reader.say(someMessage('1', 'one'), someMessage('2', 'two'), someMessage('3', 'three', { sender: other }))
   const { items } = (await world.api(chat.messages, { broadcast_id }, { as: ann })).body

@@ -4,8 +4,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { chat } from '#contract/areas/chat/chat.ts'
 import { listRestreams } from '#server/domain/broadcasts/restreams-store.ts'
 import { newChannel } from '#server/testing/channels.ts'
-import { someMessage, someReader } from '#server/testing/chat.ts'
-import { beginBroadcast, someNodeOf } from '#server/testing/on-air.ts'
+import { chatOnAir, someMessage, someReader } from '#server/testing/chat.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
 import { countReceived } from './counts.ts'
 import { removeOldChat } from './retention.ts'
@@ -18,20 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-let seq = 0
-
-/** A project on air with one channel, and a reader of its chat. */
-async function scene() {
-  const ann = await world.user()
-  const channelId = await newChannel(world, ann)
-  const node = someNodeOf(world, `chat ${++seq}`)
-  const { broadcast_id: broadcastId } = await beginBroadcast(world, ann, node)
-  await node.channel(ann.projectId, channelId, 'live')
-  const [restream] = await listRestreams(world.app.db, [broadcastId])
-  const restreamId = restream?.id ?? 0
-  const reader = await someReader(world, { broadcastId, restreamId })
-  return { ann, broadcastId, restreamId, reader, node }
-}
+const scene = () => chatOnAir(world)
 
 const read = async (ann: Person, broadcast_id: number, more: object = {}) =>
   (await world.api(chat.messages, { broadcast_id, ...more }, { as: ann })).body
