@@ -9,6 +9,7 @@ import { noticePlan, notifyEndingPlans } from '#server/domain/realtime/plan-noti
 import { watchOutbox } from './outbox.ts'
 import { watchPayments } from './payments.ts'
 import { watchRenewals } from './renewals.ts'
+import { repeat } from './repeat.ts'
 import { sweep } from './sweep.ts'
 import { telegramCommand } from '#server/app/telegram/commands.ts'
 import { readTelegramUpdates } from '#server/app/telegram/updates.ts'
@@ -27,6 +28,7 @@ const noticesEvery = 300_000
  */
 export function startJobs(services: Services, onFailed: OnFailed = () => undefined): () => Promise<void> {
   const { db, clock, log } = services
+  const failure = (message: string) => (error: unknown) => log.error({ err: error }, message)
   const announcing = new Set<Promise<void>>()
   const stopPlanEnds = watchPlanEnds({
     db,
@@ -39,45 +41,25 @@ export function startJobs(services: Services, onFailed: OnFailed = () => undefin
       if (!end.expired) return
       const term = { ...end.expired, id: end.termId, projectId: end.projectId, line: end.line }
       const sent = noticePlan(services, term, 'end')
-        .catch((error: unknown) => log.error({ err: error }, 'The end of a plan was not announced'))
+        .catch(failure('The end of a plan was not announced'))
         .finally(() => announcing.delete(sent))
       announcing.add(sent)
     },
-    onError: (error) => log.error({ err: error }, 'Plan ends could not be handled'),
+    onError: failure('Plan ends could not be handled'),
   })
-  let noticing: Promise<void> | null = null
-  const notices = setInterval(() => {
-    noticing ??= notifyEndingPlans(services)
-      .catch((error: unknown) => log.error({ err: error }, 'Ends of plans could not be announced'))
-      .finally(() => (noticing = null))
-  }, noticesEvery).unref()
-  const stopOutbox = watchOutbox(services, onFailed)
-  const stopPayments = watchPayments(services)
-  const stopRenewals = watchRenewals(services)
-  const stopUpdates = readTelegramUpdates(services, telegramCommand)
-  let sweeping = Promise.resolve()
-  const timer = setInterval(() => {
-    sweeping = sweep(services).catch((error: unknown) => log.error({ err: error }, 'Sweeping failed'))
-  }, sweepEvery).unref()
-  let asking: Promise<void> | null = null
-  const viewers = setInterval(() => {
-    asking ??= lookAfterPlatforms(services)
-      .catch((error: unknown) => log.error({ err: error }, 'Platforms could not be asked'))
-      .finally(() => (asking = null))
-  }, viewersEvery).unref()
+  const stops = [
+    repeat(noticesEvery, () => notifyEndingPlans(services), failure('Ends of plans could not be announced')),
+    repeat(sweepEvery, () => sweep(services), failure('Sweeping failed')),
+    repeat(viewersEvery, () => lookAfterPlatforms(services), failure('Platforms could not be asked')),
+    watchOutbox(services, onFailed),
+    watchPayments(services),
+    watchRenewals(services),
+    readTelegramUpdates(services, telegramCommand),
+  ]
   return async () => {
-    clearInterval(timer)
-    clearInterval(viewers)
-    clearInterval(notices)
-    await noticing
-    await sweeping
-    await asking
+    const stopped = stops.map((stop) => stop())
     await stopPlanEnds()
-    await Promise.all(announcing)
-    await stopOutbox()
-    await stopPayments()
-    await stopRenewals()
-    await stopUpdates()
+    await Promise.all([...stopped, ...announcing])
   }
 }
 

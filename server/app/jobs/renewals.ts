@@ -3,6 +3,7 @@ import type { Services } from '#server/core/context.ts'
 import { renewalCharger } from '#server/domain/billing/renewal-charge.ts'
 import { runRenewals } from '#server/domain/billing/renewals.ts'
 import { publishPlanEnd } from '#server/app/live/write-publisher.ts'
+import { repeat } from './repeat.ts'
 
 const renewalsEvery = 60_000
 
@@ -23,15 +24,9 @@ export async function renewOnce(services: Services): Promise<void> {
 }
 
 /** Starts the job. @returns a function that stops it and waits for the running round */
-export function watchRenewals(services: Services): () => Promise<void> {
-  let running: Promise<unknown> | null = null
-  const timer = setInterval(() => {
-    running ??= renewOnce(services)
-      .catch((error: unknown) => services.log.error({ err: error }, 'Renewals could not be tried'))
-      .finally(() => (running = null))
-  }, renewalsEvery).unref()
-  return async () => {
-    clearInterval(timer)
-    await running
-  }
-}
+export const watchRenewals = (services: Services): (() => Promise<void>) =>
+  repeat(
+    renewalsEvery,
+    () => renewOnce(services),
+    (error) => services.log.error({ err: error }, 'Renewals could not be tried'),
+  )
