@@ -73,7 +73,7 @@ export async function callProvider(
     if (answer.status === 429 || answer.status >= 500) {
       throw new ProviderUnavailableError(name, answer.status, retryAfterOf(answer))
     }
-    return { status: answer.status, headers: answer.headers, text: await readLimited(answer) }
+    return { status: answer.status, headers: answer.headers, text: await readText(answer) }
   } catch (error) {
     throw error instanceof RuleError ? error : new ProviderUnavailableError(name)
   }
@@ -94,7 +94,8 @@ function retryAfterOf({ headers }: Response): number | null {
   return /^\d{1,5}$/.test(value) ? Number(value) : null
 }
 
-async function readLimited(answer: Response): Promise<string> {
+/** Reads a body of at most 2 MiB. @throws Error for a longer one */
+export async function readText(answer: Response): Promise<string> {
   const decoder = new TextDecoder()
   let [text, bytes] = ['', 0]
   for await (const chunk of answer.body ?? []) {

@@ -3,7 +3,7 @@
 import * as z from 'zod/mini'
 import { ChatSendError, type ChatSendReason } from '#server/core/chat-errors.ts'
 import type { ChatEvent } from '#server/core/chat.ts'
-import { ProviderRefusedError, providerUrl } from '#server/core/provider-http.ts'
+import { jsonOf, ProviderRefusedError, providerUrl, readText } from '#server/core/provider-http.ts'
 import type { ProviderApi } from '#server/domain/platforms/providers/api.ts'
 import { markQuotaGone } from '#server/domain/platforms/quota.ts'
 import { pause } from '#server/chat/backoff.ts'
@@ -101,6 +101,9 @@ interface Reading {
   interval?: number | undefined
 }
 
+/** Returns the JSON of a body; null for one that is none, breaks off or is too long. */
+const bodyOf = (answer: Response): Promise<unknown> => readText(answer).then(jsonOf, () => null)
+
 /** Requests messages. @returns the response of a success, or the outcome of a failure */
 async function request(reading: Reading, path: string): Promise<Response | 'ended' | 'no stream' | 'more'> {
   const { ctx, chatId, headers, page } = reading
@@ -116,7 +119,7 @@ async function request(reading: Reading, path: string): Promise<Response | 'ende
     throw new ChatLost('YouTube does not answer', { isGap: false, cause: error })
   })
   if (answer.ok) return answer
-  const code = codeOf(await answer.json().catch(() => null)) ?? ''
+  const code = codeOf(await bodyOf(answer)) ?? ''
   if (code.includes('quotaExceeded')) throw new QuotaGone(await markQuotaGone(ctx.services, 'youtube'))
   if (code === 'liveChatEnded') return 'ended'
   if (isRateLimit(code)) throw new ChatLost('YouTube limits the rate', { isGap: false })
@@ -163,7 +166,7 @@ async function* polled(reading: Reading): AsyncGenerator<ChatEvent, 'more' | 'en
     if (answer === 'no stream') throw new ChatLost('YouTube answered with 404', { isGap: false })
     return answer
   }
-  return yield* eventsOf(reading, await answer.json().catch(() => null))
+  return yield* eventsOf(reading, await bodyOf(answer))
 }
 
 async function* eventsOf(reading: Reading, body: unknown): AsyncGenerator<ChatEvent, 'more' | 'ended'> {
