@@ -1,8 +1,12 @@
-// Calls to platforms for chat: by the account of the place, with failures as the port and commands name them.
+// Calls to platforms for chat: by the account of the place or as the application, with failures as the port and commands name
+// them.
+import * as z from 'zod/mini'
 import { ChatSendError, type ChatSendReason } from '#server/core/chat-errors.ts'
 import type { ChatPlace, ChatReason } from '#server/core/chat.ts'
 import { RuleError } from '#server/core/errors.ts'
-import { ProviderRefusedError, ProviderUnavailableError } from '#server/core/provider-http.ts'
+import { callProvider, jsonOf, ProviderRefusedError, ProviderUnavailableError } from '#server/core/provider-http.ts'
+import { registrationOf } from '#server/domain/account/oauth.ts'
+import { oauthProviders } from '#server/domain/account/oauth-table.ts'
 import { withAccount } from '#server/domain/platforms/providers/accounts.ts'
 import { type AccountRow, findAccount, hasScopes } from '#server/domain/platforms/providers/accounts-store.ts'
 import {
@@ -62,6 +66,28 @@ async function callAs<T>(
 ): Promise<T> {
   if (!account) throw new NoAccountError()
   return await withAccount(services, account, ({ token }) => ask(providerApi(services, conventions, token)))
+}
+
+const Token = z.object({ access_token: z.string() })
+
+/**
+ * Calls a platform as the registered application, with a new token (client credentials, RFC 6749 4.4).
+ * @throws RuleError `ProviderNotConfigured`; ProviderRefusedError, ProviderUnavailableError without a token
+ */
+export async function asApplication<T>(
+  services: ChatServices,
+  conventions: ApiConventions,
+  ask: (api: ProviderApi) => Promise<T>,
+): Promise<T> {
+  const { provider } = conventions
+  const { id, secret } = registrationOf(services.config, provider)
+  const body = new URLSearchParams({ grant_type: 'client_credentials', client_id: id, client_secret: secret })
+  const { token: url } = oauthProviders[provider]
+  const { status, text } = await callProvider(services.config, provider, url, { method: 'POST', body })
+  if (status !== 200) throw new ProviderRefusedError(provider, 403, 'no token for the application')
+  const { data } = Token.safeParse(jsonOf(text))
+  if (!data) throw new ProviderUnavailableError(provider, status)
+  return await ask(providerApi(services, conventions, data.access_token))
 }
 
 /** Returns the platform's id of the connected account; null without one. */

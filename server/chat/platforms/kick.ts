@@ -11,22 +11,13 @@ import {
   type PlatformMessage,
   textOfEntities,
 } from '#server/core/chat.ts'
-import { RuleError } from '#server/core/errors.ts'
-import { callProvider, ProviderRefusedError } from '#server/core/provider-http.ts'
-import { type ApiConventions, type ProviderApi, providerApi } from '#server/domain/platforms/providers/api.ts'
+import type { ApiConventions, ProviderApi } from '#server/domain/platforms/providers/api.ts'
 import { openInbox, readInbox } from '#server/domain/platforms/inbox.ts'
 import { kickInbox } from '#server/domain/platforms/kick-webhook.ts'
-import {
-  type ChatContext,
-  ChatRefused,
-  type ChatServices,
-  type ChatSource,
-  type ReaderContext,
-} from '#server/chat/port.ts'
-import { asCommand, asReader, ownIdOf, withPlaceAccount } from './account-api.ts'
+import { type ChatContext, ChatRefused, type ChatSource, type ReaderContext } from '#server/chat/port.ts'
+import { asApplication, asCommand, asReader, ownIdOf, withPlaceAccount } from './account-api.ts'
 
 const base = 'https://api.kick.com/public/v1'
-const tokenUrl = 'https://id.kick.com/oauth/token'
 const event = 'chat.message.sent'
 /** Longest timeout, minutes. */
 const minutesMax = 10_080
@@ -193,25 +184,8 @@ async function channelIdOf(api: ProviderApi, { externalId, page }: ChatPlace): P
   return data[0]?.broadcaster_user_id ?? null
 }
 
-/** Calls with the account of the place, or with a token of the registered application. */
-async function ask<T>(
-  { services, place }: { readonly services: ChatServices; readonly place: ChatPlace },
-  call: (api: ProviderApi) => Promise<T>,
-): Promise<T> {
-  if (place.accountId !== null) return await withPlaceAccount(services, place, conventions, call)
-  return await call(providerApi(services, conventions, await appToken(services)))
-}
-
-/** Fetches a token of the application (client credentials). */
-async function appToken({ config }: ChatServices): Promise<string> {
-  const registered = config.providers.kick
-  if (registered === null) throw new RuleError('ProviderNotConfigured', 'This service is not registered at Kick')
-  const { id, secret } = registered
-  const body = new URLSearchParams({ grant_type: 'client_credentials', client_id: id, client_secret: secret })
-  const answer = await callProvider(config, 'kick', tokenUrl, { method: 'POST', body })
-  const { data } = z
-    .object({ access_token: z.string() })
-    .safeParse(answer.status === 200 ? JSON.parse(answer.text) : null)
-  if (!data) throw new ProviderRefusedError('kick', 403, 'no token for the application')
-  return data.access_token
-}
+/** Calls with the account of the place, or as the registered application. */
+const ask = <T>({ services, place }: ChatContext, call: (api: ProviderApi) => Promise<T>): Promise<T> =>
+  place.accountId === null
+    ? asApplication(services, conventions, call)
+    : withPlaceAccount(services, place, conventions, call)

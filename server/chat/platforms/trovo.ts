@@ -5,8 +5,8 @@ import { WebSocket } from 'ws'
 import * as z from 'zod/mini'
 import { ChatSendError } from '#server/core/chat-errors.ts'
 import type { ChatEvent, ChatPlace } from '#server/core/chat.ts'
-import { RuleError } from '#server/core/errors.ts'
 import { jsonOf, providerUrl } from '#server/core/provider-http.ts'
+import { registrationOf } from '#server/domain/account/oauth.ts'
 import { type ProviderApi, providerApi } from '#server/domain/platforms/providers/api.ts'
 import { trovo as provider } from '#server/domain/platforms/providers/trovo.ts'
 import {
@@ -134,8 +134,7 @@ function take(frame: Extract<z.output<typeof Frame>, { type: 'CHAT' }>, reading:
 
 /** The API as the registered application. @throws RuleError `ProviderNotConfigured` */
 function publicApi(services: ChatServices): ProviderApi {
-  if (services.config.providers.trovo === null)
-    throw new RuleError('ProviderNotConfigured', 'This service is not registered at Trovo')
+  registrationOf(services.config, 'trovo')
   const headers = (_: string, clientId: string) => ({ 'client-id': clientId })
   return providerApi(services, { provider: 'trovo', headers }, '')
 }

@@ -2,13 +2,11 @@
 // Badges): kept for an hour for all readers of the process, and fetched while messages are read, so that they delay none.
 import * as z from 'zod/mini'
 import type { ChatEvent } from '#server/core/chat.ts'
-import { callProvider, ProviderRefusedError } from '#server/core/provider-http.ts'
-import { type ProviderApi, providerApi } from '#server/domain/platforms/providers/api.ts'
-import { twitch as provider } from '#server/domain/platforms/providers/twitch.ts'
+import { ProviderRefusedError } from '#server/core/provider-http.ts'
+import type { ProviderApi } from '#server/domain/platforms/providers/api.ts'
 import type { ChatServices } from '#server/chat/port.ts'
 
 const helix = 'https://api.twitch.tv/helix'
-const tokenUrl = 'https://id.twitch.tv/oauth2/token'
 const keptMs = 3_600_000
 /** Wait after a failure. */
 const retryMs = 600_000
@@ -111,22 +109,4 @@ async function idOf(api: ProviderApi, login: string): Promise<string> {
   const id = data[0]?.id
   if (id === undefined) throw new ProviderRefusedError('twitch', 404)
   return id
-}
-
-/** Calls as the registered application (client credentials); null without a registration. */
-export function applicationCall(services: ChatServices): Call | null {
-  const { config } = services
-  const registered = config.providers.twitch
-  if (registered === null) return null
-  return async (ask) => {
-    const body = new URLSearchParams({
-      grant_type: 'client_credentials',
-      client_id: registered.id,
-      client_secret: registered.secret,
-    })
-    const { status, text } = await callProvider(config, 'twitch', tokenUrl, { method: 'POST', body })
-    const { data } = z.object({ access_token: z.string() }).safeParse(status === 200 ? JSON.parse(text) : null)
-    if (!data) throw new ProviderRefusedError('twitch', 403, 'no token for the application')
-    return await ask(providerApi(services, provider, data.access_token))
-  }
 }

@@ -3,13 +3,14 @@
 import * as z from 'zod/mini'
 import { ChatSendError, type ChatSendReason } from '#server/core/chat-errors.ts'
 import { chatPageName, type ChatPlace } from '#server/core/chat.ts'
+import { isConfigured } from '#server/domain/account/oauth.ts'
 import { hasScopes } from '#server/domain/platforms/providers/accounts-store.ts'
 import type { ProviderApi } from '#server/domain/platforms/providers/api.ts'
 import { twitch as provider } from '#server/domain/platforms/providers/twitch.ts'
 import { type ChatContext, ChatRefused, type ChatSource, type ReaderContext } from '#server/chat/port.ts'
 import { openInWorker } from '#server/chat/worker/host.ts'
-import { accountOf, asCommand, asReader, withPlaceAccount, withScopedAccount } from './account-api.ts'
-import { applicationCall, withBadgeImages } from './twitch-badge-images.ts'
+import { accountOf, asApplication, asCommand, asReader, withPlaceAccount, withScopedAccount } from './account-api.ts'
+import { withBadgeImages } from './twitch-badge-images.ts'
 
 const helix = 'https://api.twitch.tv/helix'
 const textMax = 500
@@ -94,7 +95,8 @@ function openAnonymously(ctx: ReaderContext) {
   if (login === null || !/^\w{1,30}$/.test(login))
     throw new ChatRefused('page', 'The page of the channel is unknown, so its chat is.')
   const events = openInWorker(ctx, { client: 'twitch-irc', base: baseOf(ctx), login })
-  return withBadgeImages(events, ctx.services, { login }, applicationCall(ctx.services))
+  const ask = <T>(call: (api: ProviderApi) => Promise<T>) => asApplication(ctx.services, provider, call)
+  return withBadgeImages(events, ctx.services, { login }, isConfigured(ctx.services.config, 'twitch') ? ask : null)
 }
 
 async function* openAsUser(ctx: ReaderContext, scopes: readonly string[]) {

@@ -4,10 +4,10 @@ import { WebSocket } from 'ws'
 import * as z from 'zod/mini'
 import { ChatSendError, type ChatSendReason } from '#server/core/chat-errors.ts'
 import { type ChatEvent, chatPageName, type ChatPlace } from '#server/core/chat.ts'
-import { RuleError } from '#server/core/errors.ts'
 import { providerUrl } from '#server/core/provider-http.ts'
+import { registrationOf } from '#server/domain/account/oauth.ts'
 import { type ApiConventions, type ProviderApi, providerApi } from '#server/domain/platforms/providers/api.ts'
-import { ChatLost, ChatRefused, type ChatServices, type ChatSource, type ReaderContext } from '#server/chat/port.ts'
+import { type ChatContext, ChatLost, ChatRefused, type ChatSource, type ReaderContext } from '#server/chat/port.ts'
 import { asCommand, asReader, ownIdOf, withPlaceAccount } from './account-api.ts'
 import { type PushStream, pushStream } from './push-stream.ts'
 import { Deleted, Message, messageEvent, Sent } from './vkvideolive-wire.ts'
@@ -189,14 +189,9 @@ const channelRequest = (url: string) => ({ url: `${base}/channel`, query: { chan
 const historyQuery = (url: string) => ({ channel_url: url, limit: String(historyMax) })
 
 /** Calls with the account of the place, or as the registered application. */
-async function ask<T>(
-  { services, place }: { readonly services: ChatServices; readonly place: ChatPlace },
-  call: (api: ProviderApi) => Promise<T>,
-): Promise<T> {
+async function ask<T>({ services, place }: ChatContext, call: (api: ProviderApi) => Promise<T>): Promise<T> {
   if (place.accountId !== null) return await withPlaceAccount(services, place, conventions, call)
-  const registered = services.config.providers.vkvideolive
-  if (registered === null)
-    throw new RuleError('ProviderNotConfigured', 'This service is not registered at VK Video Live')
-  const basic = Buffer.from(`${registered.id}:${registered.secret}`).toString('base64')
+  const { id, secret } = registrationOf(services.config, 'vkvideolive')
+  const basic = Buffer.from(`${id}:${secret}`).toString('base64')
   return await call(providerApi(services, { ...conventions, headers: () => ({ authorization: `Basic ${basic}` }) }, ''))
 }

@@ -31,6 +31,14 @@ export interface OAuthTokens {
 export const isConfigured = ({ providers }: Pick<Settings, 'providers'>, name: ProviderName): boolean =>
   providers[name] !== null
 
+/** Returns the registration of the service at a provider. @throws RuleError `ProviderNotConfigured` */
+export function registrationOf({ providers }: Pick<Settings, 'providers'>, name: ProviderName) {
+  const registered = providers[name]
+  if (registered === null)
+    throw new RuleError('ProviderNotConfigured', 'This service is not registered at this platform', { provider: name })
+  return registered
+}
+
 /**
  * Begins an authorization. The provider redirects the browser to `redirectUri` with `state` and further parameters.
  * @param beginning `scopes` of the provider; `parameters` override the default parameters of the provider;
@@ -165,15 +173,11 @@ const carriedOf = ({ carries = [] }: OAuthProvider, answer: OAuthAnswer): Record
   Object.fromEntries(carries.map((name) => [name, answer[name] ?? '']))
 
 function configurationOf(settings: Settings, name: ProviderName): client.Configuration {
-  const registered = settings.providers[name]
-  if (registered === null) {
-    throw new RuleError('ProviderNotConfigured', 'This service is not registered at this platform', { provider: name })
-  }
+  const { id, secret } = registrationOf(settings, name)
   const { issuer, authorize, token, client: kind } = oauthProviders[name]
   const place = (url: string) => providerUrl(settings, name, url)
   const base = settings.providerBases.get(name)
   const server = { issuer: base ?? issuer, authorization_endpoint: place(authorize), token_endpoint: place(token) }
-  const { id, secret } = registered
   const ways = { none: client.None, basic: client.ClientSecretBasic, post: client.ClientSecretPost }
   const config = new client.Configuration(server, id, { client_id: id }, ways[kind ?? 'post'](secret))
   config[client.customFetch] = tokenFetch(settings, name)
