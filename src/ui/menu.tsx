@@ -27,12 +27,14 @@ export function Menu({ target, targetClassName, label, children }: Props) {
       <button type="button" className={targetClassName} popoverTarget={id} aria-label={label} title={label}>
         {target}
       </button>
-      <div id={id} ref={list} popover="auto" className={styles.list}>
+      <div id={id} ref={list} popover="auto" className={`${styles.popover} ${styles.list}`}>
         {children}
       </div>
     </div>
   )
 }
 
+/** Class name of a popover below the top bar. */
+export const popoverClass: string = styles.popover ?? ''
 /** Class name of a link or button in a menu. */
 export const menuItemClass: string = styles.item ?? ''

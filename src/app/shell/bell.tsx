@@ -10,6 +10,7 @@ import { QueryPart } from '#src/components/query-part.tsx'
 import { paths } from '#src/lib/paths.ts'
 import { unreadStore } from '#src/stores/unread.ts'
 import { iconButtonClass } from '#src/ui/button.tsx'
+import { popoverClass } from '#src/ui/menu.tsx'
 import { RowList } from '#src/ui/row-list.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import styles from './bell.module.css'
@@ -46,7 +47,7 @@ export default function Bell({ projectId }: { readonly projectId: number | strin
         id={id}
         ref={panel}
         popover="auto"
-        className={styles.panel}
+        className={`${popoverClass} ${styles.panel}`}
         role="region"
         aria-label={t('title')}
         onToggle={(event) => setOpen(event.newState === 'open')}
