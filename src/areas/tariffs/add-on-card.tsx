@@ -8,6 +8,7 @@ import { useLanguage } from '#src/lib/use-language.ts'
 import styles from './add-ons.module.css'
 import { FlexSetting } from './flex-setting.tsx'
 import type { AddOnName, AddOnPlan } from './lines.ts'
+import offer from './offer.module.css'
 import type { Known } from './queries.ts'
 import { Stepper } from './stepper.tsx'
 
@@ -43,15 +44,17 @@ export function AddOnCard(props: Props) {
       data-current={isCurrent || undefined}
     >
       <header className={styles.head}>
-        <h3 id={id}>{plan.title}</h3>
-        {isCurrent && <p className={styles.status}>{t('status.current')}</p>}
+        <h3 id={id} className={offer.name}>
+          {plan.title}
+        </h3>
+        {isCurrent && <p className={`${offer.status} ${styles.status}`}>{t('status.current')}</p>}
       </header>
       {line === 'transcoding' && (
         <p className={styles.output}>
           {plan.resolution} · {t('units.fps', { value: plan.fps })}
         </p>
       )}
-      <p className={styles.price}>
+      <p className={`${offer.price} ${styles.price}`}>
         <strong>
           <MoneyAmount amountMinor={priceOf(quantity)} currency={currency} />
         </strong>
@@ -72,7 +75,7 @@ export function AddOnCard(props: Props) {
           </div>
           <button
             type="button"
-            className={styles.choose}
+            className={offer.button}
             aria-pressed={isChosen}
             aria-describedby={id}
             onClick={onChoose}
@@ -81,7 +84,7 @@ export function AddOnCard(props: Props) {
           </button>
         </>
       ) : (
-        <p className={styles.note}>
+        <p className={`${offer.note} ${styles.note}`}>
           {t(plan.isFree ? (isCurrent ? 'plan.freeRuns' : 'plan.freeFollows') : 'plan.notSold')}
         </p>
       )}

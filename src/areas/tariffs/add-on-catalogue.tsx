@@ -5,6 +5,7 @@ import styles from './add-ons.module.css'
 import { unitsOf, useAddOnQuote } from './add-on-queries.ts'
 import { snap } from './choice.ts'
 import { type AddOnName, type AddOnPlan, addOns, type AddOnSlot, type Order } from './lines.ts'
+import offer from './offer.module.css'
 import { PeriodSwitch } from './period-switch.tsx'
 import type { Known } from './queries.ts'
 import quoteStyles from './quote.module.css'
@@ -53,7 +54,7 @@ export function AddOnCatalogue({ line, plans, current, discount, known, onBought
     : null
   return (
     <>
-      <p className={styles.hint}>{t(`addOn.${line}.hint`)}</p>
+      <p className={offer.hint}>{t(`addOn.${line}.hint`)}</p>
       <div className={styles.bar}>
         <PeriodSwitch period={choice.period} discount={discount} onChange={(period) => choose({ period })} />
         {known.balance !== null && (

@@ -7,6 +7,7 @@ import styles from './catalogue.module.css'
 import { isForSale, settingsOf } from './choice.ts'
 import { featureRows, inOrder } from './feature-rows.ts'
 import { FeatureName } from './feature-value.tsx'
+import offer from './offer.module.css'
 import { PeriodSwitch } from './period-switch.tsx'
 import { PlanColumn } from './plan-column.tsx'
 import type { Known } from './queries.ts'
@@ -40,7 +41,7 @@ export function Catalogue({ offers, slots, known, onBought }: Props) {
 
   return (
     <>
-      <p className={styles.hint}>{t('quote.hint')}</p>
+      <p className={offer.hint}>{t('quote.hint')}</p>
       <div
         className={styles.plans}
         data-whole={isWhole || undefined}

@@ -8,6 +8,7 @@ import { isForSale, rangeOf, type Setting, type Settings } from './choice.ts'
 import type { Cell } from './feature-rows.ts'
 import { FeatureName, FeatureValue } from './feature-value.tsx'
 import { FlexSetting } from './flex-setting.tsx'
+import offer from './offer.module.css'
 import { PlanPrice } from './plan-price.tsx'
 
 interface Props {
@@ -38,19 +39,27 @@ export function PlanColumn(props: Props) {
       data-current={plan.status === 'current' || undefined}
     >
       <header className={styles.head}>
-        <h3 id={id}>{plan.title}</h3>
-        <p className={styles.status} data-status={plan.status}>
+        <h3 id={id} className={offer.name}>
+          {plan.title}
+        </h3>
+        <p className={`${offer.status} ${styles.status}`} data-status={plan.status}>
           {t(`status.${plan.status}`)}
         </p>
       </header>
       <PlanPrice plan={plan} period={period} quoted={quoted} currency={currency} />
       <div className={styles.choose}>
         {isForSale(plan) ? (
-          <button type="button" aria-pressed={isChosen} aria-describedby={id} onClick={onChoose}>
+          <button
+            type="button"
+            className={offer.button}
+            aria-pressed={isChosen}
+            aria-describedby={id}
+            onClick={onChoose}
+          >
             {t(isChosen ? 'plan.chosen' : plan.status === 'current' ? 'plan.prolong' : 'plan.choose')}
           </button>
         ) : (
-          <p className={styles.note}>{t(noteOf(plan))}</p>
+          <p className={offer.note}>{t(noteOf(plan))}</p>
         )}
       </div>
       <dl className={styles.features}>

@@ -6,6 +6,7 @@ import { MoneyAmount } from '#src/components/money-amount.tsx'
 import { formatMoney } from '#src/lib/format.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import styles from './catalogue.module.css'
+import offer from './offer.module.css'
 
 interface Props {
   readonly plan: RestreamOffer
@@ -26,7 +27,7 @@ export function PlanPrice({ plan, period, quoted, currency }: Props) {
   const isFromLast = isFrom && language === 'cn'
   const aMonth = formatMoney(Math.round(price / 12), currency, language)
   return (
-    <p className={styles.price}>
+    <p className={`${offer.price} ${styles.price}`}>
       <strong>
         {isFrom && !isFromLast && <span className={styles.from}>{t('price.from')} </span>}
         <MoneyAmount amountMinor={price} currency={currency} />

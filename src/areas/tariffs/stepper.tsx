@@ -3,6 +3,7 @@ import { formatNumber } from '#src/lib/format.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import styles from './add-ons.module.css'
 import type { Range } from './choice.ts'
+import offer from './offer.module.css'
 
 interface Props {
   readonly range: Range
@@ -20,6 +21,7 @@ export function Stepper({ range: { min, max, step }, value, onChange }: Props) {
     <div className={styles.stepper} role="group" aria-label={t('flex.count')}>
       <button
         type="button"
+        className={offer.button}
         aria-label={t('stepper.less')}
         aria-disabled={isFirst}
         onClick={() => isFirst || onChange(value - step)}
@@ -29,6 +31,7 @@ export function Stepper({ range: { min, max, step }, value, onChange }: Props) {
       <output aria-live="polite">{formatNumber(value, language)}</output>
       <button
         type="button"
+        className={offer.button}
         aria-label={t('stepper.more')}
         aria-disabled={isLast}
         onClick={() => isLast || onChange(value + step)}
