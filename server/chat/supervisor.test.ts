@@ -208,6 +208,31 @@ test('stopping writes what was read and releases the lease', async () => {
   expect(await store.claim(placeOf('a'), 'next')).toMatchObject({ since: null })
 })
 
+test.each([
+  ['releases a lease that was claimed while it stopped', null, 0],
+  ['keeps the gap of a dead reader whose lease was claimed while it stopped', 'dead', 15_000],
+] as const)('stopping %s', async (_, earlier, expiresMs) => {
+  const store = createMemoryStore([placeOf('a')])
+  if (earlier) await store.claim(placeOf('a'), earlier)
+  await pass(earlier ? 15_000 : 0)
+  const asked = Promise.withResolvers<void>()
+  const answered = Promise.withResolvers<void>()
+  const claim: MemoryStore['claim'] = async (...of) => {
+    asked.resolve()
+    await answered.promise
+    return store.claim(...of)
+  }
+  const { open, supervisor } = start({ ...store, claim })
+  await asked.promise
+  const closing = supervisor.close()
+  answered.resolve()
+  await closing
+  expect(open).toHaveLength(0)
+  await pass(expiresMs)
+  const next = await store.claim(placeOf('a'), 'next')
+  expect(next).toMatchObject({ since: earlier ? expect.any(Date) : null })
+})
+
 test('backoff doubles from 1 s to 60 s with full jitter', () => {
   expect([0, 1, 3, 6, 50].map((attempt) => backoffMs(attempt, () => 1))).toEqual([1_000, 2_000, 8_000, 60_000, 60_000])
   expect(backoffMs(5, () => 0)).toBe(0)

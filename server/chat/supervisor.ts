@@ -53,7 +53,12 @@ export function startChatSupervisor(
   async function start(place: ChatPlace, lostAt: Date | null): Promise<void> {
     const before = performance.now()
     const lease = await store.claim(place, holder)
-    if (!lease || isClosed) return
+    if (!lease) return
+    if (isClosed) {
+      // A lease of a reader that died keeps its gap: it ends by itself, and the next holder marks the gap.
+      if (lease.since === null) await store.release(place.source, lease.epoch)
+      return
+    }
     const reader = startReader(parts, place, { ...lease, since: lease.since ?? lostAt })
     held.set(place.source, { reader, renewedAt: before })
     void reader.finished.then((isLost) => {
