@@ -20,12 +20,15 @@ function scene(stored: ChatMessage[]) {
     if (isDown) throw new Error('away')
     return { total: stored.length, items }
   }
-  const seen = () => log.view().live.flatMap((row) => (row.kind === 'message' ? [row.message.seq] : []))
+  const shown = () => log.view().live.flatMap((row) => (row.kind === 'message' ? [row.message, ...row.same] : []))
+  const seen = () => shown().map(({ seq }) => seq)
+  const gone = () => shown().flatMap(({ deleted, seq }) => (deleted ? [seq] : []))
   const arrive = (seq: number) => log.receive([{ is: 'message', message: messageOf(seq) }])
   return {
     log,
     asked,
     seen,
+    gone,
     arrive,
     ...createCatchUp(log, ask),
     setDown: (value: boolean) => void (isDown = value),
@@ -38,52 +41,108 @@ const upTo = (count: number) => Array.from({ length: count }, (_, at) => at + 1)
 
 test('loads what was stored between the first page and the subscription', async () => {
   const on = scene(some(1, 2, 3))
-  on.catchUp()
+  on.catchUp('all')
   on.arrive(3)
   on.log.load(some(1))
-  on.loaded(some(1))
+  on.loaded()
   await expect.poll(on.seen).toEqual([1, 2, 3])
-  expect(on.asked).toEqual([1])
+  expect(on.asked).toEqual([0])
 })
 
 test('sends no request after a first page without a new subscription', () => {
   const on = scene(some(1))
-  on.loaded(some(1))
+  on.loaded()
   expect(on.asked).toEqual([])
 })
 
 test('continues after the last message of a page, not after one that arrived meanwhile', async () => {
   const on = scene(some(...upTo(1_200)))
   on.log.load(some(1))
-  on.loaded(some(1))
+  on.loaded()
   on.onAsk(() => on.arrive(1_200))
-  on.catchUp()
+  on.catchUp('all')
   await expect.poll(() => on.seen().length).toBe(1_200)
 })
 
 test('repeats a failed request from the same message', async () => {
   const on = scene(some(1, 2, 3, 4))
   on.log.load(some(1))
-  on.loaded(some(1))
+  on.loaded()
   on.setDown(true)
-  on.catchUp()
-  await expect.poll(() => on.asked).toEqual([1])
+  on.catchUp('all')
+  await expect.poll(() => on.asked).toEqual([0])
   await new Promise(setImmediate)
   on.arrive(4)
   on.setDown(false)
-  on.catchUp()
+  on.catchUp('all')
   await expect.poll(on.seen).toEqual([1, 2, 3, 4])
-  expect(on.asked).toEqual([1, 1])
+  expect(on.asked).toEqual([0, 0])
 })
 
 test('sends another request when a subscription begins during a request', async () => {
   const stored = some(1, 2)
   const on = scene(stored)
   on.log.load(some(1))
-  on.loaded(some(1))
-  on.catchUp()
+  on.loaded()
+  on.catchUp('all')
   stored.push(messageOf(3))
-  on.catchUp()
+  on.catchUp('all')
   await expect.poll(on.seen).toEqual([1, 2, 3])
-  expect(on.asked).toEqual([1, 2])
+  expect(on.asked).toEqual([0, 0])
+})
+
+test('invariant 5: marks what was deleted or hidden while the connection was lost, and shows what is visible again', async () => {
+  const stored = some(1, 2, 3, 4, 5)
+  const on = scene(stored)
+  on.log.load(stored)
+  on.loaded()
+  on.log.receive([{ is: 'deleted', eventId: 'e4' }])
+  // 2 was deleted and keeps its row, 3 and the last one were hidden, 4 was shown again.
+  stored.splice(1, 2, messageOf(2, { deleted: true, text: '' }))
+  stored.pop()
+  on.catchUp('all')
+  await expect.poll(on.gone).toEqual([2, 3, 5])
+  expect(on.seen()).toEqual([1, 2, 3, 4, 5])
+})
+
+test('invariant 5: a deletion during the request wins over its answer', async () => {
+  const stored = some(1, 2, 3)
+  const on = scene(stored)
+  on.log.load(some(1, 2))
+  on.loaded()
+  on.onAsk(() => {
+    on.log.receive([
+      { is: 'deleted', eventId: 'e2' },
+      { is: 'deleted', eventId: 'e3' },
+    ])
+    // After the answer was made.
+    on.arrive(4)
+  })
+  on.catchUp('all')
+  await expect.poll(on.gone).toEqual([2])
+  expect(on.seen()).toEqual([1, 2, 4])
+})
+
+test('without a connection, compares the newest hundred messages only', async () => {
+  const stored = some(...upTo(300))
+  const on = scene(stored)
+  on.log.load(stored)
+  on.loaded()
+  stored.splice(250, 1)
+  on.catchUp('recent')
+  await expect.poll(on.gone).toEqual([251])
+  expect(on.asked).toEqual([200])
+})
+
+test('after too many missed messages, keeps nothing that is unknown and marks the gap', async () => {
+  const stored = some(...upTo(12_000))
+  const on = scene(stored)
+  on.log.load(some(1, 2))
+  on.log.load([messageOf(11_000)])
+  on.loaded()
+  on.catchUp('all')
+  await expect.poll(() => on.seen().at(-1)).toBe(12_000)
+  expect(on.seen()).not.toContain(11_000)
+  expect(on.seen().filter((seq) => seq > 10_000)).toHaveLength(200)
+  expect(on.log.view().live.filter(({ kind }) => kind === 'gap')).toHaveLength(1)
 })

@@ -81,7 +81,7 @@ export function useMessages(by: ChatBy, broadcastId: number | null, isOnAir: boo
   const { loaded, catchUp } = useMemo(() => createCatchUp(log, ask), [log, ask])
   useEffect(() => {
     log.load(first.data?.items ?? [])
-    if (first.data) loaded(first.data.items)
+    if (first.data) loaded()
   }, [log, loaded, first.data])
 
   useEffect(() => {
@@ -89,7 +89,7 @@ export function useMessages(by: ChatBy, broadcastId: number | null, isOnAir: boo
     const known = () => queries.getQueryData<Capabilities>(keyOf(chat.capabilities, nameOf(by)))
     const platformOf = (id: number) => known()?.results.find(({ restream_id }) => restream_id === id)?.platform ?? ''
     return join(broadcastId, {
-      connected: (isGap) => isGap && catchUp(),
+      connected: (isGap) => isGap && catchUp('all'),
       data: (data) => {
         const feed = readFeed(data, platformOf)
         if (!feed) return
@@ -106,7 +106,7 @@ export function useMessages(by: ChatBy, broadcastId: number | null, isOnAir: boo
 
   useEffect(() => {
     if (pollMs === false || !isOnAir || broadcastId === null) return
-    const timer = setInterval(() => document.hidden || catchUp(), pollMs)
+    const timer = setInterval(() => document.hidden || catchUp('recent'), pollMs)
     return () => clearInterval(timer)
   }, [pollMs, isOnAir, broadcastId, catchUp])
 
@@ -115,9 +115,14 @@ export function useMessages(by: ChatBy, broadcastId: number | null, isOnAir: boo
     const oldest = log.view().live.find((row) => row.kind === 'message')
     if (state.isBusy || oldest?.kind !== 'message') return
     setOlder({ of: log, isBusy: true, isDone: false })
-    const page = await ask({ before: oldest.message.seq, limit: pageSize }).catch(() => null)
-    log.load(page?.items ?? [])
-    setOlder({ of: log, isBusy: false, isDone: page !== null && page.items.length < pageSize })
+    const before = oldest.message.seq
+    const page = await log
+      .compare(async () => {
+        const { items } = await ask({ before, limit: pageSize })
+        return { messages: items, after: (items[0]?.seq ?? before) - 1, upTo: before - 1 }
+      }, 'load')
+      .catch(() => null)
+    setOlder({ of: log, isBusy: false, isDone: page !== null && page.messages.length < pageSize })
   }
   return { log, first, hasOlder, loadOlder, isLoadingOlder: state.isBusy }
 }

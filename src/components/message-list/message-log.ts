@@ -2,6 +2,7 @@
 // a list that must not move.
 import type { ChatMessage } from '#contract/entities/chat-message.ts'
 import { appendFolded, newFolding } from './fold.ts'
+import { createComparisons, type Page } from './comparisons.ts'
 import { changed, cleared, deleted, maxRows, merged, type NoteRow, placeOf, type Row, rowOf, trimmed } from './rows.ts'
 
 /** Arrivals a second from which on they are shown together. */
@@ -33,8 +34,14 @@ export interface MessageLog {
   readonly hold: (isHeld: boolean) => void
   /** Runs for every message that arrives, also while the list is held; not for loaded ones. */
   readonly onArrival: (listener: (message: ChatMessage) => void) => () => void
-  /** Largest number of a message, 0 without one: `after` of the next request. */
-  readonly lastSeq: () => number
+  /**
+   * Compares the rows with messages of the service: marks those that it has not any more as deleted, and adds new ones.
+   * @param how `load`: new messages are no arrivals
+   * @returns the page
+   */
+  readonly compare: (request: () => Promise<Page>, how?: 'load') => Promise<Page>
+  /** Removes the rows between two numbers, both excluded: nothing is known about them any more. */
+  readonly forget: (after: number, before: number) => void
   readonly stop: () => void
 }
 
@@ -50,6 +57,7 @@ export function createMessageLog(now: () => number = () => performance.now(), la
   const isFlood = floodGauge(now)
   const known = knownIds()
   const folding = newFolding()
+  const comparisons = createComparisons()
   const listeners = new Set<() => void>()
   const arrivalListeners = new Set<(message: ChatMessage) => void>()
 
@@ -104,9 +112,31 @@ export function createMessageLog(now: () => number = () => performance.now(), la
     else rows.push({ ...note, key: `note-${(notes += 1)}` })
   }
 
+  function receive(events: readonly LogEvent[]): void {
+    if (events.length === 0) return
+    waiting.push(...events)
+    comparisons.receive(events)
+    for (const event of events)
+      if (event.is === 'message' && !known.has(event.message.event_id))
+        for (const listener of arrivalListeners) listener(event.message)
+    // Timers of a hidden tab run once a minute: nothing may pile up until then.
+    if (!isFlood(events.length) || waiting.length > maxRows) flush()
+    else cancel ??= later(flush, flushMs)
+  }
+
+  function load(messages: readonly ChatMessage[]): void {
+    const loaded = messages.filter(({ event_id }) => !known.has(event_id))
+    if (loaded.length === 0) return
+    for (const { event_id, seq } of loaded) {
+      known.add(event_id)
+      lastSeq = Math.max(lastSeq, seq)
+    }
+    const rows = loaded.map(rowOf)
+    show({ live: trimmed(merged(rows, view.live)), held: view.held && merged(rows, view.held) })
+  }
+
   return {
     view: () => view,
-    lastSeq: () => lastSeq,
     subscribe: (listener) => {
       listeners.add(listener)
       return () => listeners.delete(listener)
@@ -115,26 +145,29 @@ export function createMessageLog(now: () => number = () => performance.now(), la
       arrivalListeners.add(listener)
       return () => arrivalListeners.delete(listener)
     },
-    receive: (events) => {
-      if (events.length === 0) return
-      waiting.push(...events)
-      for (const event of events)
-        if (event.is === 'message' && !known.has(event.message.event_id))
-          for (const listener of arrivalListeners) listener(event.message)
-      // Timers of a hidden tab run once a minute: nothing may pile up until then.
-      if (!isFlood(events.length) || waiting.length > maxRows) flush()
-      else cancel ??= later(flush, flushMs)
-    },
-    load: (messages) => {
-      const loaded = messages.filter(({ event_id }) => !known.has(event_id))
-      if (loaded.length === 0) return
-      for (const { event_id, seq } of loaded) {
-        known.add(event_id)
-        lastSeq = Math.max(lastSeq, seq)
+    receive,
+    compare: async (request, how) => {
+      flush()
+      const comparison = comparisons.begin(view.live, lastSeq)
+      try {
+        const page = await request()
+        flush()
+        const { change, others } = comparison.with(page)
+        const messages = others.filter(({ event_id }) => !known.has(event_id))
+        show({ live: change(view.live), held: view.held && change(view.held) })
+        if (how === 'load') load(messages)
+        else receive(messages.map((message) => ({ is: 'message', message })))
+        return page
+      } finally {
+        comparison.end()
       }
-      const rows = loaded.map(rowOf)
-      show({ live: trimmed(merged(rows, view.live)), held: view.held && merged(rows, view.held) })
     },
+    forget: (after, before) => {
+      const rest = (rows: readonly Row[]) =>
+        rows.filter((row) => row.kind !== 'message' || row.message.seq <= after || row.message.seq >= before)
+      show({ live: rest(view.live), held: view.held && rest(view.held) })
+    },
+    load,
     hold: (isHeld) => {
       if (isHeld !== (view.held !== null)) show({ ...view, held: isHeld ? view.live : null })
     },

@@ -84,16 +84,18 @@ export const deleted = (message: ChatMessage): ChatMessage => ({
   paid: null,
 })
 
-/** Marks messages that fit as deleted. */
-export function cleared(rows: readonly Row[], fits: (message: ChatMessage) => boolean): readonly Row[] {
-  const mark = (message: ChatMessage) => (fits(message) && !message.deleted ? deleted(message) : message)
-  return rows.map((row) => {
+/** Applies a function to all messages, folded ones too. */
+export const mapMessages = (rows: readonly Row[], change: (message: ChatMessage) => ChatMessage): readonly Row[] =>
+  rows.map((row) => {
     if (row.kind !== 'message') return row
-    const message = mark(row.message)
-    const same = row.same.some((one) => mark(one) !== one) ? row.same.map(mark) : row.same
+    const message = change(row.message)
+    const same = row.same.some((one) => change(one) !== one) ? row.same.map(change) : row.same
     return message === row.message && same === row.same ? row : { ...row, message, same }
   })
-}
+
+/** Marks messages that fit as deleted. */
+export const cleared = (rows: readonly Row[], fits: (message: ChatMessage) => boolean): readonly Row[] =>
+  mapMessages(rows, (message) => (fits(message) && !message.deleted ? deleted(message) : message))
 
 /** Number of messages after the last row of `held` that fit: those that a stopped list does not show yet. */
 export function newer(live: readonly Row[], held: readonly Row[], fits: (message: ChatMessage) => boolean): number {
