@@ -50,7 +50,8 @@ export interface PlatformTables {
     platform: PlatformType
     /** Day of the platform's time zone, `2026-11-22`. */
     day: string
-    purpose: 'read' | 'write'
+    /** Chat, and everything else. */
+    purpose: 'read' | 'write' | 'broadcast'
     units: number
     /** 1: the platform refused with a used-up quota. */
     gone: 0 | 1

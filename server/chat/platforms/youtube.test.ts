@@ -3,21 +3,27 @@ import { liveChatMessagesClient } from '#server/testing/chat/youtube-client.ts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { ChatPlace } from '#server/core/chat.ts'
 import { commandContext, startReading } from '#server/chat/testing/reading.ts'
-import { nextMidnight, quotaLeft, youtubeQuotaLeft } from '#server/domain/platforms/quota.ts'
+import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
+import { withAnyAccount } from '#server/domain/platforms/providers/accounts.ts'
+import { providers } from '#server/domain/platforms/providers/registry.ts'
+import { countUnits, markQuotaGone, nextMidnight, quotaLeft, youtubeQuotaLeft } from '#server/domain/platforms/quota.ts'
 import { type YoutubeChatDouble, youtubeChatDouble, youtubeKey } from '#server/testing/chat/youtube.ts'
 import { eventually } from '#server/testing/eventually.ts'
+import { beginBroadcast, onAirOf, someNodeOf } from '#server/testing/on-air.ts'
 import { connect, registeredAt } from '#server/testing/providers/connected.ts'
-import { testApp, type World } from '#server/testing/test-app.ts'
+import { type Person, testApp, type World } from '#server/testing/test-app.ts'
 import { youtube } from './youtube.ts'
 
 let double: YoutubeChatDouble
 let world: World
 let place: ChatPlace
+let ann: Person
 
 beforeEach(async () => {
   double = await youtubeChatDouble()
   world = await testApp(registeredAt(double.base))
-  const { body } = await connect(world, await world.user(), 'youtube')
+  ann = await world.user()
+  const { body } = await connect(world, ann, 'youtube')
   const page = 'https://www.youtube.com/channel/UC777'
   const account = { accountId: body.account.id, videoId: null }
   place = { source: 'youtube:UC777', platform: 'youtube', externalId: 'UC777', page, ...account }
@@ -107,6 +113,34 @@ test('scenario 10: a used-up quota ends reading until midnight in California, wi
   })
   expect(double.calls.length).toBe(before)
   expect(await quotaLeft(world.services, 'youtube', 'read')).toBe(0)
+})
+
+test('scenario 10: with the quota of chat used up, calls for broadcasts are sent, and a broadcast ends', async () => {
+  await markQuotaGone(world.services, 'youtube')
+  const node = someNodeOf(world)
+  const of = await beginBroadcast(world, ann, node)
+  const before = double.calls.length
+  const own = await withAnyAccount(world.services, ann, 'youtube', (api) => providers.youtube.identify(api), 'en')
+  expect(own.id).toBe('UC777')
+  expect(double.calls.length).toBe(before + 1)
+  expect((await world.api(broadcasts.stop, of, { as: ann })).status).toBe(200)
+  await node.end(ann.projectId)
+  expect((await onAirOf(world, ann)).kind).not.toBe('live')
+})
+
+test('calls outside chat count, and leave less to chat where they need more than their part', async () => {
+  const identify = () => withAnyAccount(world.services, ann, 'youtube', (api) => providers.youtube.identify(api), 'en')
+  // The calls that connected the account.
+  const spent = await world.app.db.selectFrom('platform_quota').select('units').executeTakeFirst()
+  expect(spent?.units).toBeGreaterThan(0)
+  await countUnits(world.services, 'youtube', 10_000 - 100 - (spent?.units ?? 0))
+  expect(await quotaLeft(world.services, 'youtube', 'write')).toBe(100)
+  await identify()
+  expect(await quotaLeft(world.services, 'youtube', 'read')).toBe(99)
+  const ctx = commandContext(world.services, { ...place, source: 'youtube:less' })
+  await youtube.send?.(ctx, { text: 'x', nonce: '1' })
+  await expect(youtube.send?.(ctx, { text: 'y', nonce: '2' })).rejects.toMatchObject({ reason: 'quota' })
+  await identify()
 })
 
 test('a limited rate and a position that YouTube no longer takes are no refusals', async () => {

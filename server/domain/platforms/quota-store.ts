@@ -33,14 +33,6 @@ export async function updateQuotaGone(trx: Trx, key: Key): Promise<void> {
     .execute()
 }
 
-/** Returns the used units of a day. */
-export async function sumQuota(db: Db | Trx, key: Key): Promise<Pick<Row, 'units' | 'gone'>> {
-  const row = await db
-    .selectFrom('platform_quota')
-    .select(['units', 'gone'])
-    .where('platform', '=', key.platform)
-    .where('day', '=', key.day)
-    .where('purpose', '=', key.purpose)
-    .executeTakeFirst()
-  return row ?? { units: 0, gone: 0 }
-}
+/** Returns the used units of a day, by purpose. */
+export const listQuota = (db: Db | Trx, { platform, day }: Pick<Key, 'platform' | 'day'>): Promise<Row[]> =>
+  db.selectFrom('platform_quota').selectAll().where('platform', '=', platform).where('day', '=', day).execute()

@@ -4,7 +4,7 @@ import type { PlatformType } from '#contract/entities/channel.ts'
 import { iso } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import { transaction } from '#server/db/transaction.ts'
-import { sumQuota, updateQuotaGone, upsertQuota } from './quota-store.ts'
+import { listQuota, updateQuotaGone, upsertQuota } from './quota-store.ts'
 
 /** Parts of YouTube's units of a day (`YOUTUBE_QUOTA`) for chat; the rest is for broadcasts. */
 const parts = { read: 0.6, write: 0.2 } as const
@@ -29,10 +29,30 @@ export async function spendQuota(
 ): Promise<Date | null> {
   const { db, clock } = services
   const now = clock.now()
-  const max = unitsOf(services, purpose)
   const day = dayOf(now)
-  const isSpent = await transaction(db, (trx) => upsertQuota(trx, { platform, day, purpose, units }, max))
+  const isSpent = await transaction(db, async (trx) => {
+    const { max } = partOf(services, await listQuota(trx, { platform, day }), purpose)
+    return await upsertQuota(trx, { platform, day, purpose, units }, max)
+  })
   return isSpent ? null : nextMidnight(now)
+}
+
+/** Counts units of a call outside chat. Such calls are never refused: where they need more than their part, chat has less. */
+export async function countUnits(services: QuotaServices, platform: PlatformType, units: number): Promise<void> {
+  const row = { platform, day: dayOf(services.clock.now()), purpose: 'broadcast', units } as const
+  await transaction(services.db, (trx) => upsertQuota(trx, row, Number.MAX_SAFE_INTEGER))
+}
+
+/** Returns the units that a purpose may use, and has used, of the rows of a day. */
+function partOf(
+  services: Pick<Services, 'config'>,
+  rows: Awaited<ReturnType<typeof listQuota>>,
+  purpose: QuotaPurpose,
+) {
+  const own = rows.find((row) => row.purpose === purpose)
+  const others = rows.reduce((sum, row) => sum + (row === own ? 0 : row.units), 0)
+  const max = Math.min(unitsOf(services, purpose), services.config.youtubeQuota - others)
+  return { max, used: own?.units ?? 0, isGone: own?.gone === 1 }
 }
 
 /** Stops chat until the quota is renewed, after the platform refused a call. @returns that time */
@@ -54,8 +74,9 @@ export async function quotaLeft(
   platform: PlatformType,
   purpose: QuotaPurpose,
 ): Promise<number> {
-  const { units, gone } = await sumQuota(services.db, { platform, day: dayOf(services.clock.now()), purpose })
-  return gone ? 0 : Math.max(0, unitsOf(services, purpose) - units)
+  const rows = await listQuota(services.db, { platform, day: dayOf(services.clock.now()) })
+  const { max, used, isGone } = partOf(services, rows, purpose)
+  return isGone ? 0 : Math.max(0, max - used)
 }
 
 /** Returns what is left of YouTube's units today, for each purpose and of how many, and when they are renewed. */

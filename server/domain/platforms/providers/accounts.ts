@@ -17,6 +17,7 @@ import {
 } from './accounts-store.ts'
 import { type ProviderApi, providerApi, ProviderUnauthorizedError } from './api.ts'
 import { type OAuthTokens, revokeTokens } from '#server/domain/account/oauth.ts'
+import { countUnits } from '#server/domain/platforms/quota.ts'
 import type { Identity, PlatformChannel } from './provider.ts'
 import { noticeAccount } from './notices.ts'
 import { providers } from './registry.ts'
@@ -48,7 +49,7 @@ export async function withAccount<T>(
   const provider = providers[account.platform]
   if (account.status === 0) throw new ProviderUnauthorizedError(provider.provider)
   const askAs = ({ tokens_sealed }: AccountRow) =>
-    ask(providerApi(services, provider, unsealTokens(services, tokens_sealed).accessToken, language))
+    ask(countedApi(services, account.platform, unsealTokens(services, tokens_sealed).accessToken, language))
   const fresh = isEnding(services, account) ? await renewTokens(services, account) : account
   try {
     return await askAs(fresh)
@@ -64,6 +65,17 @@ export async function withAccount<T>(
     throw error
   }
 }
+
+/** The API of a platform, whose calls count against the quota of the installation. */
+const countedApi = (
+  services: AccountServices,
+  platform: AccountRow['platform'],
+  token: string,
+  language?: Language,
+): ProviderApi =>
+  providerApi(services, providers[platform], token, language, (units) =>
+    countUnits(services, providers[platform].type, units),
+  )
 
 const markInvalid = (services: AccountServices, account: AccountRow): Promise<void> =>
   transaction(services.db, async (trx) => {
@@ -92,7 +104,7 @@ export async function saveAccount(
   tokens: OAuthTokens,
   scopes: string,
 ): Promise<AccountRow> {
-  const api = providerApi(services, providers[platform], tokens.accessToken)
+  const api = countedApi(services, platform, tokens.accessToken)
   const { id: external_id, name, avatar }: Identity = await providers[platform].identify(api)
   const tokens_sealed = sealTokens(services, tokens)
   const row = { user_id: user.id, platform, external_id, name, avatar, tokens_sealed, scopes }

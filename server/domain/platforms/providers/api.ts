@@ -47,16 +47,22 @@ export interface ApiConventions {
   readonly provider: ProviderName
   readonly headers: (token: string, clientId: string) => Readonly<Record<string, string>>
   readonly faultOf?: (body: unknown) => Fault | null
+  /** Units of a call, where the platform gives the installation a number of them a day. */
+  readonly unitsOf?: (request: ApiRequest) => number
 }
 
-/** The API of a provider with a token. */
+/**
+ * The API of a provider with a token.
+ * @param count counts the units of a call before it; absent: the caller does
+ */
 export function providerApi(
   { config, log }: Pick<Services, 'config' | 'log'>,
   manners: ApiConventions,
   token: string,
   language: Language = 'en',
+  count?: (units: number) => Promise<void>,
 ): ProviderApi {
-  const { provider, headers, faultOf } = manners
+  const { provider, headers, faultOf, unitsOf } = manners
   const own = headers(token, config.providers[provider]?.id ?? '')
   return {
     token,
@@ -64,6 +70,7 @@ export function providerApi(
     settings: config,
     async call(request, answer) {
       const { url, init } = requestOf(request, own)
+      if (unitsOf) await count?.(unitsOf(request))
       const got = await callProvider(config, provider, url, init)
       const body = read(got)
       const fault = got.status === 401 ? 'unauthorized' : (faultOf?.(body) ?? null)

@@ -51,6 +51,8 @@ export const youtube: Provider = {
   single: true,
   scopes: ['https://www.googleapis.com/auth/youtube'],
   headers: (token) => ({ authorization: `Bearer ${token}` }),
+  // developers.google.com/youtube/v3/determine_quota_cost: lists cost one unit, changes fifty.
+  unitsOf: ({ method, json, file }) => ((method ?? 'GET') === 'GET' && json === undefined && !file ? 1 : 50),
 
   async identify(api) {
     const { id, snippet } = await ownChannel(api)
