@@ -80,6 +80,8 @@ export const BroadcastPublication = z.discriminatedUnion('event', [
     payload: z.object({ link: z.nullable(z.string()) }),
   }),
   z.object({ event: z.literal('restreams.stopped'), ...InBroadcast, payload: z.null() }),
+  // Decided: subscribers with a chat key have no other channel that tells them.
+  z.object({ event: z.literal('broadcast.ended'), ...InBroadcast, restream_id: z.null(), payload: z.null() }),
   z.object({ event: z.literal('views'), ...InBroadcast, platform: z.string(), payload: z.number() }),
   ChatBatch,
 ])

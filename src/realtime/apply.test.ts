@@ -145,8 +145,10 @@ test('refetches data that may be out of date', () => {
 })
 
 test('refetches on the reduced publications of another server', () => {
+  const rights = key(chat.capabilities.id, { project_id: 7 })
+  queries.setQueryData(rights, { may_write: true })
   applyProject(queries, 7, { event: 'stream-start', payload: { broadcast_id: 1, stream_id: 1, app: 'live' } }, true)
-  expect(isStale(status)).toBe(false)
+  expect([status, rights].map(isStale)).toEqual([false, true])
   applyProject(queries, 7, { event: 'stream-end' }, false)
   expect(isStale(status)).toBe(true)
 })

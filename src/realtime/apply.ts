@@ -43,6 +43,8 @@ const isStatus = (data: unknown): data is { readonly payload?: unknown } =>
  */
 export function applyProject(queries: QueryClient, projectId: number, data: unknown, isTold: boolean): void {
   const { data: event } = ProjectEvent.safeParse(data)
+  // Another broadcast, or none: chat pages follow it.
+  if (event?.event === 'stream-start' || event?.event === 'stream-end') refresh(queries, ['chat.chat.capabilities'])
   if (event?.event === 'notification') refresh(queries, ['notifications'])
   else if (event?.event === 'payment-update') refresh(queries, staleAfter('billing.payments.create'))
   else if (event && !isTold) catchUp(queries, projectId, event.event === 'project-update' ? 'everything' : 'broadcasts')
@@ -95,12 +97,7 @@ function applyStatus(queries: QueryClient, projectId: number, payload: unknown):
   })
   // Another broadcast, or none: lists and histories have a new row or a new end.
   if (was && broadcastOf(was) !== broadcastOf(status))
-    refresh(queries, [
-      'broadcasts.broadcasts.list',
-      'broadcasts.broadcasts.get',
-      'channels.channels',
-      'chat.chat.capabilities',
-    ])
+    refresh(queries, ['broadcasts.broadcasts.list', 'broadcasts.broadcasts.get', 'channels.channels'])
 }
 
 const broadcastOf = (status: BroadcastStatus) => (status.kind === 'live' ? status.broadcast_id : null)

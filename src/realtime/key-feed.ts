@@ -141,11 +141,11 @@ interface Subscribing {
   readonly listener: FeedListener
   /** The service ended the connection for good. */
   readonly end: () => void
-  /** A channel went off air, perhaps with the broadcast. */
+  /** The broadcast has ended: the next one may be on air already. */
   readonly check: () => void
 }
 
-const isStop = (data: unknown): boolean => (data as { event?: unknown } | null)?.event === 'restreams.stopped'
+const isEnd = (data: unknown): boolean => (data as { event?: unknown } | null)?.event === 'broadcast.ended'
 
 /** Subscribes to the channel of a broadcast. @returns a function that disconnects */
 function subscribe({ url, polled, poll, listener, end, check }: Subscribing): () => void {
@@ -176,7 +176,7 @@ function subscribe({ url, polled, poll, listener, end, check }: Subscribing): ()
   }
   ignoreErrors()
   subscription.on('publication', ({ data }) => {
-    if (isStop(data)) check()
+    if (isEnd(data)) check()
     listener.data(data)
   })
   subscription.on('subscribed', ({ wasRecovering, recovered }) => listener.connected(!(wasRecovering && recovered)))

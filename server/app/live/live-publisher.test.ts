@@ -77,6 +77,7 @@ test('a broadcast from its beginning to its end', async () => {
     'restreams.stopped',
     'restreams.started',
     'restreams.stopped',
+    'broadcast.ended',
   ])
   expect(eventsIn('channels')).toEqual([
     'channel-status',
@@ -104,6 +105,27 @@ test('a broadcast from its beginning to its end', async () => {
   )
   expect(statuses[2]).toMatchObject({ kind: 'live', restreams: [{ channel_id: id, state: 'live' }] })
   expect(statuses.at(-1)).toEqual({ kind: 'inactive', status: 'offline' })
+})
+
+test('a broadcast that follows another without a pause', async () => {
+  const id = await channel()
+  await happens({ type: 'source-began', encoder: 'OBS', address: '' })
+  await happens(destination(id, 'live'))
+  const [first] = published.flatMap(({ about }) => (about.type === 'broadcast' ? [about.id] : []))
+  published.length = 0
+  const ended = { type: 'ended', projectId: ann.projectId, at: world.clock.now().getTime() } as RelayEvent
+  await handleEvent(world.services, 'node', ++seq, ended)
+  await happens({ type: 'source-began', encoder: 'OBS', address: '' })
+  await happens(destination(id, 'live'))
+  const events = published.flatMap(({ about, data }) =>
+    about.type === 'broadcast' && 'event' in data ? [[about.id === first, data.event]] : [],
+  )
+  expect(events).toEqual([
+    [true, 'restreams.stopped'],
+    [true, 'broadcast.ended'],
+    [false, 'restreams.started'],
+  ])
+  expect(eventsIn('project')).toEqual(['stream-end', 'stream-start'])
 })
 
 test('a service that comes in the middle tells what changes, not what was', async () => {

@@ -126,12 +126,17 @@ function publishDifference(services: Services, projectId: number, was: Published
   if (before !== undefined && before !== now)
     publish(services, project, { event: 'stream-end', payload: streamOf(before) })
   if (now !== undefined && before !== now) publish(services, project, { event: 'stream-start', payload: streamOf(now) })
-  publishRestreams(services, projectId, {
-    broadcastId: now ?? before ?? 0,
-    restreams: is.restreams,
-    was: before === now || now === undefined ? was.channels : new Map(),
-    is: is.channels,
-  })
+  const { restreams } = is
+  if (before !== undefined && before !== now) {
+    // Also when the next broadcast began before this one was seen to end.
+    publishRestreams(services, projectId, { broadcastId: before, restreams, was: was.channels, is: new Map() })
+    const about = { broadcast_id: before, event_id: crypto.randomUUID(), restream_id: null }
+    publish(services, { type: 'broadcast', id: before }, { event: 'broadcast.ended', ...about, payload: null })
+  }
+  if (now !== undefined) {
+    const channels = before === now ? was.channels : new Map<number, string>()
+    publishRestreams(services, projectId, { broadcastId: now, restreams, was: channels, is: is.channels })
+  }
   publishUrls(services, was.restreams, is.restreams)
   for (const row of is.events) {
     const payload = presentEvent(row, is.restreams)

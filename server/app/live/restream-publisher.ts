@@ -35,7 +35,7 @@ function publishOne(
 ): void {
   const channels = { type: 'channels', id: projectId } as const
   const broadcast = { type: 'broadcast', id: broadcastId } as const
-  const row = restreams.find((one) => one.channel_id === channelId)
+  const row = restreams.find((one) => one.channel_id === channelId && one.broadcast_id === broadcastId)
   const restream_id = row?.id ?? 0
   const about = { broadcast_id: broadcastId, event_id: crypto.randomUUID(), restream_id }
   const value = now as 'live' | 'pending' | 'error' | 'offline'

@@ -39,7 +39,7 @@ const catalogue: readonly ChannelKind[] = [
     'broadcast',
     '$broadcast:{broadcast_id}',
     'BroadcastPublication',
-    ['restreams.started', 'restreams.stopped', 'views', 'messages'],
+    ['restreams.started', 'restreams.stopped', 'broadcast.ended', 'views', 'messages'],
     'What the channels of one broadcast do, and batches of changes of its chat',
   ),
   kind('broadcast_restreams', '$broadcast_restreams:{broadcast_id}', 'RestreamUrl', [], 'Where people can watch'),
