@@ -26,7 +26,7 @@ test('any text becomes at most 2,000 well-formed characters without controls, an
   )
 })
 
-test('markup stays text, and links that are no web addresses become text', () => {
+test('scenario 2, invariant 11: markup stays text, and links that are no web addresses become text', () => {
   const entities: ChatEntity[] = [
     { type: 'text', text: '<img src=x onerror=alert(1)> ' },
     // eslint-disable-next-line no-script-url -- hostile input
@@ -42,7 +42,7 @@ test('markup stays text, and links that are no web addresses become text', () =>
   ])
 })
 
-test('a sender keeps a name, a colour of six digits and images of the platform only', () => {
+test('invariant 11: a sender keeps a name, a colour of six digits and images of the platform only', () => {
   const sender = {
     id: '7',
     name: '\u202E\u0000 ',

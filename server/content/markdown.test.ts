@@ -80,7 +80,7 @@ test('gives repeated headings and codes unique anchors', () => {
   expect([...html.matchAll(/id="([^"]+)"/g)].map(([, id]) => id)).toEqual(['key', 'key-2', 'a', 'section'])
 })
 
-test('shows HTML as text and names the line', () => {
+test('scenario 17: shows HTML as text and names the line', () => {
   const { html, problems } = convert('Hi <b onclick="x()">you</b>\n\n<script>alert(1)</script>\n\n<!-- for authors -->')
   expect(html).toBe(
     '<p>Hi &lt;b onclick=&quot;x()&quot;&gt;you&lt;/b&gt;</p>\n<p>&lt;script&gt;alert(1)&lt;/script&gt;</p>',

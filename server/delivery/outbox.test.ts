@@ -84,36 +84,39 @@ const deaths = [
   'before the release',
 ] as const
 
-test.each(deaths)('a replica ends %s: important at least once with one id, stream at most once', async (point) => {
-  const other = await world.replica()
-  await upsertSetting(
-    world.app.db,
-    { user_id: ann.id, project_id: ann.projectId, channel: 'email', category: 'stream' },
-    true,
-  )
-  await important(1)
-  await stream(1)
-  world.clock.advance(30_000)
-  const at = deaths.indexOf(point)
-  const lanes = at < 1 ? [] : await claim(other.services, 50)
-  for (const lane of lanes) {
-    if (lane.channel === 'cabinet' || at < 2) continue
-    const begun = await begin(other.services, lane)
-    if (!begun || at < 3) continue
-    const outcome = await send(other.services, begun.message)
-    if (at === 4) await finish(other.services, begun, outcome)
-  }
-  await pass(5 * 60_000, 61_000)
-  for (const channel of ['email', 'telegram'] as const) {
-    const sent = by(channel).flatMap(({ id, items }) => items.map(({ kind }) => ({ id, kind })))
-    const ids = (kind: string) => sent.filter((one) => one.kind === kind).map(({ id }) => id)
-    expect(ids('payment_failed').length).toBeGreaterThanOrEqual(1)
-    expect(new Set(ids('payment_failed')).size).toBe(1)
-    expect(ids('broadcast_started').length).toBeLessThanOrEqual(1)
-    if (at < 2) expect(ids('broadcast_started')).toHaveLength(1)
-  }
-  expect(await rows()).toHaveLength(2)
-})
+test.each(deaths)(
+  'scenario 15: a replica ends %s: important at least once with one id, stream at most once',
+  async (point) => {
+    const other = await world.replica()
+    await upsertSetting(
+      world.app.db,
+      { user_id: ann.id, project_id: ann.projectId, channel: 'email', category: 'stream' },
+      true,
+    )
+    await important(1)
+    await stream(1)
+    world.clock.advance(30_000)
+    const at = deaths.indexOf(point)
+    const lanes = at < 1 ? [] : await claim(other.services, 50)
+    for (const lane of lanes) {
+      if (lane.channel === 'cabinet' || at < 2) continue
+      const begun = await begin(other.services, lane)
+      if (!begun || at < 3) continue
+      const outcome = await send(other.services, begun.message)
+      if (at === 4) await finish(other.services, begun, outcome)
+    }
+    await pass(5 * 60_000, 61_000)
+    for (const channel of ['email', 'telegram'] as const) {
+      const sent = by(channel).flatMap(({ id, items }) => items.map(({ kind }) => ({ id, kind })))
+      const ids = (kind: string) => sent.filter((one) => one.kind === kind).map(({ id }) => id)
+      expect(ids('payment_failed').length).toBeGreaterThanOrEqual(1)
+      expect(new Set(ids('payment_failed')).size).toBe(1)
+      expect(ids('broadcast_started').length).toBeLessThanOrEqual(1)
+      if (at < 2) expect(ids('broadcast_started')).toHaveLength(1)
+    }
+    expect(await rows()).toHaveLength(2)
+  },
+)
 
 test('two replicas send each message once', async () => {
   const other = await world.replica()
@@ -124,7 +127,7 @@ test('two replicas send each message once', async () => {
     expect(by(channel).reduce((sum, { items }) => sum + items.length, 0)).toBe(20)
 })
 
-test('14: ten channels flap for five minutes: one row, at most four messages and one e-mail, recovered at the end', async () => {
+test('scenario 14: ten channels flap for five minutes: one row, at most four messages and one e-mail, recovered at the end', async () => {
   const names = Array.from({ length: 10 }, (_, id) => id + 1)
   const change = (id: number, failed: boolean) =>
     transaction(world.app.db, (trx) =>

@@ -25,6 +25,16 @@ async function shownBy(json: string | null) {
 }
 const linkOf = async (url: string) => (await shownBy(JSON.stringify({ url }))).data?.url
 
+test('scenario 2: shows hostile texts as text', async () => {
+  const title = '<img src=x onerror=alert(1)>'
+  const text = `<script>alert(1)</script> ${['javascript', 'alert(1)'].join(':')}`
+  const item = { kind: 'k', title, text, link: '/p/7', date: '' }
+  const of = { id: 'm', channel: 'mobile', userId: 1, projectId: 7, language: 'en', email: null, chatId: null } as const
+  const shown = await shownBy(JSON.stringify(payloadOf({ ...of, items: [item] })))
+  // Browsers show both as text.
+  expect(shown).toMatchObject({ title, body: text, data: { url: `${origin}/p/7` } })
+})
+
 test('a notification of the service opens its own page', async () => {
   const item = { kind: 'k', title: 'Stream ended', text: 'At 12:00', link: '/p/7/analytics?tab=1', date: '' }
   const message = {

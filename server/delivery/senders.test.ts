@@ -12,6 +12,7 @@ import { sendNotifications } from '#server/testing/outbox.ts'
 import { type PlatformDouble, platformDouble } from '#server/testing/providers/double.ts'
 import { type TelegramDouble, telegramDouble, withBot } from '#server/testing/providers/telegram.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
+import { sendByEmail } from './email.ts'
 
 let world: World
 let mail: Awaited<ReturnType<typeof mailServer>>
@@ -89,7 +90,23 @@ test('an e-mail has a stable Message-ID, the link of the notification and that o
   expect(text).toContain(`https://live.example.com/p/${ann.projectId}/notifications/settings`)
 })
 
-test('16: a token links one private chat once, within 15 minutes, and the bot names the account', async () => {
+test('scenario 2: an e-mail is plain text, and hostile texts change neither its headers nor its links', async () => {
+  const ann = await world.user()
+  const hostile = '<img src=x onerror=alert(1)><script>alert(1)</script>\r\nBcc: eve@example.com\r\n\r\n<b>'
+  const item = { kind: 'test', title: hostile, text: `${hostile}javascript:alert(1)`, link: '/p/1', date: '' }
+  const message = { id: 'hostile', channel: 'email', userId: 1, projectId: 7, language: 'en', chatId: null } as const
+  expect(await sendByEmail(world.services, { ...message, email: ann.email, items: [item] })).toEqual({ is: 'sent' })
+  const { to, text = '' } = mail.got.find(({ to: [one] }) => one === ann.email) ?? {}
+  expect(to).toEqual([ann.email])
+  const [head = '', ...body] = text.split('\r\n\r\n')
+  expect(head).toMatch(/^Content-Type: text\/plain; charset=utf-8/im)
+  expect(head).not.toMatch(/^(Bcc|MIME-Version: 1\.0.*multipart)/im)
+  expect(head).not.toMatch(/text\/html/i)
+  expect(writtenOf(body.join('\r\n\r\n'))).toContain('<script>alert(1)</script>')
+  expect(mail.got.flatMap((one) => one.to)).not.toContain('eve@example.com')
+})
+
+test('scenario 16: a token links one private chat once, within 15 minutes, and the bot names the account', async () => {
   const [ann, ben] = [await world.user('Ann'), await world.user('Ben')]
   const token = await tokenFor(ann)
   const say = (chat: string, argument: string, kind?: BotCommand['command']) =>
@@ -112,7 +129,7 @@ test('16: a token links one private chat once, within 15 minutes, and the bot na
   expect(JSON.stringify(stored)).not.toContain(newer)
 })
 
-test('16: a chat that blocks the bot is unlinked, and the dashboard says so', async () => {
+test('scenario 16: a chat that blocks the bot is unlinked, and the dashboard says so', async () => {
   const ann = await world.user()
   await answerBotCommand(world.services, command('81', await tokenFor(ann)))
   expect(await runTest(ann)).toContain('telegram')

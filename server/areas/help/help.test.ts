@@ -116,7 +116,7 @@ test('the feed holds the posts as XML', async () => {
   expect((await world.app.inject('/blog/feed.xml?language=ru')).body).toContain('Вторая')
 })
 
-test('images have strict headers, and other names lead nowhere', async () => {
+test('scenario 17: images have strict headers, and other names lead nowhere', async () => {
   const { results } = (await world.api(blogPages.list, { tag: 'obs' })).body
   const { headers, rawPayload } = await world.app.inject(results[0]?.image ?? '')
   expect(rawPayload).toEqual(somePng)
@@ -142,7 +142,7 @@ test('the log names problems of files at the start', () => {
   )
 })
 
-test('a changed file is read, and the log names file and line of what is not allowed', async () => {
+test('scenario 17: a changed file is read, and the log names file and line of what is not allowed', async () => {
   const outside = contentFolder({ 'secret.md': article('Secret', 'Secret.'), 'secret.png': somePng })
   writeContent(folder, {
     'help/en/own/rules.md': article(

@@ -69,7 +69,7 @@ test('removes both when the contrary fact follows within the settling time', asy
   expect(await rowsOf(ann)).toEqual([])
 })
 
-test('commits with its fact, and not without it', async () => {
+test('invariant 9: commits with its fact, and not without it', async () => {
   const ann = await world.user()
   await expect(
     transaction(world.app.db, async (trx) => {
@@ -82,7 +82,7 @@ test('commits with its fact, and not without it', async () => {
   expect(await rowsOf(ann)).toHaveLength(1)
 })
 
-test('counts unread rows, also after concurrent calls of read', async () => {
+test('invariant 10: counts unread rows, also after concurrent calls of read', async () => {
   const [ann, ben] = [await world.user(), await world.user('Ben')]
   for (let id = 1; id <= 6; id++) await put(failed(ann.projectId, id))
   await put(failed(ben.projectId, 1))

@@ -68,7 +68,7 @@ test('subscribes once by the registration, and reads messages with emotes, badge
   expect(chat.acts.filter(({ name }) => name === 'subscribe')).toHaveLength(1)
 })
 
-test('refuses forged, changed, old and large webhooks, and takes a repeated one once', async () => {
+test('scenario 5: refuses forged, changed, old and large webhooks, and takes a repeated one once', async () => {
   const reading = await read()
   const good = chat.webhook(chat.message('Once'))
   const forged = kickDouble(() => clock.now()).webhook(chat.message('Forged'))

@@ -22,7 +22,7 @@ const standing = fc.record({
   isStarred: fc.boolean(),
 })
 
-test('offers what the row allows, and nothing that it denies', () => {
+test('invariant 8: offers what the row allows, and nothing that it denies', () => {
   fc.assert(
     fc.property(rows, messages, standing, fc.boolean(), (more, message, where, isOnAir) => {
       const row = isOnAir ? capabilityOf(more) : undefined
