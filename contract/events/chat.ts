@@ -14,8 +14,8 @@ export const ChatChange = z.discriminatedUnion('action', [
   z.object({ action: z.literal('deleted'), event_id: z.string() }),
   // All messages of an author that were received at a restream; `sender_id` null: all of them. See `isCleared`.
   z.object({ action: z.literal('cleared'), restream_id: z.int(), sender_id: z.nullable(z.string()) }),
-  // The message that overlays show until it is cleared; null: none.
-  z.object({ action: z.literal('starred'), event_id: z.nullable(z.string()) }),
+  // The message that overlays show until it is cleared; null: none. A change with a smaller number than the last one is older.
+  z.object({ action: z.literal('starred'), event_id: z.nullable(z.string()), star_seq: z.int() }),
   z.object({ action: z.literal('skipped'), restream_id: z.int(), count: z.int() }),
   z.object({ action: z.literal('gap'), restream_id: z.int(), since: z.string() }),
   z.object({

@@ -40,6 +40,7 @@ import * as chatInbox from './migrations/0032-chat-inbox.ts'
 import * as moneyIndexes from './migrations/0035-money-indexes.ts'
 import * as chatStar from './migrations/0036-chat-star.ts'
 import * as planProjects from './migrations/0037-plan-projects.ts'
+import * as chatStarSeq from './migrations/0038-chat-star-seq.ts'
 import * as notifications from './migrations/0033-notifications.ts'
 import * as webhooks from './migrations/0034-webhooks.ts'
 import type { Database } from './open.ts'
@@ -88,6 +89,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0035-money-indexes': moneyIndexes as unknown as Migration,
   '0036-chat-star': chatStar as unknown as Migration,
   '0037-plan-projects': planProjects as unknown as Migration,
+  '0038-chat-star-seq': chatStarSeq as unknown as Migration,
   '0033-notifications': notifications as unknown as Migration,
   '0034-webhooks': webhooks as unknown as Migration,
 }

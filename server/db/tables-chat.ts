@@ -16,6 +16,8 @@ export interface ChatTables {
     date_oldest: string | null
     /** Message that overlays show until it is cleared; also the id of one that was deleted since. */
     star_event_id: Generated<string | null>
+    /** Number of the last change of the star. */
+    star_seq: Generated<number>
   }
   /** Counters of a restream. */
   chat_counts: { restream_id: number; broadcast_id: number; received: number; skipped: number }

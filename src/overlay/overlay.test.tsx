@@ -1,11 +1,11 @@
 // The overlay on the real service: it follows the broadcasts of its key, and shows texts as text.
 import { afterEach } from 'vitest'
 import { chat } from '#contract/areas/chat/chat.ts'
-import type { ChatBatch, ChatChange } from '#contract/events/chat.ts'
-import type { BroadcastPublication } from '#contract/events/publications.ts'
+import type { ChatChange } from '#contract/events/chat.ts'
 import { onAirOf, someNodeOf } from '#server/testing/on-air.ts'
 import { messageOf } from '#src/components/message-list/fixtures.ts'
 import { expect, type Service, test as base } from '#src/testing/page-test.tsx'
+import type { FeedListener, followKey } from '#src/realtime/key-feed.ts'
 import { startOverlay } from './overlay.ts'
 
 /** Address of a script. */
@@ -19,41 +19,52 @@ afterEach(() => {
   document.body.innerHTML = ''
 })
 
-/** Opens the overlay of a key. */
-function open({ url }: Service, hash: string): void {
+const openWith = (service: Service, hash: string, follow?: typeof followKey) => {
   document.body.innerHTML = '<ol id="rows"></ol>'
   const list = document.querySelector<HTMLElement>('#rows')
-  if (list)
-    stop = startOverlay(list, hash, { baseUrl: url, realtimeUrl: `${url.replace('http', 'ws')}/connection/websocket` })
+  const { url } = service
+  const at = { baseUrl: url, realtimeUrl: `${url.replace('http', 'ws')}/connection/websocket` }
+  if (list) stop = startOverlay(list, hash, at, follow)
 }
 
-type Stop = Extract<BroadcastPublication, { event: 'restreams.stopped' }>
+/** Opens the overlay of a key. */
+const open = (service: Service, hash: string) => openWith(service, hash)
+
+/** Opens the overlay without a connection. @returns what its connection reports */
+function openAlone(service: Service, hash: string): FeedListener {
+  const feeds: FeedListener[] = []
+  openWith(service, hash, ({ listener }) => (feeds.push(listener), () => {}))
+  const [feed] = feeds
+  if (!feed) throw new Error('The overlay follows no key')
+  return feed
+}
 
 interface Stage {
   readonly key: string
   /** Begins a broadcast. @returns a function that publishes changes in it */
   readonly begin: () => Promise<(...changes: ChatChange[]) => void>
-  readonly end: () => Promise<unknown>
-  /** Publishes that a channel of the last broadcast went off air. */
-  readonly channelStopped: () => void
+  /** Ends the broadcast, and publishes that. */
+  readonly end: () => Promise<void>
 }
 
 const test = base.extend<{ stage: Stage }>({
   stage: async ({ service, person, api }, use) => {
     const node = someNodeOf(service, `node-${person.projectId}`)
     let id = 0
-    const publish = (data: Omit<Stop, 'broadcast_id'> | Omit<ChatBatch, 'broadcast_id'>) =>
-      service.services.realtime.publish({ type: 'broadcast', id }, { ...data, broadcast_id: id } as Stop | ChatBatch)
     await use({
       key: (await api(chat.key, { project_id: person.projectId })).key,
-      end: () => node.end(person.projectId),
-      channelStopped: () => publish({ event: 'restreams.stopped', event_id: 'stop', restream_id: 1, payload: null }),
+      end: async () => {
+        await node.end(person.projectId)
+        const about = { broadcast_id: id, event_id: 'end', restream_id: null, payload: null }
+        service.services.realtime.publish({ type: 'broadcast', id }, { event: 'broadcast.ended', ...about })
+      },
       begin: async () => {
         await node.begin(person.projectId)
         const { broadcast_id } = await onAirOf(service, person)
         id = broadcast_id
+        const batch = { event: 'messages', broadcast_id, event_id: 'batch', restream_id: null, platform: null } as const
         return (...payload) =>
-          publish({ event: 'messages', event_id: 'batch', restream_id: null, platform: null, payload })
+          service.services.realtime.publish({ type: 'broadcast', id: broadcast_id }, { ...batch, payload })
       },
     })
   },
@@ -76,7 +87,6 @@ test('shows messages, removes deleted ones, and follows the next broadcast', asy
   await expect.poll(() => texts().at(-1)).toBe('Message 79')
   expect(texts()).toHaveLength(60)
   await stage.end()
-  stage.channelStopped()
   await expect.poll(texts, { timeout: 10_000 }).toEqual([])
   const next = await stage.begin()
   await expect
@@ -84,7 +94,7 @@ test('shows messages, removes deleted ones, and follows the next broadcast', asy
     .toEqual(['Next broadcast'])
 })
 
-test('shows hostile texts as text', async ({ service, stage }) => {
+test('scenario 2, invariant 11: shows hostile texts as text', async ({ service, stage }) => {
   open(service, `#key=${stage.key}&size=large`)
   const send = await stage.begin()
   const script = '<img src=x onerror=alert(1)><script>alert(1)</script>'
@@ -112,24 +122,28 @@ test('holds messages back, so that a deleted one never appears', async ({ servic
   await expect.poll(texts).toEqual(['Message 1', 'Message 3'])
 })
 
-test('shows the starred message until it is cleared or deleted', async ({ service, stage, answer }) => {
+test('shows the starred message until it is cleared or deleted, and ignores older changes', async ({
+  service,
+  stage,
+  answer,
+}) => {
   const starred = () => document.querySelector('.star .text')?.textContent
-  let current: string | null = 'e1'
+  const star = (star_seq: number, event_id: string | null): ChatChange => ({ action: 'starred', event_id, star_seq })
   const missing = { hold_back: 0, on_air: true, may_write: false, results: [] }
-  answer(chat.capabilities, () => Response.json({ ...missing, starred: current }))
+  answer(chat.capabilities, () => Response.json({ ...missing, starred: 'e1', star_seq: 1 }))
   answer(chat.message, (_send, url) => Response.json(messageOf(Number(url.searchParams.get('event_id')?.slice(1)))))
   open(service, `#key=${stage.key}&hold=10&fade=1`)
   const send = await stage.begin()
   await expect.poll(starred).toBe('Message 1')
   expect(rows()).toEqual([])
-  send({ action: 'starred', event_id: 'e2' })
-  await expect.poll(starred).toBe('Message 2')
-  send({ action: 'deleted', event_id: 'e1' }, { action: 'starred', event_id: 'e3' })
+  // Published by another replica in the opposite order.
+  send(star(3, 'e3'), star(2, 'e2'))
   await expect.poll(starred).toBe('Message 3')
-  send({ action: 'cleared', restream_id: 1, sender_id: null }, { action: 'starred', event_id: null })
+  send({ action: 'deleted', event_id: 'e1' }, star(4, 'e4'))
+  await expect.poll(starred).toBe('Message 4')
+  send({ action: 'cleared', restream_id: 1, sender_id: null }, star(5, null))
   await expect.poll(starred).toBeUndefined()
-  current = null
-  send({ action: 'starred', event_id: 'e4' }, { action: 'starred', event_id: null })
+  send(star(6, 'e6'), star(7, null))
   await stage.end()
   expect(starred()).toBeUndefined()
 })
@@ -140,19 +154,62 @@ test('keeps a star that arrives while an older one is loaded', async ({ service,
   answer(chat.message, (_send, url) => Response.json(messageOf(Number(url.searchParams.get('event_id')?.slice(1)))))
   answer(chat.capabilities, async () => {
     await release.promise
-    return Response.json({ hold_back: 0, on_air: true, may_write: false, results: [], starred: 'e1' })
+    return Response.json({ hold_back: 0, on_air: true, may_write: false, results: [], starred: 'e1', star_seq: 1 })
   })
   // Requested after the star was read.
   answer(chat.messages, () => Response.json({ total: 1, items: [messageOf(9)] }))
   open(service, `#key=${stage.key}`)
   const send = await stage.begin()
-  await expect.poll(() => (send({ action: 'starred', event_id: 'e2' }), starred())).toBe('Message 2')
+  await expect.poll(() => (send({ action: 'starred', event_id: 'e2', star_seq: 2 }), starred())).toBe('Message 2')
   // Arrives after the last of these publications.
   send(got(8))
   await expect.poll(texts).toContain('Message 8')
   release.resolve()
   await expect.poll(texts).toContain('Message 9')
   expect(starred()).toBe('Message 2')
+})
+
+test('invariant 5: removes what was deleted while the connection was lost', async ({ service, answer }) => {
+  let stored = [messageOf(1), messageOf(2), messageOf(3)]
+  let answered = Promise.resolve()
+  answer(chat.capabilities, () => Response.json({ hold_back: 0, results: [], starred: null, star_seq: 0 }))
+  answer(chat.messages, async () => {
+    const items = stored
+    await answered
+    return Response.json({ total: items.length, items })
+  })
+  const feed = openAlone(service, '#key=any')
+  feed.broadcast(9)
+  feed.connected(true)
+  await expect.poll(texts).toEqual(['Message 1', 'Message 2', 'Message 3'])
+  // The first row was deleted, the second one hidden; the new one is deleted while the answer is under way.
+  stored = [messageOf(1, { deleted: true, text: '' }), messageOf(3), messageOf(4)]
+  const release = Promise.withResolvers<void>()
+  answered = release.promise
+  feed.connected(true)
+  const batch = (...payload: ChatChange[]) => feed.data({ event: 'messages', payload })
+  batch(got(5), { action: 'deleted', event_id: 'e4' })
+  expect(texts()).toEqual(['Message 1', 'Message 2', 'Message 3', 'Message 5'])
+  release.resolve()
+  await expect.poll(texts).toEqual(['Message 3', 'Message 5'])
+})
+
+test('draws badges that have an image, and their title as text only', async ({ service, stage }) => {
+  open(service, `#key=${stage.key}`)
+  const send = await stage.begin()
+  const title = '"><script>alert(1)</script>'
+  const badges = [
+    { id: 'mod', title, image: 'https://static-cdn.jtvnw.net/badges/mod.png' },
+    { id: 'bad', title, image: scriptUrl },
+    { id: 'none', title },
+  ]
+  const message = messageOf(1)
+  await expect
+    .poll(() => (send({ action: 'got', ...message, sender: { ...message.sender, badges } }), rows().length))
+    .toBe(1)
+  const images = [...document.querySelectorAll<HTMLImageElement>('#rows .badge')]
+  expect(images.map(({ src, alt }) => [src, alt])).toEqual([['https://static-cdn.jtvnw.net/badges/mod.png', title]])
+  expect(document.querySelectorAll('#rows script')).toHaveLength(0)
 })
 
 test('shows nothing for a wrong key, and for publications that it does not understand', async ({ service, stage }) => {

@@ -4,16 +4,19 @@ import type { ChatBatch, ChatChange } from '#contract/events/chat.ts'
 import { isCleared } from '#contract/events/chat-cleared.ts'
 import { type OverlaySettings, readOverlay } from '#src/lib/overlay-settings.ts'
 import { followKey } from '#src/realtime/key-feed.ts'
-import { createRows, type Rows } from './rows.ts'
+import { createRows, maxRows, type Rows } from './rows.ts'
 import { createStar } from './star.ts'
 
 /** Messages at the start, and after a gap. */
 const atStart = 20
+/** Time after which a failed request is repeated, milliseconds. */
+const retryMs = 5_000
 
 /** Abilities of the chat that concern the overlay. */
 interface Known {
   readonly hold_back?: number
   readonly starred?: string | null
+  readonly star_seq?: number
 }
 
 export interface Service {
@@ -24,9 +27,10 @@ export interface Service {
 /**
  * Starts the overlay in a list element.
  * @param hash fragment of the address
+ * @param follow the client of the realtime connection
  * @returns a function that ends it
  */
-export function startOverlay(list: HTMLElement, hash: string, service: Service): () => void {
+export function startOverlay(list: HTMLElement, hash: string, service: Service, follow = followKey): () => void {
   const settings = readOverlay(hash)
   document.body.dataset['size'] = settings.size
   if (settings.key === '') return () => {}
@@ -41,41 +45,59 @@ export function startOverlay(list: HTMLElement, hash: string, service: Service):
       ask<ChatMessage>(service, settings, 'messages/message', { broadcast_id: broadcastId, event_id }),
   })
 
+  let retry: ReturnType<typeof setTimeout> | undefined
+  /** Deletions that arrive during requests: their answers may be older. */
+  const during = new Set<ChatChange[]>()
+
+  /** Loads the star and the messages after a gap, and removes rows that the service has not any more. */
   async function load(id: number): Promise<void> {
-    const starred = star.id()
+    clearTimeout(retry)
+    const before = queue.all()
+    const changes: ChatChange[] = []
+    during.add(changes)
     const known = await ask<Known>(service, settings, 'capabilities', { broadcast_id: id })
-    if (settings.hold === null) holdS = Number(known?.hold_back) || 0
-    if (id !== broadcastId) return
-    // A publication during the request is newer than its answer.
-    if (known && star.id() === starred) star.set(known.starred ?? null)
-    // With fading rows, old messages would only flash.
-    if (settings.fade > 0) return
-    const which = { broadcast_id: id, limit: atStart }
+    if (id === broadcastId && known) {
+      if (settings.hold === null) holdS = Number(known.hold_back) || 0
+      star.answered({ starred: known.starred ?? null, star_seq: Number(known.star_seq) || 0 })
+    }
+    const which = { broadcast_id: id, limit: maxRows }
     const page = await ask<{ items?: ChatMessage[] }>(service, settings, 'messages', which)
-    if (id === broadcastId) for (const message of page?.items ?? []) queue.add(message, holdS)
+    during.delete(changes)
+    if (id !== broadcastId) return
+    if (!known || !page?.items) return void (retry = setTimeout(() => void load(id), retryMs))
+    const items = page.items.filter((message) => isVisible(message) && !changes.some((one) => deletes(one, message)))
+    const visible = new Set(items.map(({ event_id }) => event_id))
+    const gone = new Set(before.flatMap(({ event_id, seq }) => (seq === 0 || visible.has(event_id) ? [] : [event_id])))
+    queue.remove(({ event_id }) => gone.has(event_id))
+    // With fading rows, old messages would only flash.
+    if (settings.fade === 0) for (const message of items.slice(-atStart)) queue.add(message, holdS)
   }
 
-  const stop = followKey({
+  const stop = follow({
     ...service,
     key: settings.key,
     listener: {
       broadcast: (id) => {
         broadcastId = id ?? 0
+        clearTimeout(retry)
         queue.clear()
-        star.set(null)
+        star.reset()
       },
       connected: (isGap) => void (isGap && load(broadcastId)),
       data: (data) => {
         const changes = changesOf(data)
         for (const change of changes) apply(change, queue, holdS)
+        for (const one of during) one.push(...changes)
         star.apply(changes)
       },
     },
   })
   return () => {
     stop()
+    broadcastId = 0
+    clearTimeout(retry)
     queue.clear()
-    star.set(null)
+    star.reset()
   }
 }
 
@@ -89,9 +111,11 @@ function createQueue(rows: Rows) {
         waiting.delete(timer)
       }
   }
+  const waits = ({ event_id }: ChatMessage) => [...waiting.values()].some((one) => one.event_id === event_id)
   return {
+    all: () => [...rows.all(), ...waiting.values()],
     add: (message: ChatMessage, holdS: number) => {
-      if (message.deleted || message.hidden) return
+      if (!isVisible(message) || waits(message)) return
       if (holdS === 0) return rows.add(message)
       const timer = setTimeout(() => {
         waiting.delete(timer)
@@ -112,9 +136,16 @@ function createQueue(rows: Rows) {
 
 function apply(change: ChatChange, queue: ReturnType<typeof createQueue>, holdS: number): void {
   if (change.action === 'got' || change.action === 'create') queue.add(change, holdS)
-  else if (change.action === 'deleted') queue.remove(({ event_id }) => event_id === change.event_id)
-  else if (change.action === 'cleared') queue.remove((message) => isCleared(message, change))
+  else queue.remove((message) => deletes(change, message))
 }
+
+/** Returns whether a change deletes a message. */
+const deletes = (change: ChatChange, message: ChatMessage): boolean =>
+  change.action === 'deleted'
+    ? change.event_id === message.event_id
+    : change.action === 'cleared' && isCleared(message, change)
+
+const isVisible = ({ deleted, hidden }: ChatMessage): boolean => !deleted && !hidden
 
 /** Changes of a publication; none of another kind, or of one that is not readable. */
 function changesOf(data: unknown): readonly ChatChange[] {

@@ -1,12 +1,13 @@
 // Rows of the overlay, made as elements: texts from outside are only ever text nodes.
 import type { ChatMessage } from '#contract/entities/chat-message.ts'
 import { marks } from '#src/components/platform-marks.ts'
-import { colorOf, partsOf } from '#src/lib/chat-text.ts'
+import { colorOf, imageOf, partsOf } from '#src/lib/chat-text.ts'
 
 /** Rows that the overlay keeps. */
-const maxRows = 60
+export const maxRows = 60
 /** Time in which a row that ends disappears, milliseconds. */
 const fadeMs = 300
+const maxBadges = 4
 
 export interface RowSettings {
   readonly marks: boolean
@@ -17,6 +18,7 @@ export interface RowSettings {
 export interface Rows {
   readonly add: (message: ChatMessage) => void
   readonly remove: (fits: (message: ChatMessage) => boolean) => void
+  readonly all: () => readonly ChatMessage[]
   readonly clear: () => void
 }
 
@@ -51,6 +53,7 @@ export function createRows(list: HTMLElement, settings: RowSettings): Rows {
     remove: (fits) => {
       for (const [id, { message }] of shown) if (fits(message)) drop(id)
     },
+    all: () => [...shown.values()].map(({ message }) => message),
     clear: () => {
       for (const id of shown.keys()) drop(id)
     },
@@ -63,13 +66,18 @@ export function rowOf(message: ChatMessage, hasMarks: boolean, tag: 'li' | 'div'
   row.dataset['kind'] = message.kind
   const mark = markOf(message)
   if (hasMarks && mark) row.append(mark)
+  for (const badge of message.sender.badges.slice(0, maxBadges)) {
+    const src = imageOf(badge.image)
+    if (src) row.append(image({ className: 'badge', src, text: badge.title, instead: '' }))
+  }
   const name = make('bdi', 'name', message.sender.name)
   const color = colorOf(message.sender.color)
   if (color) name.style.color = lighter(color)
   row.append(name)
   if (message.paid) row.append(make('span', 'amount', message.paid.text))
   const text = make('bdi', 'text')
-  for (const part of partsOf(message)) text.append(part.is === 'image' ? image(part) : part.text)
+  for (const part of partsOf(message))
+    text.append(part.is === 'image' ? image({ ...part, className: 'emote', instead: part.text }) : part.text)
   row.append(text)
   return row
 }
@@ -81,11 +89,18 @@ function make(tag: string, className: string, text = ''): HTMLElement {
   return element
 }
 
-function image({ src, text }: { readonly src: string; readonly text: string }): HTMLElement {
+interface Picture {
+  readonly className: string
+  readonly src: string
+  readonly text: string
+  /** Text in place of an image that does not load. */
+  readonly instead: string
+}
+
+function image({ className, src, text, instead }: Picture): HTMLElement {
   const element = document.createElement('img')
-  Object.assign(element, { className: 'emote', alt: text, referrerPolicy: 'no-referrer', src })
-  // A picture that is not there leaves its name.
-  element.addEventListener('error', () => element.replaceWith(text))
+  Object.assign(element, { className, alt: text, referrerPolicy: 'no-referrer', src })
+  element.addEventListener('error', () => element.replaceWith(instead))
   return element
 }
 

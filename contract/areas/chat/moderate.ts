@@ -39,7 +39,7 @@ export const moderate = group(
     star: write('POST', 'star', {
       name: 'Show a message in the overlay until it is cleared',
       input: z.object({ key: z.optional(ChatKey), broadcast_id: Id, event_id: z.optional(EventId) }),
-      output: z.object({ event_id: z.nullable(z.string()) }),
+      output: z.object({ event_id: z.nullable(z.string()), star_seq: z.int() }),
       status: 201,
       auth: 'none',
       provenance: 'decided',
@@ -47,6 +47,7 @@ export const moderate = group(
         key: 'chat key with the right to write; left out: an editor is needed',
         event_id:
           'replaces the message that is shown; left out: clears it. Deleting or hiding the message clears it too',
+        star_seq: 'number of the change: it grows with each change of the star in the broadcast',
       },
     }),
     log: read('moderate/log', {

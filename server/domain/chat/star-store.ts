@@ -1,17 +1,39 @@
 // SQL of the message that the overlays of a broadcast show until it is cleared.
 import type { Db, Trx } from '#server/db/open.ts'
 
-/** Returns the id of the starred message; undefined: none, or it was deleted or hidden since. */
-export async function findStar(db: Db | Trx, broadcastId: number): Promise<string | undefined> {
+/** The starred message. */
+export interface StarRow {
+  /** Its id; null: none, or it was deleted or hidden since. */
+  readonly starred: string | null
+  /** Number of the last change of the star. */
+  readonly star_seq: number
+}
+
+/** Returns the starred message of a broadcast. */
+export async function readStar(db: Db | Trx, broadcastId: number): Promise<StarRow> {
   const row = await db
     .selectFrom('chat_heads')
-    .innerJoin('chat_messages', 'chat_messages.event_id', 'chat_heads.star_event_id')
-    .select('chat_messages.event_id')
+    .leftJoin('chat_messages', (join) =>
+      join
+        .onRef('chat_messages.event_id', '=', 'chat_heads.star_event_id')
+        .on('chat_messages.hidden', 'is', null)
+        .on('chat_messages.date_delete', 'is', null),
+    )
+    .select(['chat_messages.event_id as starred', 'chat_heads.star_seq'])
     .where('chat_heads.broadcast_id', '=', broadcastId)
-    .where('chat_messages.hidden', 'is', null)
-    .where('chat_messages.date_delete', 'is', null)
     .executeTakeFirst()
-  return row?.event_id
+  return row ?? { starred: null, star_seq: 0 }
+}
+
+/** Stars a message, or none, and numbers the change. Lock the head first. @returns the number */
+export async function updateStar(trx: Trx, broadcastId: number, eventId: string | null): Promise<number> {
+  const { star_seq } = await trx
+    .updateTable('chat_heads')
+    .set((eb) => ({ star_event_id: eventId, star_seq: eb('star_seq', '+', 1) }))
+    .where('broadcast_id', '=', broadcastId)
+    .returning('star_seq')
+    .executeTakeFirstOrThrow()
+  return star_seq
 }
 
 /** Removes the star of a message that is hidden, so that it has none when it is shown again. Lock the head first. */

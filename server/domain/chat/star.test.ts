@@ -35,7 +35,7 @@ test('stars one message of a broadcast, until it is replaced or cleared', async 
   expect(await starred()).toBe(two)
   expect((await star('missing')).error?.name).toBe('MessageNotFound')
   expect(await starred()).toBe(two)
-  expect((await star()).body).toEqual({ event_id: null })
+  expect((await star()).body).toEqual({ event_id: null, star_seq: 3 })
   expect(await starred()).toBeNull()
 })
 
@@ -58,7 +58,9 @@ test('clears the star when its message is hidden or deleted, for good', async ()
   const published = vi.spyOn(world.services.realtime, 'publish')
   await reader.store({ is: 'cleared' })
   expect(await starred()).toBeNull()
-  await vi.waitFor(() => expect(JSON.stringify(published.mock.calls)).toContain('"action":"starred","event_id":null'))
+  // The fifth change of the star.
+  const cleared = '"action":"starred","event_id":null,"star_seq":5'
+  await vi.waitFor(() => expect(JSON.stringify(published.mock.calls)).toContain(cleared))
 })
 
 test('lets editors and keys that write star messages', async () => {

@@ -3,19 +3,21 @@ import type { Services } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { publishChat } from './batches.ts'
-import { findMessage, lockHeads, updateHead } from './messages-store.ts'
+import { findMessage, lockHeads } from './messages-store.ts'
+import { updateStar } from './star-store.ts'
 
 /**
  * Stars a message in place of the earlier one, and publishes that. Idempotent.
  * @param eventId null: clears the star
+ * @returns the number of the change: replicas may publish two changes in the opposite order
  * @throws RuleError `MessageNotFound`, `MessageGone` for a message that is deleted or hidden
  */
 export async function starMessage(
   services: Pick<Services, 'db' | 'realtime'>,
   broadcastId: number,
   eventId: string | null,
-): Promise<void> {
-  await transaction(services.db, async (trx) => {
+): Promise<number> {
+  const star_seq = await transaction(services.db, async (trx) => {
     await lockHeads(trx, [broadcastId])
     if (eventId !== null) {
       const row = await findMessage(trx, broadcastId, eventId)
@@ -23,7 +25,8 @@ export async function starMessage(
       if (row.date_delete !== null || row.hidden !== null)
         throw new RuleError('MessageGone', 'A message that is deleted or hidden cannot be starred')
     }
-    await updateHead(trx, broadcastId, { star_event_id: eventId })
+    return updateStar(trx, broadcastId, eventId)
   })
-  publishChat(services, broadcastId, [{ action: 'starred', event_id: eventId }])
+  publishChat(services, broadcastId, [{ action: 'starred', event_id: eventId, star_seq }])
+  return star_seq
 }

@@ -29,7 +29,15 @@ const test = base.extend<{ stage: Stage }>({
       sent,
       show: (results, items, may_write = true) => {
         answer(chat.capabilities, () =>
-          Response.json({ broadcast_id: broadcastId, on_air: true, may_write, hold_back: 0, starred: null, results }),
+          Response.json({
+            broadcast_id: broadcastId,
+            on_air: true,
+            may_write,
+            hold_back: 0,
+            starred: null,
+            star_seq: 0,
+            results,
+          }),
         )
         answer(chat.messages, () => Response.json({ total: items.length, items }))
       },
@@ -51,7 +59,7 @@ const test = base.extend<{ stage: Stage }>({
 
 const log = () => screen.findByRole('log', { name: 'Chat' })
 
-test('reads, answers and moderates by keys alone', async ({ open, user, person, stage, answer }) => {
+test('scenario 18: reads, answers and moderates by keys alone', async ({ open, user, person, stage, answer }) => {
   stage.show([capabilityOf()], [messageOf(1), messageOf(2, { name: 'Troll' })])
   await open(paths.chat(person.projectId))
   await screen.findByText('Message 2')
@@ -132,8 +140,9 @@ test('gives a viewer no control, and a reason for a chat that cannot be written 
 
 test('stars a message by its key until the same key clears it', async ({ open, user, person, stage, answer }) => {
   stage.show([capabilityOf()], [messageOf(1)])
+  let changes = 0
   answer(chat.message, () => Response.json(messageOf(1)))
-  answer(moderate.star, () => Response.json({ event_id: null }, { status: 201 }))
+  answer(moderate.star, () => Response.json({ event_id: null, star_seq: ++changes }, { status: 201 }))
   await open(paths.chat(person.projectId))
   await screen.findByText('Message 1')
   ;(await log()).focus()

@@ -48,6 +48,15 @@ test('clears the messages of an author of one chat', () => {
   expect(log.view().live.map((row) => row.kind === 'message' && row.message.deleted)).toEqual([true, false])
 })
 
+test('ignores an older star, and clears the star with its message', () => {
+  const star = (star_seq: number, event_id: string | null) => ({ action: 'starred', event_id, star_seq })
+  const known = { starred: 'e3', star_seq: 3 }
+  expect(read(star(2, 'e2'))?.starAfter(known)).toEqual(known)
+  expect(read(star(5, 'e5'), star(4, null))?.starAfter(known)).toEqual({ starred: 'e5', star_seq: 5 })
+  expect(read({ action: 'deleted', event_id: 'e3' })?.starAfter(known)).toEqual({ starred: null, star_seq: 3 })
+  expect(read(star(4, null))?.starAfter(known)).toEqual({ starred: null, star_seq: 4 })
+})
+
 test('reads states, and ignores other and unreadable publications', () => {
   const feed = read({ action: 'state', restream_id: 1, state: 'waiting', reason: 'quota', until: null })
   expect(withStates([capabilityOf()], feed?.states ?? [])).toMatchObject([{ state: 'waiting', reason: 'quota' }])

@@ -2,15 +2,15 @@
 import { ChatBatch, type ChatChange } from '#contract/events/chat.ts'
 import { isCleared } from '#contract/events/chat-cleared.ts'
 import type { ChatCapability, ChatMessage } from '#contract/entities/chat-message.ts'
-import { starAfter } from '#src/lib/chat-star.ts'
-import type { LogEvent } from '#src/components/message-list/message-log.ts'
+import { starAfter, type StarState } from '#src/lib/chat-star.ts'
+import type { LogEvent } from '#src/components/message-list/rows.ts'
 
 /** A publication, split by its consumers. */
 export interface Feed {
   readonly events: readonly LogEvent[]
   readonly states: readonly Extract<ChatChange, { action: 'state' }>[]
-  /** Returns the id of the starred message after the publication, from the one before it. */
-  readonly starAfter: (id: string | null) => string | null
+  /** Returns the star after the publication, from the one before it. */
+  readonly starAfter: (star: StarState) => StarState
 }
 
 /**
@@ -25,7 +25,7 @@ export function readFeed(data: unknown, platformOf: (restreamId: number) => stri
   return {
     events: batch.payload.flatMap((change) => eventOf(change, platformOf) ?? []),
     states: batch.payload.filter((change) => change.action === 'state'),
-    starAfter: (id) => starAfter(id, batch.payload),
+    starAfter: (star) => starAfter(star, batch.payload),
   }
 }
 

@@ -1,5 +1,5 @@
 // The chat of a project's current broadcast, else of its last one: abilities, messages, and what arrives.
-import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, replaceEqualDeep, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { chat } from '#contract/areas/chat/chat.ts'
 import type { Output } from '#contract/core/operation.ts'
@@ -44,7 +44,17 @@ const nameOf = (by: ChatBy) => ({
 
 /** Abilities of the project's chats. They follow the states that the realtime channel publishes. */
 export const useCapabilities = (by: ChatBy) =>
-  useQuery({ ...q(chat.capabilities, nameOf(by)), refetchInterval: capabilitiesMs })
+  useQuery({
+    ...q(chat.capabilities, nameOf(by)),
+    refetchInterval: capabilitiesMs,
+    structuralSharing: (known, next) => replaceEqualDeep(known, withStar(known as Capabilities, next as Capabilities)),
+  })
+
+/** The answer with the star that is known: a publication during the request may be newer. */
+const withStar = (known: Capabilities | undefined, next: Capabilities): Capabilities =>
+  known?.broadcast_id === next.broadcast_id && known.star_seq > next.star_seq
+    ? { ...next, starred: known.starred, star_seq: known.star_seq }
+    : next
 
 /** Changes the known abilities of a caller. */
 export const changeKnown = (queries: QueryClient, by: ChatBy, change: Partial<Capabilities>): void =>
@@ -96,9 +106,10 @@ export function useMessages(by: ChatBy, broadcastId: number | null, isOnAir: boo
         log.receive(feed.events)
         const before = known()
         if (!before) return
-        const starred = feed.starAfter(before.starred)
-        if (feed.states.length > 0 || starred !== before.starred)
-          changeKnown(queries, by, { starred, results: withStates(before.results, feed.states) })
+        const { starred, star_seq } = feed.starAfter(before)
+        // Each change of the known answer restarts the interval of its next request.
+        if (feed.states.length > 0 || starred !== before.starred || star_seq !== before.star_seq)
+          changeKnown(queries, by, { starred, star_seq, results: withStates(before.results, feed.states) })
       },
     })
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- `by` is new in each render, its parts are not

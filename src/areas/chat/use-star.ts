@@ -27,14 +27,15 @@ export function useStar(by: ChatBy, { broadcast_id, starred: id }: Capabilities)
   const message = useQuery({ ...q(chat.message, { ...which, event_id: id ?? '' }), enabled: Boolean(id) }).data
   return {
     id,
-    message: id !== null && message?.event_id === id ? message : null,
+    message: id !== null && message?.event_id === id && !message.deleted && !message.hidden ? message : null,
     set: (eventId, { onSuccess, onError }) =>
       write.mutate(
         { ...which, ...(eventId !== null && { event_id: eventId }) },
         {
           onError,
-          onSuccess: () => {
-            changeKnown(queries, by, { starred: eventId })
+          onSuccess: ({ star_seq }) => {
+            // An older number than a publication's is ignored by the query.
+            changeKnown(queries, by, { starred: eventId, star_seq })
             onSuccess()
           },
         },

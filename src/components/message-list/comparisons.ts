@@ -1,7 +1,6 @@
 // Compares the rows of a list with messages that the service returned: after a lost connection, what was deleted meanwhile.
 import type { ChatMessage } from '#contract/entities/chat-message.ts'
-import type { LogEvent } from './message-log.ts'
-import { deleted, mapMessages, type Row } from './rows.ts'
+import { deleted, type LogEvent, mapMessages, type Row } from './rows.ts'
 
 /** Messages of the service, in the order of their numbers. */
 export interface Page {

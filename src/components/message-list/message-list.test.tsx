@@ -138,7 +138,7 @@ test('offers the acts of the row in a menu, and reasons for the others', async (
   expect(done).toEqual([[{ name: 'reply' }, 'Message 1']])
 })
 
-test('shows hostile texts as text', async () => {
+test('scenario 2: shows hostile texts as text', async () => {
   const script = '<script>alert(1)</script><img src=x onerror=alert(1)>'
   arrive(
     messageOf(1, {

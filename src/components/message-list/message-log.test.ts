@@ -3,7 +3,8 @@ import fc from 'fast-check'
 import { beforeEach, expect, test } from 'vitest'
 import type { ChatMessage } from '#contract/entities/chat-message.ts'
 import { messageOf } from './fixtures.ts'
-import { createMessageLog, type LogEvent, type MessageLog } from './message-log.ts'
+import { createMessageLog, type MessageLog } from './message-log.ts'
+import type { LogEvent } from './rows.ts'
 import { newer, type Row } from './rows.ts'
 
 let time: number

@@ -3,7 +3,19 @@
 import type { ChatMessage } from '#contract/entities/chat-message.ts'
 import { appendFolded, newFolding } from './fold.ts'
 import { createComparisons, type Page } from './comparisons.ts'
-import { changed, cleared, deleted, maxRows, merged, type NoteRow, placeOf, type Row, rowOf, trimmed } from './rows.ts'
+import {
+  changed,
+  cleared,
+  deleted,
+  type LogEvent,
+  maxRows,
+  merged,
+  type NoteRow,
+  placeOf,
+  type Row,
+  rowOf,
+  trimmed,
+} from './rows.ts'
 
 /** Arrivals a second from which on they are shown together. */
 const calmPerSecond = 50
@@ -15,14 +27,6 @@ export interface LogView {
   /** Rows of a list that does not move, or null: it follows `live`. Deletions reach both. */
   readonly held: readonly Row[] | null
 }
-
-/** Event, in the order of the realtime channel. */
-export type LogEvent =
-  | { readonly is: 'message'; readonly message: ChatMessage }
-  | { readonly is: 'changed'; readonly eventId: string; readonly change: (known: ChatMessage) => ChatMessage }
-  | { readonly is: 'deleted'; readonly eventId: string }
-  | { readonly is: 'cleared'; readonly fits: (message: ChatMessage) => boolean }
-  | { readonly is: 'note'; readonly note: Omit<NoteRow, 'key'> }
 
 export interface MessageLog {
   readonly view: () => LogView

@@ -21,6 +21,14 @@ export interface NoteRow {
 
 export type Row = MessageRow | NoteRow
 
+/** Event, in the order of the realtime channel. */
+export type LogEvent =
+  | { readonly is: 'message'; readonly message: ChatMessage }
+  | { readonly is: 'changed'; readonly eventId: string; readonly change: (known: ChatMessage) => ChatMessage }
+  | { readonly is: 'deleted'; readonly eventId: string }
+  | { readonly is: 'cleared'; readonly fits: (message: ChatMessage) => boolean }
+  | { readonly is: 'note'; readonly note: Omit<NoteRow, 'key'> }
+
 /** Rows that a list keeps: older ones are read from the service again. */
 export const maxRows = 5_000
 
