@@ -11,15 +11,12 @@ export interface Page {
   readonly upTo: number
 }
 
-interface Comparison {
-  readonly with: (page: Page) => {
-    /** Applies to known rows what the page changes in them. */
-    readonly change: (rows: readonly Row[]) => readonly Row[]
-    /** Messages that may be new. */
-    readonly others: readonly ChatMessage[]
-  }
-  readonly end: () => void
-}
+/**
+ * Applies a comparison.
+ * @param change what the page changes in known rows
+ * @param messages those of the page that may be new
+ */
+type Apply = (change: (rows: readonly Row[]) => readonly Row[], messages: readonly ChatMessage[]) => void
 
 /** What the realtime channel reported during a request: newer than the answer. */
 interface Recent {
@@ -40,33 +37,34 @@ export function createComparisons() {
         }
     },
     /**
-     * Begins a comparison, before the request.
+     * Compares rows with the answer of a request.
      * @param lastSeq largest number of the rows: those that arrive later are not in the answer
+     * @returns the answer
      */
-    begin: (rows: readonly Row[], lastSeq: number): Comparison => {
+    run: async (rows: readonly Row[], lastSeq: number, request: () => Promise<Page>, apply: Apply): Promise<Page> => {
       const recent: Recent = { ids: new Set(), cleared: [] }
-      open.add(recent)
       const before = new Set(
         rows.flatMap((row) => (row.kind === 'message' ? [row.message, ...row.same] : [])).map(idOf),
       )
       const isNewer = (message: ChatMessage) =>
         recent.ids.has(message.event_id) || recent.cleared.some((fits) => fits(message))
-      return {
-        with: ({ messages, after, upTo }) => {
-          const answers = new Map(messages.map((message) => [message.event_id, message]))
-          const compared = (row: ChatMessage): ChatMessage => {
-            if (!before.has(row.event_id) || isNewer(row)) return row
-            const answer = answers.get(row.event_id)
-            if (answer) return isSame(row, answer) ? row : answer
-            const isMissing = row.seq > after && row.seq <= Math.min(upTo, lastSeq)
-            return isMissing && !row.deleted ? deleted(row) : row
-          }
-          return {
-            change: (now) => mapMessages(now, compared),
-            others: messages.filter((message) => !isNewer(message)),
-          }
-        },
-        end: () => void open.delete(recent),
+      open.add(recent)
+      try {
+        const page = await request()
+        const { messages, after, upTo } = page
+        const answers = new Map(messages.map((message) => [message.event_id, message]))
+        const compared = (row: ChatMessage): ChatMessage => {
+          if (!before.has(row.event_id) || isNewer(row)) return row
+          const answer = answers.get(row.event_id)
+          if (answer) return isSame(row, answer) ? row : answer
+          const isMissing = row.seq > after && row.seq <= Math.min(upTo, lastSeq)
+          return isMissing && !row.deleted ? deleted(row) : row
+        }
+        const others = messages.filter((message) => !isNewer(message))
+        apply((now) => mapMessages(now, compared), others)
+        return page
+      } finally {
+        open.delete(recent)
       }
     },
   }

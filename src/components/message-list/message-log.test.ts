@@ -4,8 +4,7 @@ import { beforeEach, expect, test } from 'vitest'
 import type { ChatMessage } from '#contract/entities/chat-message.ts'
 import { messageOf } from './fixtures.ts'
 import { createMessageLog, type MessageLog } from './message-log.ts'
-import type { LogEvent } from './rows.ts'
-import { newer, type Row } from './rows.ts'
+import { type LogEvent, newer, type Row } from './rows.ts'
 
 let time: number
 let timers: (() => void)[]

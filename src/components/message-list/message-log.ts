@@ -7,14 +7,15 @@ import {
   changed,
   cleared,
   deleted,
+  addNote,
   type LogEvent,
   maxRows,
   merged,
-  type NoteRow,
   placeOf,
   type Row,
   rowOf,
   trimmed,
+  without,
 } from './rows.ts'
 
 /** Arrivals a second from which on they are shown together. */
@@ -84,7 +85,7 @@ export function createMessageLog(now: () => number = () => performance.now(), la
         live = [...change(live)]
         held = held && change(held)
       } else if (event.is === 'message') add(live, event.message)
-      else if (event.is === 'note') addNote(live, event.note)
+      else if (event.is === 'note') addNote(live, event.note, () => `note-${(notes += 1)}`)
     }
     show({ live: trimmed(live), held })
   }
@@ -107,13 +108,6 @@ export function createMessageLog(now: () => number = () => performance.now(), la
     const at = placeOf(rows, message.seq)
     if (at < rows.length) rows.splice(at, 0, rowOf(message))
     else appendFolded(folding, rows, rowOf(message), now())
-  }
-
-  function addNote(rows: Row[], note: Omit<NoteRow, 'key'>): void {
-    const last = rows.at(-1)
-    const isSame = last !== undefined && last.kind === note.kind && last.restreamId === note.restreamId
-    if (isSame) rows[rows.length - 1] = { ...last, count: last.count + note.count }
-    else rows.push({ ...note, key: `note-${(notes += 1)}` })
   }
 
   function receive(events: readonly LogEvent[]): void {
@@ -152,25 +146,16 @@ export function createMessageLog(now: () => number = () => performance.now(), la
     receive,
     compare: async (request, how) => {
       flush()
-      const comparison = comparisons.begin(view.live, lastSeq)
-      try {
-        const page = await request()
+      return await comparisons.run(view.live, lastSeq, request, (change, messages) => {
         flush()
-        const { change, others } = comparison.with(page)
-        const messages = others.filter(({ event_id }) => !known.has(event_id))
         show({ live: change(view.live), held: view.held && change(view.held) })
-        if (how === 'load') load(messages)
-        else receive(messages.map((message) => ({ is: 'message', message })))
-        return page
-      } finally {
-        comparison.end()
-      }
+        const others = messages.filter(({ event_id }) => !known.has(event_id))
+        if (how === 'load') load(others)
+        else receive(others.map((message) => ({ is: 'message', message })))
+      })
     },
-    forget: (after, before) => {
-      const rest = (rows: readonly Row[]) =>
-        rows.filter((row) => row.kind !== 'message' || row.message.seq <= after || row.message.seq >= before)
-      show({ live: rest(view.live), held: view.held && rest(view.held) })
-    },
+    forget: (after, before) =>
+      show({ live: without(view.live, after, before), held: view.held && without(view.held, after, before) }),
     load,
     hold: (isHeld) => {
       if (isHeld !== (view.held !== null)) show({ ...view, held: isHeld ? view.live : null })

@@ -105,6 +105,18 @@ export const mapMessages = (rows: readonly Row[], change: (message: ChatMessage)
 export const cleared = (rows: readonly Row[], fits: (message: ChatMessage) => boolean): readonly Row[] =>
   mapMessages(rows, (message) => (fits(message) && !message.deleted ? deleted(message) : message))
 
+/** Appends a note, or adds it to the same one at the end. @param newKey makes the key of its row */
+export function addNote(rows: Row[], note: Omit<NoteRow, 'key'>, newKey: () => string): void {
+  const last = rows.at(-1)
+  const isSame = last !== undefined && last.kind === note.kind && last.restreamId === note.restreamId
+  if (isSame) rows[rows.length - 1] = { ...last, count: last.count + note.count }
+  else rows.push({ ...note, key: newKey() })
+}
+
+/** Removes the messages between two numbers, both excluded. */
+export const without = (rows: readonly Row[], after: number, before: number): readonly Row[] =>
+  rows.filter((row) => row.kind !== 'message' || row.message.seq <= after || row.message.seq >= before)
+
 /** Number of messages after the last row of `held` that fit: those that a stopped list does not show yet. */
 export function newer(live: readonly Row[], held: readonly Row[], fits: (message: ChatMessage) => boolean): number {
   const last = held.at(-1)?.key
