@@ -11,7 +11,7 @@ import { presentMessages } from '#server/domain/chat/present.ts'
 import { publishSample } from '#server/domain/chat/sample.ts'
 import { sendAgain, sendMessage } from '#server/domain/chat/send.ts'
 import { readSettings } from '#server/domain/chat/settings.ts'
-import { readStar } from '#server/domain/chat/star-store.ts'
+import { findStar } from '#server/domain/chat/star-store.ts'
 import { watchChat } from '#server/domain/chat/wanted.ts'
 
 export const chatRoutes = implement(chat, {
@@ -63,7 +63,7 @@ export const chatRoutes = implement(chat, {
       on_air: isOnAir,
       may_write: caller.mayWrite,
       hold_back,
-      ...(await readStar(ctx.db, broadcast?.id ?? 0)),
+      ...(await findStar(ctx.db, broadcast?.id ?? 0)),
       results: await withQuota(
         ctx,
         chats.map(({ capability }) => capability),

@@ -11,7 +11,7 @@ import {
 } from './messages-store.ts'
 import type { MessageBody } from './present.ts'
 import { listTargetsByKey } from './sends-store.ts'
-import { readStar, updateStar } from './star-store.ts'
+import { findStar, updateStar } from './star-store.ts'
 
 /** Overwrites the text of a message; the author stays. @param at ISO 8601 */
 export async function eraseMessage(trx: Trx, row: Pick<MessageRow, 'event_id' | 'body'>, at: string): Promise<void> {
@@ -56,7 +56,7 @@ export async function clearMessages(
   at: string,
 ): Promise<ChatChange[]> {
   const rows = await listUndeleted(trx, restream_id, broadcast_id, authorId)
-  const { starred } = await readStar(trx, broadcast_id)
+  const { starred } = await findStar(trx, broadcast_id)
   const erased = rows.map(({ event_id, body }) => ({ event_id, body: withoutText(body) }))
   await updateErased(trx, erased, at)
   const cleared: ChatChange = { action: 'cleared', restream_id, sender_id: authorId }

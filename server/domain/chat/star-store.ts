@@ -10,7 +10,7 @@ export interface StarRow {
 }
 
 /** Returns the starred message of a broadcast. */
-export async function readStar(db: Db | Trx, broadcastId: number): Promise<StarRow> {
+export async function findStar(db: Db | Trx, broadcastId: number): Promise<StarRow> {
   const row = await db
     .selectFrom('chat_heads')
     .leftJoin('chat_messages', (join) =>

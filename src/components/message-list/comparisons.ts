@@ -18,7 +18,7 @@ export interface Page {
  */
 type Apply = (change: (rows: readonly Row[]) => readonly Row[], messages: readonly ChatMessage[]) => void
 
-/** What the realtime channel reported during a request: newer than the answer. */
+/** Events that arrived during a request: newer than the answer. */
 interface Recent {
   readonly ids: Set<string>
   readonly cleared: ((message: ChatMessage) => boolean)[]
