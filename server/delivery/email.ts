@@ -10,13 +10,13 @@ const outcomes = {
   refused: { is: 'refused' },
   impossible: { is: 'gone' },
   unknown: { is: 'unknown' },
-  'not-configured': { is: 'gone' },
+  'not-configured': { is: 'off' },
 } as const satisfies Readonly<Record<MailResult, Outcome>>
 
 /** Sends a message by e-mail. */
 export async function sendByEmail(services: Services, message: Message): Promise<Outcome> {
-  const { mail } = services.config
-  if (mail === null || message.email === null) return { is: 'gone' }
+  if (services.config.mail === null) return { is: 'off' }
+  if (message.email === null) return { is: 'gone' }
   const result = await deliverMail(services, message.email, (origin) => {
     const { title, text } = compose(message, origin)
     const details = message.items.length === 1 ? text : detailsOf(message, origin)

@@ -75,6 +75,14 @@ const rows = async () => {
   return (await world.api(history.list, { limit: 100 }, { as: ann })).body.results
 }
 
+test('a channel that the installation does not have is left out without a report', async () => {
+  answer = ({ channel }) => ({ is: channel === 'email' ? 'off' : 'sent' })
+  await important(1)
+  await pass(60_000)
+  expect(undelivered).toEqual({})
+  expect((await rows()).map(({ name }) => name)).toEqual(['payment_failed'])
+})
+
 /** Steps that a replica does before it ends. */
 const deaths = [
   'before the claim',

@@ -11,7 +11,8 @@ const textMax = 3_500
 /** Sends a message to a chat. A chat that blocked the bot is unlinked. */
 export async function sendByTelegram(services: Services, message: Message): Promise<Outcome> {
   const { chatId } = message
-  if (services.config.telegramBotToken === null || chatId === null) return { is: 'gone' }
+  if (services.config.telegramBotToken === null) return { is: 'off' }
+  if (chatId === null) return { is: 'gone' }
   const { title, text, url } = compose(message, services.config.publicUrl)
   const body = [`${title}\n${text}`.slice(0, textMax), url].filter(Boolean).join('\n\n')
   try {

@@ -66,10 +66,10 @@ export interface Message {
 
 /**
  * Outcome of a call. `refused`: certainly not sent, try later. `unknown`: the connection ended during the call. `gone`: the
- * address does not exist, and no attempt can succeed.
+ * address does not exist, and no attempt can succeed. `off`: the installation does not have the channel.
  */
 export type Outcome =
-  | { readonly is: 'sent' | 'unknown' | 'gone' }
+  | { readonly is: 'sent' | 'unknown' | 'gone' | 'off' }
   | { readonly is: 'refused'; readonly retryAfterMs?: number }
 
 /** Claims lanes that have work, for 60 s. */
@@ -211,7 +211,10 @@ export const finish = (
       return 0
     }
     const failed: LaneDelivery[] = []
-    if (outcome.is === 'sent') {
+    if (outcome.is === 'off') {
+      await updateDeliveries(trx, ids, { state: 'skipped', batch: null })
+      await updateLane(trx, lane.id, { batch: null })
+    } else if (outcome.is === 'sent') {
       for (const { row, mark } of deliveries)
         await updateDeliveries(trx, [row.id], {
           state: 'sent',
