@@ -5,7 +5,7 @@ import { platformName } from '#src/components/use-platform.ts'
 import { formatTime } from '#src/lib/format.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import styles from './chat.module.css'
-import { MissingCondition } from './missing-condition.tsx'
+import { MissingCondition, whyOf } from './missing-condition.tsx'
 import { useQuotaText } from './quota.ts'
 
 interface Props {
@@ -46,7 +46,9 @@ function State({ row, title, projectId }: StateProps) {
   const language = useLanguage()
   const { state, reason, until, gap_since, needs } = row
   const isSaid =
-    reason === needs && (reason === 'plan' || reason === 'page' || reason === 'setup' || reason === 'quota')
+    reason === 'quota'
+      ? whyOf(row) === 'quota'
+      : reason === needs && (reason === 'plan' || reason === 'page' || reason === 'setup')
   const at = until && formatTime(until, language)
   const quota = useQuotaText()(row)
   return (

@@ -90,6 +90,15 @@ test('names what is left of the requests of YouTube today', async ({ open, perso
   expect(await button('YouTube')).toHaveAttribute('title', expect.stringContaining('70% for reading'))
 })
 
+test('names a used-up quota once, until when, and links its article', async ({ open, person, stage }) => {
+  const gone = { state: 'waiting', reason: 'quota', until: '2026-11-23T08:00:00.000Z' } as const
+  stage.show([capabilityOf({ platform: 'youtube', ...gone })], [])
+  await open(paths.chat(person.projectId))
+  expect(await screen.findAllByText(/Today’s request limit of YouTube is used up\./)).toHaveLength(1)
+  const link = screen.getByRole('link', { name: 'Read more', hidden: true })
+  expect(link).toHaveAttribute('href', paths.help('chat/youtube-quota'))
+})
+
 test('shows what arrives, and sends again only to a target that failed', async ({
   open,
   user,

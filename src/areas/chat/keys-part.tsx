@@ -127,6 +127,8 @@ function KeyList({ projectId, rows }: { readonly projectId: number; readonly row
   const why = useFailureText('chat')
   const remove = useWrite(keys.remove, { onSuccess: () => setRevoking(null) })
   const [revoking, setRevoking] = useState<KeyRow | null>(null)
+  /** The key of the overlay's address has no name of its own. */
+  const nameOf = ({ name }: KeyRow) => name || t('first')
   if (rows.length === 0) return <p className={styles.quiet}>{t('none')}</p>
   return (
     <>
@@ -135,7 +137,7 @@ function KeyList({ projectId, rows }: { readonly projectId: number; readonly row
           <li key={row.id} className={styles.keyRow}>
             <span>
               <strong>
-                <bdi>{row.name}</bdi>
+                <bdi>{nameOf(row)}</bdi>
               </strong>{' '}
               <span className={styles.quiet}>
                 {t(`rights.${row.rights}`)} · …{row.hint}
@@ -144,14 +146,14 @@ function KeyList({ projectId, rows }: { readonly projectId: number; readonly row
             </span>
             <Button look="quiet" onClick={() => setRevoking(row)}>
               {t('revoke')}
-              <span className="visually-hidden"> {row.name}</span>
+              <span className="visually-hidden"> {nameOf(row)}</span>
             </Button>
           </li>
         ))}
       </ul>
       {revoking && (
         <ConfirmDialog
-          title={t('revokeTitle', { name: revoking.name })}
+          title={t('revokeTitle', { name: nameOf(revoking) })}
           confirm={t('revoke')}
           keep={t('keep')}
           isDanger

@@ -38,10 +38,11 @@ export function MissingCondition({ row, title, projectId }: Props) {
 type Why = NonNullable<ChatCapability['needs']> | 'accountToRead' | 'bot' | 'unsupported' | 'offAir'
 
 /** Key of the sentence; null: nothing is missing. */
-function whyOf({ needs, read, send, platform, restream_id }: ChatCapability): Why | null {
+export function whyOf({ needs, reason, state, read, send, platform, restream_id }: ChatCapability): Why | null {
   if (needs === 'account' && !read) return 'accountToRead'
   if (needs === 'setup' && platform === 'telegram') return 'bot'
   if (needs !== null) return needs
+  if (reason === 'quota' && state === 'waiting') return 'quota'
   if (!send) return 'unsupported'
   return restream_id === null ? 'offAir' : null
 }
