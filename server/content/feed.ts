@@ -2,13 +2,23 @@
 import { escapeHtml, htmlOf } from './html.ts'
 import { type DatedText, shortTextOf } from './views.ts'
 
-/**
- * Renders the feed.
- * @param origin origin of the service
- * @param code language of the posts (BCP 47)
- */
-export function feedOf(posts: readonly DatedText[], title: string, origin: string, code: string): string {
-  const tag = (name: string, text: string): string => `<${name}>${escapeHtml(text)}</${name}>`
+/** Title, language (BCP 47) and addresses of a feed. */
+export interface FeedHead {
+  readonly title: string
+  readonly code: string
+  /** Address of the feed itself. */
+  readonly self: string
+  /** Origin of the service. */
+  readonly origin: string
+}
+
+/** Characters that XML 1.0 does not allow, not even as references. */
+// oxlint-disable-next-line no-control-regex -- they are what is meant
+const notXml = /[\0-\x08\x0B\x0C\x0E-\x1F\uFFFE\uFFFF]/g
+
+/** Renders the feed of posts. */
+export function feedOf(posts: readonly DatedText[], { title, code, self, origin }: FeedHead): string {
+  const tag = (name: string, text: string): string => `<${name}>${escapeHtml(text.replaceAll(notXml, ''))}</${name}>`
   const entries = posts.map((post) => {
     const link = `${origin}/blog/${post.path}`
     return [
@@ -31,7 +41,7 @@ export function feedOf(posts: readonly DatedText[], title: string, origin: strin
     tag('link', `${origin}/blog`),
     tag('description', title),
     tag('language', code),
-    `<atom:link href="${escapeHtml(`${origin}/blog/feed.xml`)}" rel="self" type="application/rss+xml"/>`,
+    `<atom:link href="${escapeHtml(self)}" rel="self" type="application/rss+xml"/>`,
     ...entries,
     '</channel>',
     '</rss>',

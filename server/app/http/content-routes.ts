@@ -50,7 +50,9 @@ export function serveContent(app: FastifyInstance, services: Services): void {
         import('#server/content/views.ts'),
       ])
       const posts = postsOf(library, services.clock.now(), language).slice(0, feedMax)
-      const feed = feedOf(posts, titles[language], originOf(request, services.config.publicUrl), codes[language])
+      const origin = originOf(request, services.config.publicUrl)
+      const self = `${origin}/blog/feed.xml?language=${language}`
+      const feed = feedOf(posts, { title: titles[language], code: codes[language], self, origin })
       return reply.header('cache-control', 'no-cache').type('application/rss+xml; charset=utf-8').send(feed)
     },
   )

@@ -1,6 +1,7 @@
 // Tests of the handbook, the blog, the policies, their images and the feed.
 import { rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
+import { JSDOM } from 'jsdom'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { articles } from '#contract/areas/help/articles.ts'
 import { blogPages } from '#contract/areas/help/blog-pages.ts'
@@ -107,13 +108,28 @@ test('lists posts newest first, and a planned one from its date', async () => {
   ])
 })
 
-test('the feed holds the posts as XML', async () => {
-  const { body, headers } = await world.app.inject('/blog/feed.xml')
+/** Reads a feed by a strict XML parser, which throws on a malformed document. */
+async function readFeed(address: string) {
+  const { body, headers } = await world.app.inject(address)
   expect(headers['content-type']).toBe('application/rss+xml; charset=utf-8')
-  expect(body).toContain('<title>Second &lt;b&gt;</title>')
-  expect(body).toContain('&lt;p&gt;Long &amp;amp; &amp;quot;text&amp;quot;.&lt;/p&gt;')
-  expect(body).not.toContain('Planned')
-  expect((await world.app.inject('/blog/feed.xml?language=ru')).body).toContain('Вторая')
+  const { document } = new JSDOM(body, { contentType: 'application/xml' }).window
+  const texts = (name: string) => [...document.getElementsByTagName(name)].map(({ textContent }) => textContent)
+  return { document, texts }
+}
+
+test('the feed is RSS 2.0 with the posts of the language', async () => {
+  const { document, texts } = await readFeed('/blog/feed.xml')
+  expect(document.documentElement.tagName).toBe('rss')
+  expect(document.documentElement.getAttribute('version')).toBe('2.0')
+  expect(texts('title')).toEqual(['Blog', 'Second <b>', 'First post'])
+  expect(texts('content:encoded')[0]).toBe('<p>Long &amp; &quot;text&quot;.</p>')
+  expect(texts('pubDate')).toEqual(['Fri, 20 Feb 2026 00:00:00 GMT', 'Sun, 01 Feb 2026 00:00:00 GMT'])
+  expect(texts('guid')).toEqual(texts('link').slice(1))
+  for (const link of texts('link')) expect(URL.canParse(link ?? '')).toBe(true)
+  const russian = await readFeed('/blog/feed.xml?language=ru')
+  expect(russian.texts('title')[1]).toBe('Вторая')
+  const [self] = russian.document.getElementsByTagName('atom:link')
+  expect(self?.getAttribute('href')).toMatch(/\/blog\/feed\.xml\?language=ru$/)
 })
 
 test('scenario 17: images have strict headers, and other names lead nowhere', async () => {
@@ -169,6 +185,37 @@ test('scenario 17: a changed file is read, and the log names file and line of wh
   at(0, /leads out of the folder/, 'help/en/own/link.md')
   at(0, /leads out of the folder/, 'help/en/own/out')
   rmSync(outside, { recursive: true })
+})
+
+test('scenario 17: hostile posts and policies are text on the page, in the feed and in the search', async () => {
+  const hostile =
+    '<script>alert(1)</script>\u0008 ]]> <![CDATA[\n\n![picture](../../../secret.png) ![drawing](evil.svg)\n\n' +
+    '[letter](data:text/html,<script>alert(2)</script>) [code](javascript:alert(3)) [file](../../policies/../../etc/passwd.md)'
+  writeContent(folder, {
+    'blog/en/hostile.md': `---\ntitle: Hostile <script>\ndate: 2026-02-21\ntags: ["<img src=x>"]\n---\n\n${hostile}\n`,
+    'blog/en/evil.svg': '<svg onload="alert(1)"/>',
+    'policies/en/privacy-notice.md': `---\ntitle: Hostile\n---\n\n${hostile}\n`,
+    'help/en/own/hostile.md': article('Hostile', hostile),
+  })
+  world.clock.advance(1000)
+  const post = (await world.api(blogPages.get, { url: 'hostile' })).body.results[0]
+  const policy = (await world.api(policies.get, { file_name: 'privacy-notice' })).body.result
+  const { texts } = await readFeed('/blog/feed.xml')
+  const found = (await world.api(articles.search, { s: 'hostile alert' })).body.results[0]
+  expect(texts('category')[0]).toBe('<img src=x>')
+  for (const html of [post?.text, policy.text, texts('content:encoded')[0], found?.text]) {
+    expect(html).toContain('&lt;script&gt;')
+    const { document } = new JSDOM(html ?? '').window
+    expect(document.querySelectorAll('script, img, svg, a, [onload], [onerror]')).toHaveLength(0)
+  }
+  expect(found?.snippet).toContain('<script>alert(1)</script>')
+  for (const { is } of post?.blocks as Block[]) expect(is).toBe('paragraph')
+  const at = (file: string, line: number, text: RegExp) =>
+    expect(logged()).toContainEqual(expect.objectContaining({ file, line, msg: expect.stringMatching(text) }))
+  at('blog/en/hostile.md', 7, /HTML is shown as text/)
+  at('blog/en/hostile.md', 9, /PNG or WebP/)
+  at('policies/en/privacy-notice.md', 7, /outside the folder/)
+  at('policies/en/privacy-notice.md', 9, /http, https, mailto or relative/)
 })
 
 test('a folder that cannot be read stops the start with a sentence', async () => {
