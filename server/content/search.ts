@@ -65,8 +65,27 @@ export async function prepareSearch(library: Library, language: Language, texts:
   }
 }
 
-/** Time after which the construction of an index lets other calls run, milliseconds. */
+/** Time after which a long task lets other calls run, milliseconds. */
 const sliceMs = 8
+
+/** Creates a function that ends a turn of the event loop where the current one took long. */
+function sliced(): () => Promise<void> {
+  let since = performance.now()
+  return async () => {
+    if (performance.now() - since < sliceMs) return
+    await setImmediate()
+    since = performance.now()
+  }
+}
+
+/** Converts texts, so that their places and first paragraphs are known; other calls run meanwhile. */
+export async function convertTexts(texts: readonly Text[]): Promise<void> {
+  const pause = sliced()
+  for (const text of texts) {
+    text.blocks()
+    await pause()
+  }
+}
 
 /** Creates the index from the Markdown: converting all texts takes five times as long. */
 async function createSearch(texts: readonly Text[]): Promise<Find> {
@@ -76,14 +95,12 @@ async function createSearch(texts: readonly Text[]): Promise<Find> {
     processTerm: folded,
     searchOptions: { boost: { title: 6, keywords: 4, headings: 2 } },
   })
-  let since = performance.now()
+  const pause = sliced()
   for (const [id, { title, keywords, source }] of texts.entries()) {
     const text = source.replaceAll(markup, ' ')
     const headings = (text.match(heading) ?? []).join(' ')
     index.add({ id, title, keywords: keywords.join(' '), headings, body: text.replaceAll(heading, '') })
-    if (performance.now() - since < sliceMs) continue
-    await setImmediate()
-    since = performance.now()
+    await pause()
   }
   return function find(query) {
     const terms = [...new Set(wordsOf(query).map(folded))].filter((term) => term !== '').slice(0, termsMax)

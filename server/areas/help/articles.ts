@@ -27,8 +27,9 @@ export const articleRoutes = implement(articles, {
       return { ...rowOf(content, text, first ? content.htmlOf([first], ctx.origin) : ''), snippet, anchor }
     }
     if (s.trim() === '') return paged(all, page, (text) => row(text, '', ''))
-    const { searchTexts } = await import('#server/content/search.ts')
+    const { convertTexts, searchTexts } = await import('#server/content/search.ts')
     const found = await searchTexts(content.library, ctx.language, all, s)
+    await convertTexts(found.slice(page.offset, page.offset + page.limit).map(({ text }) => text))
     return paged(found, page, ({ text, place }) => {
       const { snippet, anchor } = place()
       return row(text, snippet, anchor)
@@ -38,6 +39,7 @@ export const articleRoutes = implement(articles, {
   async structure(_, ctx) {
     const content = await loadContent(ctx)
     const all = content.articlesOf(content.library, ctx.language)
+    prepareSearchLater(content, ctx.language)
     const { sectionOf } = content
     const sections = [...new Set(all.map(({ path }) => sectionOf(path)))]
     const result = sections.map((section, at) => ({

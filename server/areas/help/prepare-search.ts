@@ -1,9 +1,9 @@
-// Preparation of the handbook's search: a reader of an article often searches next.
+// Preparation of the handbook's search: a reader of the contents or of an article often searches next.
 import type { Language } from '#contract/core/wire.ts'
 import type { Library } from '#server/content/library.ts'
 import type { Loaded } from './present.ts'
 
-/** Time after the first article of a language, milliseconds: its page has loaded by then. */
+/** Time after the first call of a language, milliseconds: its page has loaded by then. */
 const delayMs = 1500
 
 const prepared = new WeakMap<Library, Set<Language>>()
