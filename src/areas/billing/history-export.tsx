@@ -5,6 +5,7 @@ import { call } from '#src/api/call.ts'
 import { sessionOf } from '#src/api/query-client.ts'
 import { exportMax, readPages } from '#src/api/read-pages.ts'
 import { useFailureText } from '#src/components/failure.tsx'
+import { usePunctuation } from '#src/lib/punctuation.ts'
 import { download } from '#src/lib/table-file.ts'
 import { Button } from '#src/ui/button.tsx'
 import styles from './billing.module.css'
@@ -15,6 +16,7 @@ import { askOf, type View } from './history-view.ts'
 export function HistoryExport({ projectId, view }: { readonly projectId: number; readonly view: View }) {
   const { t } = useTranslation(['billing-history', 'billing'])
   const why = useFailureText()
+  const { stop } = usePunctuation()
   const queries = useQueryClient()
   const save = useMutation({
     mutationFn: async () => {
@@ -29,7 +31,7 @@ export function HistoryExport({ projectId, view }: { readonly projectId: number;
     },
   })
   const state = () => {
-    if (save.error) return `${t('export.failed')}. ${why(save.error)}`
+    if (save.error) return t('export.failed') + stop + why(save.error)
     return save.data ? t('export.cut', { count: exportMax }) : ''
   }
   return (

@@ -4,6 +4,7 @@ import type { Payment } from '#contract/entities/payment.ts'
 import { useWrite } from '#src/api/query.ts'
 import { useFailureText } from '#src/components/failure.tsx'
 import { useOpenPayment } from '#src/components/use-pay.ts'
+import { usePunctuation } from '#src/lib/punctuation.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Note } from '#src/ui/note.tsx'
 import styles from './billing.module.css'
@@ -21,11 +22,12 @@ interface Props {
 export function PendingActions({ projectId, payment, name, isPage = false }: Props) {
   const { t } = useTranslation('pay')
   const why = useFailureText('pay')
+  const { colon } = usePunctuation()
   const { payment_id, instructions } = payment
   const { open, isPending, error } = useOpenPayment(projectId)
   const cancel = useWrite(payments.cancel)
   const problem = cancel.error ?? error
-  const labelOf = (key: 'continue' | 'cancel') => (name ? `${t(`pending.${key}`)}: ${name}` : undefined)
+  const labelOf = (key: 'continue' | 'cancel') => (name ? t(`pending.${key}`) + colon + name : undefined)
   return (
     <div className={styles.foot}>
       {!(isPage && instructions !== null) && (

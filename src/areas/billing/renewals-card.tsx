@@ -8,6 +8,7 @@ import { q, useWrite } from '#src/api/query.ts'
 import { DateStamp } from '#src/components/date-stamp.tsx'
 import { useFailureText } from '#src/components/failure.tsx'
 import { MoneyAmount } from '#src/components/money-amount.tsx'
+import { usePunctuation } from '#src/lib/punctuation.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Note } from '#src/ui/note.tsx'
 import { Row } from '#src/ui/row-list.tsx'
@@ -36,10 +37,11 @@ export function RenewalsCard({ projectId }: { readonly projectId: number }) {
 function RenewalRow({ projectId, row }: { readonly projectId: number; readonly row: Renewal }) {
   const { t, i18n } = useTranslation('billing-details', { keyPrefix: 'renewal' })
   const why = useFailureText('billing-details')
+  const { colon } = usePunctuation()
   const { line, title, enabled, amount, currency, reason, date_next, date_end } = row
   const change = useWrite(lines[line].prolongation)
   const retry = useWrite(renewals.retry)
-  const name = `${t(`line.${line}`)}: ${title}`
+  const name = t(`line.${line}`) + colon + title
   const error = change.error ?? retry.error
   const hasFailed = enabled && reason !== null
   const isKnown = reason !== null && i18n.exists(`billing-details:renewal.reason.${reason}`)

@@ -6,6 +6,7 @@ import type { BroadcastRow } from '#contract/entities/broadcast.ts'
 import { PlatformIcon } from '#src/components/platform-icon.tsx'
 import { formatDateTime } from '#src/lib/format.ts'
 import { paths } from '#src/lib/paths.ts'
+import { usePunctuation } from '#src/lib/punctuation.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import { Badge } from '#src/ui/badge.tsx'
 import { Row } from '#src/ui/row-list.tsx'
@@ -24,6 +25,7 @@ export function BroadcastLine({ projectId, row }: Props) {
   const { t } = useTranslation('broadcasts')
   const language = useLanguage()
   const platformOf = usePlatform()
+  const { list } = usePunctuation()
   const { id, created_at: from, finish_at: to, reconnects, restreams, recordings } = row
   const never = to === null ? 0 : restreams.filter(({ date_live }) => date_live === null).length
   const names = [...new Set(restreams.map(({ type }) => platformOf(type).title))]
@@ -38,7 +40,7 @@ export function BroadcastLine({ projectId, row }: Props) {
         <>
           {to === null ? <Elapsed since={from} /> : formatDuration(Date.parse(to) - Date.parse(from))}
           {' · '}
-          {names.length > 0 ? names.join(', ') : t('list.nowhere')}
+          {names.length > 0 ? names.join(list) : t('list.nowhere')}
           {reconnects > 0 && ` · ${t('list.reconnects', { count: reconnects })}`}
         </>
       }

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { sessionOf } from '#src/api/query-client.ts'
 import { useFailureText } from '#src/components/failure.tsx'
+import { usePunctuation } from '#src/lib/punctuation.ts'
 import { Button } from '#src/ui/button.tsx'
 import styles from './broadcasts.module.css'
 import { download } from '#src/lib/table-file.ts'
@@ -11,6 +12,7 @@ import { exportMax, readAll, toCsv } from './events-file.ts'
 export function EventsExport({ ask }: { readonly ask: Parameters<typeof readAll>[0] }) {
   const { t } = useTranslation('broadcasts', { keyPrefix: 'events' })
   const why = useFailureText()
+  const { stop } = usePunctuation()
   const queries = useQueryClient()
   const save = useMutation({
     mutationFn: async (format: 'csv' | 'json') => {
@@ -22,7 +24,7 @@ export function EventsExport({ ask }: { readonly ask: Parameters<typeof readAll>
     },
   })
   const state = () => {
-    if (save.error) return `${t('exportFailed')}. ${why(save.error)}`
+    if (save.error) return t('exportFailed') + stop + why(save.error)
     return save.data ? t('exportCut', { count: exportMax }) : ''
   }
   return (

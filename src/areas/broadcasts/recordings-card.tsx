@@ -8,6 +8,7 @@ import { useMayEdit } from '#src/components/use-may-edit.ts'
 import { useInstallation } from '#src/components/use-installation.ts'
 import { formatDateTime } from '#src/lib/format.ts'
 import { paths } from '#src/lib/paths.ts'
+import { usePunctuation } from '#src/lib/punctuation.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import { Card } from '#src/ui/card.tsx'
 import { RowList } from '#src/ui/row-list.tsx'
@@ -52,6 +53,7 @@ export function RecordingsCard({ isRunning, ...which }: Props) {
 function Storage({ projectId }: { readonly projectId: number }) {
   const { t } = useTranslation('broadcasts', { keyPrefix: 'recordings' })
   const language = useLanguage()
+  const { stop } = usePunctuation()
   const { hasPlans } = useInstallation()
   const { data } = useQuery(q(recordings.limits, { project_id: projectId }))
   if (!data) return null
@@ -61,7 +63,8 @@ function Storage({ projectId }: { readonly projectId: number }) {
     <div className={styles.storage}>
       <meter className={styles.meter} min={0} max={Math.max(limit, 1)} value={used} aria-label={words} />
       <p className={styles.quiet}>
-        {words}. {used >= limit && `${t(hasPlans ? 'full' : 'fullHere')} `}
+        {words + stop}
+        {used >= limit && `${t(hasPlans ? 'full' : 'fullHere')} `}
         {hasPlans && <Link to={paths.tariffs(projectId)}>{t('tariffs')}</Link>}
       </p>
       {removal && (

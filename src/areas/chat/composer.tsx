@@ -7,6 +7,7 @@ import { useFailureText } from '#src/components/failure.tsx'
 import { useWriteForm } from '#src/components/form/use-write-form.ts'
 import { PlatformIcon } from '#src/components/platform-icon.tsx'
 import { platformName } from '#src/components/use-platform.ts'
+import { usePunctuation } from '#src/lib/punctuation.ts'
 import { Button, IconButton } from '#src/ui/button.tsx'
 import { Note } from '#src/ui/note.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
@@ -27,6 +28,7 @@ interface Props {
 /** Writes a message to the chosen chats. Mounted anew for another message to reply to. */
 export function Composer({ chatKey, broadcastId, rows, reply, titleOf, onCancelReply, onSent }: Props) {
   const { t } = useTranslation('chat')
+  const { list } = usePunctuation()
   const why = useFailureText('chat')
   const [chosen, setChosen] = useState(() => defaultTargets(rows, reply))
   const attempt = useRef({ content: '', id: '' })
@@ -57,7 +59,7 @@ export function Composer({ chatKey, broadcastId, rows, reply, titleOf, onCancelR
   })
   const { text } = form.values
   const tooLong = tooLongFor(targets, text)
-  const names = tooLong.map(({ platform }) => titleOf(platform)).join(', ')
+  const names = tooLong.map(({ platform }) => titleOf(platform)).join(list)
   const problem =
     targets.length === 0
       ? t('composer.noTargets')
@@ -141,6 +143,7 @@ interface TargetsProps {
 /** Chats as switches. One that cannot be written to is a text with its reason. */
 function Targets({ rows, chosen, titleOf, onChange }: TargetsProps) {
   const { t } = useTranslation('chat')
+  const { stop } = usePunctuation()
   const quotaOf = useQuotaText()
   const shared = rows.filter((row, at) => rows.some((other, index) => index !== at && other.platform === row.platform))
   const nameOf = (row: ChatCapability) =>
@@ -157,7 +160,7 @@ function Targets({ rows, chosen, titleOf, onChange }: TargetsProps) {
                 type="button"
                 className={styles.target}
                 aria-pressed={isOn}
-                title={[t('composer.limit', { max: row.text_max }), quotaOf(row)].filter(Boolean).join('. ')}
+                title={[t('composer.limit', { max: row.text_max }), quotaOf(row)].filter(Boolean).join(stop)}
                 onClick={() => onChange(new Map([...chosen, [row.channel_id, !isOn]]))}
               >
                 <PlatformIcon type={type} size={18} />

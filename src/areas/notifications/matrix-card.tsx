@@ -6,6 +6,7 @@ import { q, useWrite } from '#src/api/query.ts'
 import { useFailureText } from '#src/components/failure.tsx'
 import { HelpLinkLater } from '#src/components/help-link-later.tsx'
 import { QueryPart } from '#src/components/query-part.tsx'
+import { usePunctuation } from '#src/lib/punctuation.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Card } from '#src/ui/card.tsx'
 import { Note } from '#src/ui/note.tsx'
@@ -25,9 +26,10 @@ interface Props {
 export function MatrixCard({ projectId, ready }: Props) {
   const { t } = useTranslation('notifications')
   const why = useFailureText('notifications')
+  const { list } = usePunctuation()
   const setting = useQuery(q(settings.get, { project_id: projectId }))
   const test = useWrite(settings.test)
-  const sent = test.data?.sent.map((channel) => t(`channel.${channel}`)).join(', ')
+  const sent = test.data?.sent.map((channel) => t(`channel.${channel}`)).join(list)
   return (
     <Card
       title={t('settings.title')}
@@ -78,6 +80,7 @@ interface RowProps {
 
 function ChannelRow({ channel, projectId, setting }: RowProps) {
   const { t } = useTranslation('notifications')
+  const { colon } = usePunctuation()
   const name = t(`channel.${channel}`)
   return (
     <tr>
@@ -90,7 +93,7 @@ function ChannelRow({ channel, projectId, setting }: RowProps) {
       {NotifyCategory.options.map((category) => (
         <td key={category}>
           <CategorySwitch
-            label={`${name}: ${t(`category.${category}`)}`}
+            label={name + colon + t(`category.${category}`)}
             input={{ project_id: projectId, notify_channel: channel, notify_category: category }}
             isOn={setting.relation[channel].includes(category)}
           />

@@ -6,6 +6,7 @@ import type { NotifyAction, NotifyLevel } from '#contract/entities/notification.
 import { useWrite } from '#src/api/query.ts'
 import { DateStamp } from '#src/components/date-stamp.tsx'
 import { useFailureText } from '#src/components/failure.tsx'
+import { usePunctuation } from '#src/lib/punctuation.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import { Button, buttonClass } from '#src/ui/button.tsx'
 import { Row } from '#src/ui/row-list.tsx'
@@ -23,6 +24,7 @@ export function NotificationItem({ row }: { readonly row: NotifyRow }) {
   const { t } = useTranslation('notifications')
   const why = useFailureText('notifications')
   const language = useLanguage()
+  const { list } = usePunctuation()
   const read = useWrite(history.read)
   const { title, text } = inLanguage(row.text, language) ?? { title: row.name, text: '' }
   const markRead = () => {
@@ -55,7 +57,7 @@ export function NotificationItem({ row }: { readonly row: NotifyRow }) {
           {text && <span>{text}</span>}
           <DateStamp iso={row.date_create} />
           {failed.length > 0 && (
-            <span className={styles.failed}>{t('item.failed', { channels: failed.join(', ') })}</span>
+            <span className={styles.failed}>{t('item.failed', { channels: failed.join(list) })}</span>
           )}
         </span>
       }

@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { plans } from '#contract/areas/operator/plans.ts'
 import type { LineName } from '#contract/entities/plan.ts'
 import { useWriteForm } from '#src/components/form/use-write-form.ts'
+import { usePunctuation } from '#src/lib/punctuation.ts'
 import { TextField } from '#src/ui/text-field.tsx'
 import styles from './operator.module.css'
 import type { EditedPlan } from './plan-dialog.tsx'
@@ -16,6 +17,7 @@ interface Props {
 /** Shows an unlisted plan to a project, or hides it from one that sees it. */
 export function AssignDialog({ line, plan, onClose }: Props) {
   const { t } = useTranslation('operator')
+  const { list } = usePunctuation()
   const { assigned = [] } = plan as { readonly assigned?: readonly number[] }
   const isAssigned = (project: string) => assigned.includes(Number(project))
   const form = useWriteForm({
@@ -43,7 +45,7 @@ export function AssignDialog({ line, plan, onClose }: Props) {
       onClose={onClose}
     >
       <p className={styles.quiet}>
-        {assigned.length === 0 ? t('assign.none') : t('assign.to', { projects: assigned.join(', ') })}
+        {assigned.length === 0 ? t('assign.none') : t('assign.to', { projects: assigned.join(list) })}
       </p>
       <TextField label={t('assign.project')} inputMode="numeric" {...form.field('project')} />
     </ReasonDialog>

@@ -4,6 +4,7 @@ import { type Customer, customers } from '#contract/areas/operator/customers.ts'
 import { useWriteForm } from '#src/components/form/use-write-form.ts'
 import { formatMoney } from '#src/lib/format.ts'
 import { parseMoney } from '#src/lib/money-input.ts'
+import { usePunctuation } from '#src/lib/punctuation.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import { SelectField } from '#src/ui/select-field.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
@@ -15,6 +16,7 @@ type Type = (typeof types)[number]
 /** Adds money to a balance of a project, or takes it. */
 export function BalanceDialog({ customer, onClose }: { customer: Customer; onClose: () => void }) {
   const { t } = useTranslation('operator')
+  const { colon } = usePunctuation()
   const language = useLanguage()
   // One key for the dialog: a repeated request changes the balance once.
   const [key] = useState(() => crypto.randomUUID())
@@ -49,7 +51,7 @@ export function BalanceDialog({ customer, onClose }: { customer: Customer; onClo
         label={t('balance.which')}
         choices={types.map((value) => ({
           value,
-          label: `${t(`balance.${value}`)}: ${formatMoney(customer[value], currency, language)}`,
+          label: t(`balance.${value}`) + colon + formatMoney(customer[value], currency, language),
         }))}
         {...balance}
         onChange={(value) => balance.onChange(value as Type)}

@@ -6,6 +6,7 @@ import { plans } from '#contract/areas/operator/plans.ts'
 import { type LineName, lineNames, Period } from '#contract/entities/plan.ts'
 import { q } from '#src/api/query.ts'
 import { useWriteForm } from '#src/components/form/use-write-form.ts'
+import { usePunctuation } from '#src/lib/punctuation.ts'
 import { SelectField } from '#src/ui/select-field.tsx'
 import styles from './operator.module.css'
 import { ReasonDialog } from './reason-dialog.tsx'
@@ -13,12 +14,13 @@ import { ReasonDialog } from './reason-dialog.tsx'
 /** Gives a plan to a project. */
 export function GiftDialog({ customer, onClose }: { customer: Customer; onClose: () => void }) {
   const { t } = useTranslation('operator')
+  const { colon } = usePunctuation()
   const [key] = useState(() => crypto.randomUUID())
   const catalogue = useQuery(q(plans.list, {})).data
   const offered = lineNames.flatMap((line) =>
     (catalogue?.[line] ?? [])
       .filter((plan) => plan.active && !('type' in plan && plan.type === 'free'))
-      .map(({ id, title }) => ({ value: `${line} ${id}`, label: `${t(`line.${line}`)}: ${title}` })),
+      .map(({ id, title }) => ({ value: `${line} ${id}`, label: t(`line.${line}`) + colon + title })),
   )
   const first = offered[0]?.value ?? ''
   const form = useWriteForm({

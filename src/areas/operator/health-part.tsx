@@ -5,6 +5,7 @@ import { q } from '#src/api/query.ts'
 import { DateStamp } from '#src/components/date-stamp.tsx'
 import { QueryPart } from '#src/components/query-part.tsx'
 import { formatNumber } from '#src/lib/format.ts'
+import { usePunctuation } from '#src/lib/punctuation.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import { Badge } from '#src/ui/badge.tsx'
 import { Card } from '#src/ui/card.tsx'
@@ -19,6 +20,7 @@ import { useProviderName } from './payment-item.tsx'
 export function HealthPart() {
   const { t } = useTranslation('operator')
   const language = useLanguage()
+  const { colon, list } = usePunctuation()
   const nameOf = useProviderName()
   const query = useQuery(q(health.get, {}))
   return (
@@ -32,8 +34,8 @@ export function HealthPart() {
                 <Fact name={t('health.wallets')}>{formatNumber(wallets, language)}</Fact>
               </FactList>
               <Note tone={unbalanced.length + differing.length === 0 ? 'ok' : 'warn'}>
-                {unbalanced.length > 0 && t('health.unbalanced', { ids: unbalanced.join(', ') })}{' '}
-                {differing.length > 0 && t('health.differing', { ids: differing.join(', ') })}
+                {unbalanced.length > 0 && t('health.unbalanced', { ids: unbalanced.join(list) })}{' '}
+                {differing.length > 0 && t('health.differing', { ids: differing.join(list) })}
                 {unbalanced.length + differing.length === 0 && t('health.fine')}
               </Note>
             </Card>
@@ -49,8 +51,9 @@ export function HealthPart() {
                         t('health.byHand')
                       ) : (
                         <>
-                          {t('health.lastMessage')}: {date_event ? <DateStamp iso={date_event} /> : t('health.never')} ·{' '}
-                          {t('health.lastReconciled')}:{' '}
+                          {t('health.lastMessage') + colon}
+                          {date_event ? <DateStamp iso={date_event} /> : t('health.never')} ·{' '}
+                          {t('health.lastReconciled') + colon}
                           {date_reconciled ? <DateStamp iso={date_reconciled} /> : t('health.never')}
                         </>
                       )

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { sessionOf } from '#src/api/query-client.ts'
 import { exportMax } from '#src/api/read-pages.ts'
 import { useFailureText } from '#src/components/failure.tsx'
+import { usePunctuation } from '#src/lib/punctuation.ts'
 import { Button } from '#src/ui/button.tsx'
 import { download } from '#src/lib/table-file.ts'
 import { readAll, toCsv, toJson } from './history-export.ts'
@@ -20,6 +21,7 @@ export function HistoryExport({ projectId, view }: Props) {
   const { t } = useTranslation('projects')
   const words = useTranslate()
   const why = useFailureText()
+  const { stop } = usePunctuation()
   const queries = useQueryClient()
   const save = useMutation({
     mutationFn: async (format: 'csv' | 'json') => {
@@ -32,7 +34,7 @@ export function HistoryExport({ projectId, view }: Props) {
   })
   const state = () => {
     if (save.isPending) return t('history.exporting')
-    if (save.error) return `${t('history.exportFailed')}. ${why(save.error)}`
+    if (save.error) return t('history.exportFailed') + stop + why(save.error)
     return save.data ? t('history.exportCut', { count: exportMax }) : ''
   }
   return (

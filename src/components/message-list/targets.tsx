@@ -1,6 +1,7 @@
 import type { ChatMessage } from '#contract/entities/chat-message.ts'
 import { PlatformIcon } from '#src/components/platform-icon.tsx'
 import { platformName } from '#src/components/use-platform.ts'
+import { usePunctuation } from '#src/lib/punctuation.ts'
 import styles from './message-list.module.css'
 import type { ListTexts } from './list-texts.ts'
 
@@ -13,6 +14,7 @@ interface Props {
 
 /** Targets of an own message with their states, and "Send again" at a failed one. */
 export function Targets({ message, t, onAgain }: Props) {
+  const { colon } = usePunctuation()
   return (
     <ul className={styles.targets} aria-label={t('targets')}>
       {message.restreams.map(({ restream_id, platform, state, error }) => {
@@ -21,7 +23,7 @@ export function Targets({ message, t, onAgain }: Props) {
           <li key={restream_id} className={styles.target} data-state={state}>
             <PlatformIcon type={type} size={16} />
             <span>
-              {title}:{' '}
+              {title + colon}
               {state === 'failed'
                 ? t(`error.${error ?? 'other'}`, { defaultValue: t('error.other') })
                 : t(`state.${state}`)}

@@ -1,0 +1,22 @@
+// Marks between parts of a text, by language: Chinese has full-width ones without spaces.
+import type { Language } from '#contract/core/wire.ts'
+import { useLanguage } from './use-language.ts'
+
+interface Marks {
+  /** Between a label and its value. */
+  readonly colon: string
+  /** Between two sentences without final marks. */
+  readonly stop: string
+  /** Between the names of a list. */
+  readonly list: string
+}
+
+const western: Marks = { colon: ': ', stop: '. ', list: ', ' }
+const marks: Readonly<Record<Language, Marks>> = {
+  en: western,
+  ru: western,
+  cn: { colon: '：', stop: '。', list: '、' },
+}
+
+/** The marks of the language in use. */
+export const usePunctuation = (): Marks => marks[useLanguage()]
