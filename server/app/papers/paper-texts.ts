@@ -19,6 +19,10 @@ interface PaperTexts {
   readonly corrects: string
   /** `%s`: label and rate of the tax. */
   readonly including: string
+  /** Between a label and its value. */
+  readonly colon: string
+  /** Between two parts of a description. */
+  readonly comma: string
   readonly download: string
   readonly print: string
 }
@@ -53,6 +57,8 @@ export const paperTexts: Readonly<Record<Language, PaperTexts>> = {
     paidWith: 'Payment method',
     corrects: 'Refers to',
     including: 'including %s',
+    colon: ': ',
+    comma: ', ',
     download: 'Download PDF',
     print: 'To print this page, use the print command of your browser.',
   },
@@ -77,6 +83,8 @@ export const paperTexts: Readonly<Record<Language, PaperTexts>> = {
     paidWith: 'Способ оплаты',
     corrects: 'К документу',
     including: 'в том числе %s',
+    colon: ': ',
+    comma: ', ',
     download: 'Скачать PDF',
     print: 'Чтобы распечатать страницу, используйте команду печати в браузере.',
   },
@@ -96,6 +104,8 @@ export const paperTexts: Readonly<Record<Language, PaperTexts>> = {
     paidWith: '付款方式',
     corrects: '关联单据',
     including: '含 %s',
+    colon: '：',
+    comma: '，',
     download: '下载 PDF',
     print: '如需打印，请使用浏览器的打印功能。',
   },

@@ -51,14 +51,15 @@ export function paperView(paper: Paper, language: Language): PaperView {
 
 function itemText({ what, title, period }: PaperItem, language: Language): string {
   const t = paperTexts[language]
-  return [title === null ? t.what[what] : `${t.what[what]}: ${title}`, period && t.period[period]]
+  return [title === null ? t.what[what] : t.what[what] + t.colon + title, period && t.period[period]]
     .filter(Boolean)
-    .join(', ')
+    .join(t.comma)
 }
 
 function linesOf({ name, address, country, taxId, email }: Party, language: Language): string[] {
   const names = new Intl.DisplayNames(language === 'cn' ? 'zh-Hans' : language, { type: 'region' })
-  const id = taxId === '' ? '' : `${paperTexts[language].taxId}: ${taxId}`
+  const t = paperTexts[language]
+  const id = taxId === '' ? '' : t.taxId + t.colon + taxId
   return [name, ...address, country === '' ? '' : (names.of(country) ?? country), id, email].filter(Boolean)
 }
 

@@ -83,7 +83,7 @@ test('a payment by invoice has its invoice from the beginning, and a receipt onc
 test.each([
   ['en', ['Receipt', 'Restream plan: Pro, 1 year', '$1,234.56', 'Bill to', 'United States', 'Невский проспект, 1']],
   ['ru', ['Квитанция', 'Тариф рестрима: Pro, 1 год', '1\u00a0234,56\u00a0$', 'Соединенные Штаты']],
-  ['cn', ['收据', '转播套餐: Pro, 1 年', 'US$1,234.56', '美国']],
+  ['cn', ['收据', '转播套餐：Pro，1 年', 'US$1,234.56', '美国']],
 ] as const)('shows the page in %s', async (language, texts) => {
   const { url } = await receipt('Ann Ltd', ann, language)
   const { statusCode, headers, body } = await open(url)

@@ -9,6 +9,7 @@ test('names sender, project and expiry, and has the link once, in each language'
     const { subject, text } = inviteMail(language, { project: 'Studio', channel: 'Main', url, until })
     expect(subject).toMatch(/Studio.*Main/)
     expect(text.split(url)).toHaveLength(2)
+    expect(text.startsWith(`${subject}${language === 'cn' ? '。' : '.'}\n`)).toBe(true)
     expect(text).toContain('2026')
   }
 })
