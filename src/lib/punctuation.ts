@@ -7,15 +7,17 @@ interface Marks {
   readonly colon: string
   /** Between two sentences without final marks. */
   readonly stop: string
+  /** Between two sentences with final marks. */
+  readonly gap: string
   /** Between the names of a list. */
   readonly list: string
 }
 
-const western: Marks = { colon: ': ', stop: '. ', list: ', ' }
+const western: Marks = { colon: ': ', stop: '. ', gap: ' ', list: ', ' }
 const marks: Readonly<Record<Language, Marks>> = {
   en: western,
   ru: western,
-  cn: { colon: '：', stop: '。', list: '、' },
+  cn: { colon: '：', stop: '。', gap: '', list: '、' },
 }
 
 /** The marks of the language in use. */

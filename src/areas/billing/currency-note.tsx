@@ -6,6 +6,7 @@ import type { Currency } from '#contract/entities/project.ts'
 import { toApiError } from '#src/api/api-error.ts'
 import { q } from '#src/api/query.ts'
 import { formatMoney, formatNumber } from '#src/lib/format.ts'
+import { usePunctuation } from '#src/lib/punctuation.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import { Note } from '#src/ui/note.tsx'
 
@@ -19,6 +20,7 @@ interface Props {
 export function CurrencyNote({ projectId, currency, countryId }: Props) {
   const { t } = useTranslation('billing-details')
   const language = useLanguage()
+  const { gap } = usePunctuation()
   const changes = (countryId === russia) !== (currency === 'rub')
   const { data, error } = useQuery({
     ...q(paySettings.checkCountry, { project_id: projectId, country_id: countryId }),
@@ -30,7 +32,7 @@ export function CurrencyNote({ projectId, currency, countryId }: Props) {
   if (failure?.name === 'CurrencyInUse') {
     const reasons = failure.data['reasons']
     const known = (Array.isArray(reasons) ? reasons : []).map((reason) => t(`inUse.${String(reason)}`))
-    return <Note tone="warn">{[t('inUse.title'), ...known].join(' ')}</Note>
+    return <Note tone="warn">{[t('inUse.title'), ...known].join(gap)}</Note>
   }
   if (!data) return <Note />
   const { bonus, payment, profit } = data.balance

@@ -4,6 +4,7 @@ import type { ChatCapability } from '#contract/entities/chat-message.ts'
 import { PlatformIcon } from '#src/components/platform-icon.tsx'
 import { platformName } from '#src/components/use-platform.ts'
 import { paths } from '#src/lib/paths.ts'
+import { usePunctuation } from '#src/lib/punctuation.ts'
 import styles from './chat.module.css'
 
 interface Props {
@@ -65,6 +66,7 @@ interface ListProps extends Pick<Props, 'projectId'> {
 /** Takes the place of the composer where no chat can be written to: reasons, with one act each. */
 export function CannotWrite({ rows, titleOf, projectId }: ListProps) {
   const { t } = useTranslation('chat', { keyPrefix: 'cannotWrite' })
+  const { colon } = usePunctuation()
   return (
     <section className={styles.cannotWrite} aria-label={t('title')}>
       {rows.length === 0 ? (
@@ -77,7 +79,8 @@ export function CannotWrite({ rows, titleOf, projectId }: ListProps) {
             <li key={row.channel_id} className={styles.state}>
               <PlatformIcon {...platformName(row.platform)} size={22} />
               <p>
-                <strong>{titleOf(row.platform)}</strong> <bdi className={styles.quiet}>{row.name}</bdi>:{' '}
+                <strong>{titleOf(row.platform)}</strong> <bdi className={styles.quiet}>{row.name}</bdi>
+                {colon}
                 <MissingCondition row={row} title={titleOf(row.platform)} projectId={projectId} />
               </p>
             </li>

@@ -6,6 +6,7 @@ import { type Transcoder, transcoders } from '#contract/areas/ingest/transcoders
 import { useWrite } from '#src/api/query.ts'
 import { formatNumber } from '#src/lib/format.ts'
 import { paths } from '#src/lib/paths.ts'
+import { usePunctuation } from '#src/lib/punctuation.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import { Badge } from '#src/ui/badge.tsx'
 import { Button, IconButton } from '#src/ui/button.tsx'
@@ -109,6 +110,7 @@ export function TranscoderRow({ projectId, transcoder, mayEdit, onEdit }: Props)
 function HowItDoes({ transcoder }: Pick<Props, 'transcoder'>) {
   const { t } = useTranslation('ingest')
   const language = useLanguage()
+  const { gap } = usePunctuation()
   const { state } = transcoder
   const now = transcoderState(transcoder)
   if (!state || now !== 'running')
@@ -117,7 +119,7 @@ function HowItDoes({ transcoder }: Pick<Props, 'transcoder'>) {
   const { restarts = 0 } = state
   return (
     <p>
-      {t('transcoders.now', { kbps, seconds: formatNumber(state.delay, language) })}{' '}
+      {t('transcoders.now', { kbps, seconds: formatNumber(state.delay, language) }) + gap}
       {restarts > 0 && t('transcoders.restarts', { count: restarts })}
     </p>
   )

@@ -4,6 +4,7 @@ import type { Input, WriteOperation } from '#contract/core/operation.ts'
 import { useWrite } from '#src/api/query.ts'
 import { useFailureText } from '#src/components/failure.tsx'
 import { formatMoney } from '#src/lib/format.ts'
+import { usePunctuation } from '#src/lib/punctuation.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import { ConfirmDialog } from '#src/ui/confirm-dialog.tsx'
 import type { Known } from './queries.ts'
@@ -26,6 +27,7 @@ export function CancelPlan<O extends WriteOperation>({ plan, refund, known, op, 
   const { t } = useTranslation('tariffs')
   const language = useLanguage()
   const why = useFailureText('tariffs')
+  const { gap } = usePunctuation()
   const reasonId = useId()
   const [isAsking, setAsking] = useState(false)
   const amount = refund === null ? null : formatMoney(refund, known.currency, language)
@@ -63,7 +65,7 @@ export function CancelPlan<O extends WriteOperation>({ plan, refund, known, op, 
           onClose={() => setAsking(false)}
         >
           <p>
-            {t('cancel.text')} {refundText}
+            {t('cancel.text') + gap + refundText}
             {language === 'cn' ? '。' : '.'}
           </p>
         </ConfirmDialog>

@@ -5,6 +5,7 @@ import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import type { BroadcastEvent } from '#contract/entities/broadcast.ts'
 import { q } from '#src/api/query.ts'
 import { paths } from '#src/lib/paths.ts'
+import { usePunctuation } from '#src/lib/punctuation.ts'
 import { Note } from '#src/ui/note.tsx'
 
 interface Props {
@@ -15,12 +16,13 @@ interface Props {
 /** Reason that the last broadcast ended, if its bitrate exceeded the tariff; nothing otherwise. */
 export function EndedFor({ projectId, broadcastId }: Props) {
   const { t } = useTranslation('on-air-later', { keyPrefix: 'bitrate' })
+  const { gap } = usePunctuation()
   const { data } = useQuery(q(broadcasts.events, { project_id: projectId, broadcast_id: broadcastId, limit: 50 }))
   const words = data && endedForBitrate(data.results)
   if (words === undefined) return null
   return (
     <Note tone="warn">
-      {t('last', { words })} {t('todo')} <Link to={paths.tariffs(projectId)}>{t('tariffs')}</Link>
+      {t('last', { words }) + gap + t('todo')} <Link to={paths.tariffs(projectId)}>{t('tariffs')}</Link>
     </Note>
   )
 }

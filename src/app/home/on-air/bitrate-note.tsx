@@ -5,6 +5,7 @@ import { Link } from 'react-router'
 import type { OnAir } from '#contract/entities/on-air.ts'
 import { formatBitrate } from '#src/lib/format.ts'
 import { paths } from '#src/lib/paths.ts'
+import { usePunctuation } from '#src/lib/punctuation.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import styles from './bitrate-note.module.css'
 
@@ -21,6 +22,7 @@ export const BitrateNote = memo(function BitrateNote(props: Props) {
   const { projectId, bitrate_state: state, bitrate_max: max, bitrate_judged: judged } = props
   const { t } = useTranslation('on-air-later', { keyPrefix: 'bitrate' })
   const language = useLanguage()
+  const { gap } = usePunctuation()
   if (!state || state === 'fine' || !max) return null
   return (
     <section className={styles.note} aria-labelledby="bitrate" data-state={state}>
@@ -28,7 +30,7 @@ export const BitrateNote = memo(function BitrateNote(props: Props) {
       <div className={styles.words}>
         <h3 id="bitrate">{t(`${state}.title`)}</h3>
         <p>
-          {t(`${state}.text`)} {t('todo')} <Link to={paths.tariffs(projectId)}>{t('tariffs')}</Link>
+          {t(`${state}.text`) + gap + t('todo')} <Link to={paths.tariffs(projectId)}>{t('tariffs')}</Link>
         </p>
       </div>
       <dl className={styles.figures}>

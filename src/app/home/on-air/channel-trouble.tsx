@@ -7,6 +7,7 @@ import { Countdown } from '#src/areas/broadcasts/elapsed.tsx'
 import { useWhy } from '#src/areas/broadcasts/use-event-words.ts'
 import { useFailureText } from '#src/components/failure.tsx'
 import { HelpLinkLater } from '#src/components/help-link-later.tsx'
+import { usePunctuation } from '#src/lib/punctuation.ts'
 import { Button } from '#src/ui/button.tsx'
 import styles from '#src/app/home/home.module.css'
 import { LeftOut } from './left-out.tsx'
@@ -28,6 +29,7 @@ interface Props {
 export function ChannelTrouble(props: Props) {
   const { projectId, broadcastId, channel, restream, isPaused, mayRetry, isStale, refusal } = props
   const { t } = useTranslation('home', { keyPrefix: 'channels' })
+  const { gap } = usePunctuation()
   const whyOf = useWhy()
   const failure = useFailureText()
   const retry = useWrite(broadcasts.retry)
@@ -41,7 +43,8 @@ export function ChannelTrouble(props: Props) {
     <div className={styles.trouble}>
       <p className={styles.why}>
         {isLeftOut && <LeftOut projectId={projectId} isSrt={channel.ingress_protocol === 'srt'} />}
-        {why}{' '}
+        {why}
+        {gap}
         {next_retry && !isStale && (
           <Countdown until={next_retry} text={(seconds) => t('nextRetry', { seconds, attempt: attempt + 1 })} />
         )}

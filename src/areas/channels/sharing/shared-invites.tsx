@@ -5,6 +5,7 @@ import { projects } from '#contract/areas/projects/projects.ts'
 import { roleCan } from '#contract/entities/roles.ts'
 import { q, useWrite } from '#src/api/query.ts'
 import { DateStamp } from '#src/components/date-stamp.tsx'
+import { usePunctuation } from '#src/lib/punctuation.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Row, RowList } from '#src/ui/row-list.tsx'
 import { PlatformIcon } from '#src/components/platform-icon.tsx'
@@ -41,6 +42,7 @@ interface RowProps {
 
 function ReceivedRow({ projectId, invite, mayAnswer }: RowProps) {
   const { t } = useTranslation('sharing')
+  const { gap } = usePunctuation()
   const accept = useWrite(invites.acceptForProject)
   const decline = useWrite(invites.declineForProject)
   const place = { project_id: projectId, channel_id: invite.channel_id }
@@ -54,7 +56,7 @@ function ReceivedRow({ projectId, invite, mayAnswer }: RowProps) {
       title={name}
       about={
         <>
-          {t('tab.from', { name: fullName(invite.from_project_) })} {t(`access.${invite.access_type}`)}{' '}
+          {t('tab.from', { name: fullName(invite.from_project_) }) + gap + t(`access.${invite.access_type}`)}{' '}
           {t('invites.until')} <DateStamp iso={invite.date_expire} />
         </>
       }
