@@ -1,13 +1,33 @@
 // Chat while on air: a message reaches the page and the overlay of OBS, which is transparent. Page and dock are accessible.
 import { chat } from '#contract/areas/chat/chat.ts'
 import { keys } from '#contract/areas/chat/keys.ts'
+import type { ChatMessage } from '#contract/entities/chat-message.ts'
 import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
 import { problemsOf } from '#e2e/fixtures/accessible.ts'
 import { onAir as test } from '#e2e/fixtures/on-air.ts'
 import { expect } from '#e2e/fixtures/test.ts'
 import { paths } from '#src/lib/paths.ts'
 
-test('shows a sample on the page and in the transparent overlay', async ({
+/** A received message as the service returns it. */
+const messageOf = (seq: number, name: string, text: string): ChatMessage => ({
+  event_id: `e${seq}`,
+  restreams: [],
+  entities: [{ type: 'text', text }],
+  text,
+  sender: { id: name, name, badges: [], roles: [] },
+  created_at: '2026-11-22T20:00:00.000Z',
+  broadcast_id: 1,
+  is_outgoing: false,
+  seq,
+  kind: 'message',
+  paid: null,
+  reply_to: null,
+  hidden: null,
+  late: false,
+  deleted: false,
+})
+
+test('scenario 3: shows a sample on the page and in the transparent overlay, and hostile rows in their height', async ({
   page,
   person,
   service,
@@ -36,6 +56,25 @@ test('shows a sample on the page and in the transparent overlay', async ({
     expect(await overlay.locator(element).evaluate((one) => getComputedStyle(one).backgroundColor)).toBe(
       'rgba(0, 0, 0, 0)',
     )
+
+  // Scenario 3: a row with stacked accents, overrides and 2,000 emoji keeps its height, and paints nothing over the next one.
+  const hostile = messageOf(
+    1,
+    '\u202Eevil',
+    `${'Z\u0338\u0321\u031B\u032E\u0300\u0303'.repeat(200)} ${'😀'.repeat(2_000)}`,
+  )
+  const next = messageOf(2, 'Ann', 'After it')
+  await page.route('**/method/chat/messages?*', (route) =>
+    route.fulfill({ json: { total: 2, items: [hostile, next] } }),
+  )
+  await page.reload()
+  await expect(log).toContainText('After it')
+  const [above, below] = await Promise.all(
+    ['evil', 'After it'].map((text) => log.getByRole('listitem').filter({ hasText: text }).boundingBox()),
+  )
+  expect(above?.height).toBeLessThan(300)
+  expect(below?.y).toBeGreaterThanOrEqual((above?.y ?? 0) + (above?.height ?? 0) - 1)
+  await page.unroute('**/method/chat/messages?*')
 
   await overlay.close()
   expect(await problemsOf(page)).toEqual([])
