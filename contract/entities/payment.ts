@@ -38,8 +38,12 @@ export type Payment = z.output<typeof Payment>
 /** Filter of the list: a status, or `review` for payments that wait for the operator's decision. */
 export const paymentFilters = ['review', 'pending', 'success', 'error', 'cancel'] as const
 
-/** Money that arrived and was not booked. */
-const ReviewCase = z.object({ reason: z.enum(['amount', 'currency']), amount: z.int(), currency: z.string() })
+/** Money that arrived and was not booked; `return`: a refund or dispute in another currency. */
+const ReviewCase = z.object({
+  reason: z.enum(['amount', 'currency', 'return']),
+  amount: z.int(),
+  currency: z.string(),
+})
 
 /** A payment with its project and what an operator decides on. */
 export const OperatorPayment = z.extend(Payment, {
@@ -56,7 +60,7 @@ export type OperatorPayment = z.output<typeof OperatorPayment>
 export const paymentNotes = {
   amount: 'minor units',
   reason: 'code of the provider for `error`, or `expired`; null: none',
-  review: 'another amount or currency arrived: the operator decides',
+  review: 'another amount or currency arrived or was taken back: the operator decides',
   purchase: 'outcome of the purchase of a plan; null: a top-up, or not paid yet',
   refunded: 'returned to the customer, minor units',
   disputed: 'withdrawn by a chargeback, minor units',

@@ -25,7 +25,8 @@ export async function presentPayment(
     ...(row.title === null ? {} : { title: row.title }),
     pay_name: row.provider,
     pay_system_id: row.pay_system_id,
-    reason: row.reason,
+    // `reviewLeft` of a paid one is the operator's note on a refund.
+    reason: row.status === 'success' ? null : row.reason,
     review: row.review !== null && row.reason !== reviewLeft,
     purchase: row.purchase === null ? null : (JSON.parse(row.purchase) as Payment['purchase']),
     refunded: refunds.reduce((sum, { taken_minor, returned_minor }) => sum + taken_minor - returned_minor, 0),

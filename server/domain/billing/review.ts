@@ -1,4 +1,5 @@
-// Decisions about money that arrived in another amount than requested, or that a balance could not take.
+// Decisions about money that arrived in another amount than requested, or that a balance could not take, and about refunds
+// and disputes in another currency.
 import { iso } from '#server/core/clock.ts'
 import { RuleError } from '#server/core/errors.ts'
 import type { Trx } from '#server/db/open.ts'
@@ -20,8 +21,9 @@ interface Arrived {
 }
 
 /**
- * Credits what arrived for a payment to the paid-in balance, or leaves it at the provider. Buys no plan.
- * @param isBooked false: leaves the money; the payment ends as `error`
+ * Credits what arrived for a payment to the paid-in balance, or leaves it at the provider. Buys no plan. A refund or dispute
+ * can only be left: the payment stays credited.
+ * @param isBooked false: leaves the money; a payment that is not credited ends as `error`
  * @param noted called in the transaction of the decision
  * @throws RuleError `NoReview`; `ReviewCurrency` when payment, money and project differ in currency; `BalanceTooHigh`
  */
@@ -38,10 +40,17 @@ export async function resolveReview(
       throw new RuleError('NoReview', 'This payment waits for no decision')
     const arrived = JSON.parse(payment.review) as Arrived
     await noted(trx, arrived)
-    if (isBooked) await credit(services, trx, { wallet, payment, arrived })
+    if (payment.credited_minor > 0) await leaveReturn(trx, payment, isBooked)
+    else if (isBooked) await credit(services, trx, { wallet, payment, arrived })
     else await updatePayment(trx, id, { status: 'error', reason: reviewLeft, date_end: iso(services.clock.now()) })
   })
   await publishPayment(services, id)
+}
+
+/** Notes that the operator has seen a refund or dispute which the service cannot book. */
+async function leaveReturn(trx: Trx, { id }: PaymentRow, isBooked: boolean): Promise<void> {
+  if (isBooked) throw new RuleError('ReviewCurrency', 'A refund or dispute in another currency cannot be booked')
+  await updatePayment(trx, id, { reason: reviewLeft })
 }
 
 interface Credit {

@@ -126,7 +126,8 @@ function bookable({ wallet, payment }: Pick<Settling, 'wallet' | 'payment'>, mov
   const isTooMuch = first.kind === 'credit' && wallet.held.payment + first.amountMinor > balanceMaxMinor
   if (!isOther && !isTooMuch) return moves
   if (payment.review !== null) return []
-  const reason = isOther ? 'currency' : 'amount'
+  const arrived = isOther ? 'currency' : 'amount'
+  const reason = first.kind === 'credit' ? arrived : 'return'
   return [{ kind: 'review', reason, amountMinor: first.amountMinor, currency: payment.currency }]
 }
 

@@ -14,7 +14,7 @@ export interface Booked {
  *
  * - A report below what is booked is stale: no step.
  * - A success after `cancel` or `error` is credited, because the money arrived.
- * - Another amount or currency is not booked: it waits for the operator.
+ * - Another amount or currency is not booked: it waits for the operator. So do refunds and disputes in another currency.
  */
 export function settlement(booked: Booked, seen: Seen): Move[] {
   const { payment } = booked
@@ -40,7 +40,26 @@ function differenceOf(payment: Booked['payment'], seen: Seen): 'amount' | 'curre
 
 type ReturnMove = Extract<Move, { refund: SeenRefund } | { dispute: SeenDispute }>
 
-function returnsOf(booked: Booked, credited: number, seen: Seen): ReturnMove[] {
+function returnsOf(booked: Booked, credited: number, seen: Seen): Move[] {
+  const { currency: own, review } = booked.payment
+  const isOwn = ({ currency = own }: { readonly currency?: string }) => currency === own
+  const moves = ownReturns(booked, credited, {
+    ...seen,
+    refunds: seen.refunds.filter(isOwn),
+    disputes: seen.disputes.filter(isOwn),
+  })
+  const [other] = [
+    ...seen.refunds.map(({ takenMinor, returnedMinor, currency = own }) => ({
+      taken: takenMinor - returnedMinor,
+      currency,
+    })),
+    ...seen.disputes.map((one) => ({ taken: one.withdrawnMinor - one.reinstatedMinor, currency: one.currency ?? own })),
+  ].filter((one) => !isOwn(one) && one.taken > 0)
+  if (!other || review !== null) return moves
+  return [...moves, { kind: 'review', reason: 'return', amountMinor: other.taken, currency: other.currency }]
+}
+
+function ownReturns(booked: Booked, credited: number, seen: Seen): ReturnMove[] {
   if (seen.isCapped === true) return cappedReturns(booked, credited, seen)
   return [
     ...seen.refunds.flatMap((refund) => refundMoves(booked.refunds, refund)),

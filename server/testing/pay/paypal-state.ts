@@ -148,8 +148,8 @@ export class PaypalState {
   }
 
   /** PayPal decides for the customer: the amount and a fee leave the account of the seller. */
-  lose(dispute: DoubleDispute, value: string): void {
-    const amount = { currency_code: 'USD', value }
+  lose(dispute: DoubleDispute, value: string, currency_code = 'USD'): void {
+    const amount = { currency_code, value }
     dispute.fund_movements.push(
       { party: 'SELLER', type: 'DEBIT', amount, reason: 'DISPUTE_SETTLEMENT' },
       { party: 'SELLER', type: 'DEBIT', amount: { ...amount, value: '15.00' }, reason: 'DISPUTE_FEE' },

@@ -78,17 +78,18 @@ export class StripeState {
 
   refund(payment_intent: string, amount: number, metadata: Record<string, string>): RefundDouble {
     const created = this.now()
-    const refund = { id: this.id('re'), object: 'refund', amount, status: 'succeeded', metadata, created } as const
-    const stored: RefundDouble = { ...refund, payment_intent }
+    const { currency } = this.intents.get(payment_intent) ?? { currency: 'usd' }
+    const refund = { object: 'refund', amount, currency, status: 'succeeded', metadata, created } as const
+    const stored: RefundDouble = { ...refund, id: this.id('re'), payment_intent }
     this.refunds.set(stored.id, stored)
     return stored
   }
 
   /** Opens a dispute: the amount is withdrawn. */
-  dispute(payment_intent: string, amount: number): DisputeDouble {
+  dispute(payment_intent: string, amount: number, currency = 'usd'): DisputeDouble {
     const created = this.now()
     const balance_transactions = [booked(this.id('txn'), -amount)]
-    const dispute = { object: 'dispute', amount, status: 'needs_response', balance_transactions, created } as const
+    const dispute = { object: 'dispute', amount, currency, status: 'needs_response', created } as const
     const stored: DisputeDouble = { ...dispute, id: this.id('du'), balance_transactions, payment_intent }
     this.disputes.set(stored.id, stored)
     return stored

@@ -93,7 +93,7 @@ export function PaymentItem({ payment, onOpen }: Props) {
 
 type ReviewProps = Pick<Props, 'payment'> & { readonly review: NonNullable<OperatorPayment['review_case']> }
 
-/** Note about money that arrived and is not credited. */
+/** Note about money that arrived and is not credited, or was taken back and is not booked. */
 function ReviewNote({ payment: { currency }, review }: ReviewProps) {
   const { t } = useTranslation('operator-money')
   const language = useLanguage()

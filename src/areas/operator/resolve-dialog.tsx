@@ -11,32 +11,37 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** Decides on money that arrived in another amount than requested: credit it, or leave it at the provider. */
+/** Decides on money that arrived in another amount than requested: credit it, or leave it. A return can only be closed. */
 export function ResolveDialog({ payment: { payment_id, currency, review_case }, onClose }: Props) {
   const { t } = useTranslation('operator-money')
   const language = useLanguage()
+  const isReturn = review_case?.reason === 'return'
   return (
     <ChangeDialog
       title={t('payments.resolveTitle', { id: payment_id })}
-      confirm={t('payments.resolve')}
+      confirm={isReturn ? t('payments.closeReturn') : t('payments.resolve')}
       op={payments.resolve}
-      values={{ decision: 'credit' }}
+      values={{ decision: isReturn ? 'leave' : 'credit' }}
       inputOf={({ decision }) => ({ payment_id, book: decision === 'credit' })}
       onClose={onClose}
     >
-      {({ field }) => (
-        <>
-          <p>{t('payments.resolveText', { amount: formatMoney(review_case?.amount ?? 0, currency, language) })}</p>
-          <SelectField
-            label={t('payments.decision')}
-            choices={[
-              { value: 'credit', label: t('payments.credit') },
-              { value: 'leave', label: t('payments.leave') },
-            ]}
-            {...field('decision')}
-          />
-        </>
-      )}
+      {({ field }) =>
+        isReturn ? (
+          <p>{t('payments.returnText')}</p>
+        ) : (
+          <>
+            <p>{t('payments.resolveText', { amount: formatMoney(review_case?.amount ?? 0, currency, language) })}</p>
+            <SelectField
+              label={t('payments.decision')}
+              choices={[
+                { value: 'credit', label: t('payments.credit') },
+                { value: 'leave', label: t('payments.leave') },
+              ]}
+              {...field('decision')}
+            />
+          </>
+        )
+      }
     </ChangeDialog>
   )
 }

@@ -107,7 +107,7 @@ test('reconciliation without the permission for disputes settles the rest and co
   expect((await paypal.get(payment_id)).status).toBe('success')
 })
 
-test('10: a lost dispute of spent money becomes a debt, which the next top-up pays; an appeal that is won returns it', async () => {
+test('billing check 10: a lost dispute of spent money becomes a debt, which the next top-up pays; an appeal that is won returns it', async () => {
   const { capture } = await paypal.topUp(2_500)
   await spend(2_000)
   const { double } = paypal
@@ -125,6 +125,36 @@ test('10: a lost dispute of spent money becomes a debt, which the next top-up pa
   double.tell('CUSTOMER.DISPUTE.UPDATED', dispute)
   await paypal.deliver()
   expect([await paypal.paid(), await paypal.debt()]).toEqual([2_000, 0])
+})
+
+test('a dispute in another currency books nothing, and waits for the operator, who closes the case', async () => {
+  const { payment_id, capture } = await paypal.topUp(2_500)
+  const { double, world } = paypal
+  const dispute = double.state.dispute(capture)
+  double.state.lose(dispute, '23.00', 'EUR')
+  for (let at = 0; at < 2; at++) {
+    double.tell('CUSTOMER.DISPUTE.RESOLVED', dispute)
+    await paypal.deliver()
+  }
+  expect([await paypal.paid(), await paypal.debt()]).toEqual([2_500, 0])
+  const waiting = async () => (await world.api(payments.list, { status: 'review' }, { as: paypal.ann })).body.results
+  expect(await waiting()).toMatchObject([
+    { payment_id, review_case: { reason: 'return', amount: 2_300, currency: 'eur' } },
+  ])
+  const decide = (book: boolean) =>
+    world.api(payments.resolve, { payment_id, book, reason: 'Taken by hand' }, { as: paypal.ann })
+  expect((await decide(true)).error?.name).toBe('ReviewCurrency')
+  expect((await decide(false)).status).toBe(200)
+  expect((await decide(false)).error?.name).toBe('NoReview')
+  double.tell('CUSTOMER.DISPUTE.RESOLVED', dispute)
+  await paypal.deliver()
+  expect(await waiting()).toEqual([])
+  expect(await paypal.get(payment_id)).toMatchObject({ status: 'success', reason: null, review: false, disputed: 0 })
+  // A refund of the payment is booked as ever.
+  expect((await refund(payment_id, 700)).status).toBe(200)
+  await paypal.deliver()
+  expect(await paypal.paid()).toBe(1_800)
+  paypal.expected.push('clearing has 1800, PayPal -500')
 })
 
 test('books a settlement once that PayPal reports as a dispute and as a refund', async () => {

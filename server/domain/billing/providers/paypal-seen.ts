@@ -27,7 +27,7 @@ export function paypalSeen(order: PaypalOrder, disputes: readonly PaypalDispute[
     method: null,
     actionUrl: null,
     refunds: (unit?.payments?.refunds ?? []).flatMap(refundOf),
-    disputes: disputes.map(disputeOf),
+    disputes: disputes.map((dispute) => disputeOf(dispute, money?.currency_code)),
     isCapped: true,
   }
 }
@@ -64,7 +64,8 @@ function refundOf({ id, status, amount, custom_id }: PaypalRefund): SeenRefund[]
   if (!amount) return []
   const takenMinor = minorOfPaypal(amount)
   const isBack = status === 'CANCELLED' || status === 'FAILED'
-  return [{ id, key: uuidOf(custom_id), takenMinor, returnedMinor: isBack ? takenMinor : 0 }]
+  const currency = amount.currency_code.toLowerCase()
+  return [{ id, key: uuidOf(custom_id), takenMinor, returnedMinor: isBack ? takenMinor : 0, currency }]
 }
 
 /** Outcomes after which the seller keeps the money. */
@@ -75,17 +76,24 @@ const kept: ReadonlySet<string> = new Set([
   'DENIED',
 ])
 
-/** Withdrawn is what left the seller's account: a dispute without a settlement moves nothing. Fees are not the customer's. */
-function disputeOf(dispute: PaypalDispute): SeenDispute {
+/**
+ * Withdrawn is what left the seller's account: a dispute without a settlement moves nothing. Fees are not the customer's.
+ * Movements in another currency than that of the payment stand for the whole dispute, so that the operator decides on it.
+ */
+function disputeOf(dispute: PaypalDispute, paidIn: string | undefined): SeenDispute {
+  const movements = movementsOf(dispute)
+  const other = movements.find(({ amount }) => amount && amount.currency_code !== paidIn)?.amount?.currency_code
+  const code = other ?? paidIn
   const moved = (type: 'DEBIT' | 'CREDIT') =>
-    movementsOf(dispute)
-      .filter((one) => one.type === type)
+    movements
+      .filter((one) => one.type === type && one.amount?.currency_code === code)
       .reduce((sum, { amount }) => sum + (amount ? minorOfPaypal(amount) : 0), 0)
   const [withdrawnMinor, reinstatedMinor] = [moved('DEBIT'), moved('CREDIT')]
   const outcome = dispute.dispute_outcome?.outcome_code
   const isWon = outcome === undefined || outcome === 'NONE' ? withdrawnMinor <= reinstatedMinor : kept.has(outcome)
   const status = dispute.status === 'RESOLVED' ? (isWon ? 'won' : 'lost') : 'open'
-  return { id: dispute.dispute_id, withdrawnMinor, reinstatedMinor, status }
+  const currency = other === undefined ? {} : { currency: other.toLowerCase() }
+  return { id: dispute.dispute_id, withdrawnMinor, reinstatedMinor, status, ...currency }
 }
 
 /** `fund_movements` has replaced `money_movements`. */

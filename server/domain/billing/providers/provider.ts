@@ -38,6 +38,8 @@ export interface SeenRefund {
   readonly takenMinor: number
   /** Equal to `takenMinor` when the refund failed; otherwise 0. */
   readonly returnedMinor: number
+  /** Currency of both amounts; absent: that of the payment. */
+  readonly currency?: string
 }
 
 /** A dispute (chargeback) as the provider reports it. Both amounts only grow. */
@@ -46,6 +48,8 @@ export interface SeenDispute {
   readonly withdrawnMinor: number
   readonly reinstatedMinor: number
   readonly status: 'open' | 'won' | 'lost'
+  /** Currency of both amounts; absent: that of the payment. */
+  readonly currency?: string
 }
 
 /** State of a payment at its provider. */
@@ -81,7 +85,8 @@ export type Move =
   | { readonly kind: 'end'; readonly status: 'error' | 'cancel'; readonly reason: string | null }
   | {
       readonly kind: 'review'
-      readonly reason: 'amount' | 'currency'
+      /** `return`: a refund or dispute that cannot be booked; the others are money that arrived. */
+      readonly reason: 'amount' | 'currency' | 'return'
       readonly amountMinor: number
       readonly currency: string
     }

@@ -69,17 +69,18 @@ function methodOf({ payment_method: method, customer }: Intent): SeenMethod | nu
   return { token, title: `${brand} •••• ${card.last4}`, expires }
 }
 
-function refundOf({ id, amount, status, metadata }: Stripe.Refund): SeenRefund {
+function refundOf({ id, amount, currency, status, metadata }: Stripe.Refund): SeenRefund {
   const isBack = status === 'failed' || status === 'canceled'
-  return { id, key: metadata?.['refund'] ?? null, takenMinor: amount, returnedMinor: isBack ? amount : 0 }
+  return { id, key: metadata?.['refund'] ?? null, takenMinor: amount, returnedMinor: isBack ? amount : 0, currency }
 }
 
 /** Inquiries withdraw nothing: the balance transactions tell whether money moved. */
-function disputeOf({ id, amount, status, balance_transactions: booked }: Stripe.Dispute): SeenDispute {
+function disputeOf({ id, amount, currency, status, balance_transactions: booked }: Stripe.Dispute): SeenDispute {
   return {
     id,
     withdrawnMinor: booked.some((one) => one.amount < 0) ? amount : 0,
     reinstatedMinor: booked.some((one) => one.amount > 0) ? amount : 0,
     status: status === 'won' || status === 'warning_closed' ? 'won' : status === 'lost' ? 'lost' : 'open',
+    currency,
   }
 }

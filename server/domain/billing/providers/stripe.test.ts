@@ -87,7 +87,7 @@ test('finds a payment whose creation got no answer, and creates it once', async 
   expect(await stripe.get(payment_id)).toMatchObject({ status: 'success' })
 })
 
-test('5: the same messages 50 times over two replicas, in reverse order, book one payment', async () => {
+test('billing check 5: the same messages 50 times over two replicas, in reverse order, book one payment', async () => {
   const { session } = await stripe.begin(2_500)
   stripe.double.act(session, 'pay')
   const other = await stripe.world.replica()
@@ -105,7 +105,7 @@ test('5: the same messages 50 times over two replicas, in reverse order, book on
   expect(events.map(({ times }) => times)).toEqual([25, 25])
 })
 
-test('6, I14: forged messages change nothing, and a true one after them does', async () => {
+test('billing check 6, I14: forged messages change nothing, and a true one after them does', async () => {
   const { payment_id, session } = await stripe.begin(2_500)
   const { double } = stripe
   const now = Math.floor(Date.now() / 1000)
@@ -168,7 +168,7 @@ test('reconciliation after a declined card leaves the payment pending, because t
   expect(await stripe.get(payment_id)).toMatchObject({ status: 'pending' })
 })
 
-test('10: a dispute of spent money becomes a debt, which the next top-up pays; a won one comes back', async () => {
+test('billing check 10: a dispute of spent money becomes a debt, which the next top-up pays; a won one comes back', async () => {
   const { session } = await stripe.topUp(2_500)
   const { world, ann, double } = stripe
   const tools = { db: world.app.db, clock: world.clock }
@@ -183,6 +183,15 @@ test('10: a dispute of spent money becomes a debt, which the next top-up pays; a
   double.tell('charge.dispute.closed', dispute)
   await stripe.deliver()
   expect([await paid(), await debt()]).toEqual([2_000, 0])
+})
+
+test('a dispute in another currency books nothing and waits for the operator', async () => {
+  const { session, payment_id } = await stripe.topUp(2_500)
+  const dispute = stripe.double.state.dispute(session.payment_intent ?? '', 2_300, 'eur')
+  stripe.double.tell('charge.dispute.created', dispute)
+  await stripe.deliver()
+  expect([await paid(), await debt()]).toEqual([2_500, 0])
+  expect(await stripe.get(payment_id)).toMatchObject({ status: 'success', review: true, disputed: 0 })
 })
 
 test('charges a saved card once, ends at a final decline, and leads to the confirmation of the bank', async () => {

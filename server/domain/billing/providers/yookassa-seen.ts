@@ -74,4 +74,5 @@ const refundOf = ({ id, amount, description }: YooRefund): SeenRefund => ({
   key: keyPattern.exec(description ?? '')?.[1] ?? null,
   takenMinor: minorOf(amount.value),
   returnedMinor: 0,
+  currency: amount.currency.toLowerCase(),
 })
