@@ -41,6 +41,10 @@ export class PaypalDouble {
   readonly captures: { readonly status?: DoubleCapture['status']; readonly value?: string }[] = []
   /** Access tokens that the double accepts. */
   readonly tokens = new Set<string>()
+  /** Call that is never answered, because its caller is killed. `effect`: the double acts on it before. */
+  hang: { readonly call: string; readonly effect: boolean } | null = null
+  /** Calls that were not answered. */
+  readonly hung: ServerResponse[] = []
   /** Orders that the double no longer shows. */
   readonly gone = new Set<string>()
   /** Bodies that replace the next answers to reads of orders. */
@@ -114,13 +118,24 @@ export class PaypalDouble {
     if (asked.host === 'www.sandbox.paypal.com') return this.#page(asked, response)
     this.calls.push(`${asked.method} ${asked.path}`)
     if (asked.path.startsWith('v1/notifications/certs/')) return void response.end(this.#certificate(asked))
+    const killed = this.#killed(`${asked.method} ${asked.path}`)
+    if (killed?.effect === false) return void this.hung.push(response)
     const isWrite = asked.method === 'POST' && asked.path !== 'v1/oauth2/token'
     const fault = isWrite ? this.faults.shift() : undefined
     const { status, body } = fault === 'error' ? refusal(500, 'INTERNAL_SERVER_ERROR') : this.#decide(asked, fault)
+    if (killed) return void this.hung.push(response)
     if (fault === 'lost') return void response.destroy()
     const garbage = asked.method === 'GET' && asked.path.startsWith('v2/checkout/') ? this.garbage.shift() : undefined
     if (garbage !== undefined) return void response.end(garbage)
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+  }
+
+  /** Returns `hang` for the call that it names, once. */
+  #killed(call: string) {
+    const { hang } = this
+    if (!hang || !call.startsWith(hang.call)) return null
+    this.hang = null
+    return hang
   }
 
   #certificate({ path }: DoubleRequest): string {

@@ -1,5 +1,6 @@
 // A service with PayPal's double: top up, approve, and deliver messages.
 import type { App } from '#server/app/create-app.ts'
+import { eventually } from '#server/testing/eventually.ts'
 import { brokenRules } from '#server/testing/tariffs.ts'
 import { testApp } from '#server/testing/test-app.ts'
 import { PaypalDouble, type PaypalMessage } from './paypal-double.ts'
@@ -33,11 +34,26 @@ export class PaypalWorld extends PayWorld {
   /** Stops. @throws Error for broken rules beside the expected ones, and for secrets in the log */
   async end(): Promise<void> {
     const broken = await brokenPaypal(this)
+    // A replica that was killed in a test does not wait for its answer.
+    for (const response of this.double.hung.splice(0)) response.destroy()
     await this.world.close()
     await this.double.close()
     if (broken.join() !== this.expected.join()) throw new Error(broken.join(', ') || 'No rule is broken')
     const secret = /secret-of-the-double|A21AA|checkoutnow/.exec(this.world.logged.join(''))
     if (secret) throw new Error(`The log has ${secret[0]}`)
+  }
+
+  /**
+   * Makes a replica die in a call to the double: the call is never answered.
+   * @param call start of `METHOD path`
+   * @param effect whether the double has acted on the call
+   */
+  async kill(call: string, effect: boolean, act: () => Promise<unknown>): Promise<void> {
+    const { hung } = this.double
+    const before = hung.length
+    this.double.hang = { call, effect }
+    act().catch(() => undefined)
+    await eventually(() => hung.length > before)
   }
 
   /** Creates a payment and opens its page. */

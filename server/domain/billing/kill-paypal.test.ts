@@ -1,0 +1,101 @@
+// Billing check 7 with PayPal: a replica is killed in each call of a payment, and another one continues on the same database.
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { paySystems } from '#contract/areas/billing/pay-systems.ts'
+import { payments } from '#contract/areas/operator/payments.ts'
+import { insertOperator } from '#server/domain/installation/store.ts'
+import { PaypalWorld } from '#server/testing/pay/paypal-world.ts'
+import { roundsOf } from '#server/testing/rounds.ts'
+import { runLooks } from './looks.ts'
+import { runRefunds } from './refunds.ts'
+
+const rounds = roundsOf({ usual: 3, nightly: 20 })
+/** Longer than every lease. */
+const leaseMs = 61_000
+
+let paypal: PaypalWorld
+let victim: PaypalWorld['world']['app']
+beforeEach(async () => {
+  paypal = await PaypalWorld.start()
+  victim = await paypal.world.replica()
+})
+afterEach(() => paypal.end())
+
+const statusOf = async (id: number) => (await paypal.get(id)).status
+const survive = async () => {
+  await paypal.pass(leaseMs)
+  await paypal.looked()
+  await paypal.deliver()
+}
+
+test.each([false, true])(
+  'billing check 7: killed while the payment begins (at PayPal: %s): one order, paid once',
+  async (effect) => {
+    for (let round = 1; round <= rounds; round++) {
+      const { payment_id } = (await paypal.create(1_000)).body
+      await paypal.kill('POST v2/checkout/orders', effect, () =>
+        paypal.world.api(paySystems.create, { payment_id }, { as: paypal.ann, through: victim }),
+      )
+      const order = await paypal.open(payment_id)
+      expect(paypal.double.state.orders.size).toBe(round)
+      paypal.double.act(order, 'approve')
+      await paypal.deliver()
+      expect(await statusOf(payment_id)).toBe('success')
+    }
+    expect(await paypal.paid()).toBe(rounds * 1_000)
+  },
+)
+
+test('billing check 7: killed after a message of PayPal was answered: another replica looks and captures', async () => {
+  for (let round = 1; round <= rounds; round++) {
+    const { payment_id, order } = await paypal.begin(1_000)
+    paypal.double.act(order, 'approve')
+    const messages = paypal.double.messages.splice(0)
+    await paypal.kill(`GET v2/checkout/orders/${order.id}`, false, async () => {
+      for (const message of messages) expect(await paypal.post(message, victim)).toBe(200)
+    })
+    expect(await runLooks(paypal.world.services)).toBe(0)
+    await survive()
+    expect(await statusOf(payment_id)).toBe('success')
+  }
+  expect(await paypal.paid()).toBe(rounds * 1_000)
+})
+
+test.each([false, true])(
+  'billing check 7: killed while an order is captured (at PayPal: %s): one capture, booked once',
+  async (effect) => {
+    for (let round = 1; round <= rounds; round++) {
+      const { payment_id, order } = await paypal.begin(1_000)
+      paypal.double.act(order, 'approve')
+      const messages = paypal.double.messages.splice(0)
+      await paypal.kill(`POST v2/checkout/orders/${order.id}/capture`, effect, async () => {
+        for (const message of messages) expect(await paypal.post(message, victim)).toBe(200)
+      })
+      await survive()
+      expect(await statusOf(payment_id)).toBe('success')
+      expect([paypal.double.state.captures.length, await paypal.paid()]).toEqual([round, round * 1_000])
+    }
+  },
+)
+
+test.each([false, true])(
+  'billing check 7: killed while PayPal is asked for a refund (at PayPal: %s): one refund, booked once',
+  async (effect) => {
+    const { world, ann, double } = paypal
+    await insertOperator(world.app.db, { user_id: ann.id, date_create: world.clock.now().toISOString() })
+    const { payment_id } = await paypal.topUp(100 * rounds)
+    const other = await world.replica()
+    for (let round = 1; round <= rounds; round++) {
+      const input = { payment_id, amount: 100, reason: 'Asked by e-mail' }
+      await paypal.kill('POST v2/payments/captures', effect, () =>
+        world.api(payments.refund, input, { as: paypal.ann, through: victim }),
+      )
+      expect(await runRefunds(world.services)).toBe(0)
+      await paypal.pass(leaseMs)
+      await Promise.all([runRefunds(world.services), runRefunds(other.services)])
+      await paypal.deliver()
+      await paypal.looked()
+      expect([double.state.refunds.length, await paypal.paid()]).toEqual([round, 100 * (rounds - round)])
+    }
+    expect((await paypal.get(payment_id)).refunded).toBe(100 * rounds)
+  },
+)
