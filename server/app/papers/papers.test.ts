@@ -109,7 +109,7 @@ test.each([
   ['one long word', 'W'.repeat(255)],
   ['text from right to left', 'שלום \u202Ealert'],
   ['lone surrogates', 'a\uD800b'],
-])('survives %s as the name of a company', async (_, name) => {
+])('billing check 14: survives %s as the name of a company', async (_, name) => {
   const { url, pdf_url } = await receipt(name)
   const page = await open(url)
   expect(page.statusCode).toBe(200)

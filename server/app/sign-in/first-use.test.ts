@@ -33,7 +33,7 @@ test.each([
   ['en', 'For me and my team'],
   ['ru', 'Для себя и своей команды'],
   ['cn', '供我和我的团队使用'],
-])('offers both uses in %s, the own one preselected', async (language, text) => {
+])('billing check 1: offers both uses in %s, the own one preselected', async (language, text) => {
   world = await testApp({ BILLING: '', SIGN_UP: 'auto' })
   const { body } = await open(language)
   expect(body).toContain(text)

@@ -73,7 +73,7 @@ test('signs up, sends e-mails, and keeps accounts after a restart', async () => 
   await ended
 })
 
-test('acceptance check 4: the receipt of a paid invoice opens as PDF', async () => {
+test('billing check 4: the receipt of a paid invoice opens as PDF', async () => {
   const { url } = await service.start()
   const email = 'payer@example.com'
   const { accessToken } = await signUp(url, email)

@@ -1,4 +1,4 @@
-// Acceptance check 7 of billing with the built service: SIGKILL at each point of a payment, and a start on the same data. Runs at
+// Billing check 7 with the built service: SIGKILL at each point of a payment, and a start on the same data. Runs at
 // night; `KILL_ROUNDS` sets the number of kills at each point. In process: server/domain/billing/kill.test.ts.
 import { type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -159,7 +159,7 @@ async function brokenBooks(): Promise<string[]> {
 
 const each = Array.from({ length: rounds }, (_, round) => round)
 test.skipIf(rounds === 0).each([false, true])(
-  `7: SIGKILL while the payment begins (at Stripe: %s), ${rounds} times: one session each, paid once`,
+  `billing check 7: SIGKILL while the payment begins (at Stripe: %s), ${rounds} times: one session each, paid once`,
   async (effect) => {
     const before = double.state.sessions.size
     for (const round of each) {
@@ -178,7 +178,7 @@ test.skipIf(rounds === 0).each([false, true])(
 )
 
 test.skipIf(rounds === 0)(
-  `7: SIGKILL after a message was answered, ${rounds} times: the next process looks`,
+  `billing check 7: SIGKILL after a message was answered, ${rounds} times: the next process looks`,
   async () => {
     const waiting: [number, Customer][] = []
     for (const round of each) {
@@ -200,7 +200,7 @@ test.skipIf(rounds === 0)(
 )
 
 test.skipIf(rounds === 0)(
-  `7: SIGKILL at any moment of the settlement, ${rounds} times: booked once`,
+  `billing check 7: SIGKILL at any moment of the settlement, ${rounds} times: booked once`,
   async () => {
     const waiting: [number, Customer][] = []
     for (const round of each) {
@@ -224,7 +224,7 @@ test.skipIf(rounds === 0)(
 )
 
 test.skipIf(rounds === 0).each([false, true])(
-  `7: SIGKILL while a saved card is charged (at Stripe: %s), ${rounds} times: one charge each`,
+  `billing check 7: SIGKILL while a saved card is charged (at Stripe: %s), ${rounds} times: one charge each`,
   async (effect) => {
     const [customer] = customers as [Customer]
     const first = await create(customer, { save: 1 })
@@ -249,7 +249,7 @@ test.skipIf(rounds === 0).each([false, true])(
 )
 
 test.skipIf(rounds === 0).each([false, true])(
-  `7: SIGKILL while a refund is sent (at Stripe: %s), ${rounds} times: one refund each`,
+  `billing check 7: SIGKILL while a refund is sent (at Stripe: %s), ${rounds} times: one refund each`,
   async (effect) => {
     const customer = customerOf(1)
     const id = await create(customer, { amount: 100 * rounds })

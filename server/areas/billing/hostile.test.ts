@@ -98,7 +98,7 @@ const hostileHeaders: readonly Readonly<Record<string, string>>[] = [
   },
 ]
 
-test('hostile messages to every provider are refused without a server error', async () => {
+test('billing check 6: hostile messages to every provider are refused without a server error', async () => {
   const bases = ['yookassa', 'stripe', 'paypal'].map((name) => `${name}=${double.base}`).join(',')
   const all = await testApp({
     ...yookassaShop,

@@ -78,7 +78,7 @@ test('names the payment and its user for the top-up, the plan that it pays for, 
   expect(paid.map(({ type, user_ }) => [type, user_?.user_id])).toContainEqual(['payment', ann.id])
 })
 
-test('10: a project with a debt can neither pay out nor move its earned balance', async () => {
+test('billing check 10: a project with a debt can neither pay out nor move its earned balance', async () => {
   const { world, ann, double } = stripe
   const way = await newWay(world.app.db)
   await holdAlso({ payment: 100_000 })

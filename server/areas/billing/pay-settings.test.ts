@@ -159,7 +159,7 @@ test.each([
   expect((await set(await world.user(), { ...inUs, ...part })).error?.name).toBe('I18nValidationException')
 })
 
-test('takes a company name that looks like markup, a formula, or is 255 emoji wide', async () => {
+test('billing check 14: takes a company name that looks like markup, a formula, or is 255 emoji wide', async () => {
   const ann = await world.user()
   for (const company_name of ['<script>alert(1)</script>', '=cmd()', '😀'.repeat(127)]) {
     await set(ann, { ...inUs, company_name })

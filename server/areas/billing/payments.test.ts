@@ -175,7 +175,7 @@ test('I6: a payment for a plan buys it, and the amount has to be what the quote 
   expect(await paid()).toBe(0)
 })
 
-test('8: keeps the money and names the reason when the price changes while the customer pays', async () => {
+test('billing check 8: keeps the money and names the reason when the price changes while the customer pays', async () => {
   const { amount } = await quoted()
   const kept = await payForPlan(amount, async () => {
     await world.app.db.updateTable('storage_plans').set({ price_usd: 9 }).execute()
@@ -184,7 +184,7 @@ test('8: keeps the money and names the reason when the price changes while the c
   expect([await spaceOf(), await paid()]).toEqual([0, amount])
 })
 
-test('8: holds the quote for 24 hours', async () => {
+test('billing check 8: holds the quote for 24 hours', async () => {
   const { amount } = await quoted()
   const late = async (hours: number) => {
     world.clock.advance(hours * 3_600_000)

@@ -38,13 +38,13 @@ async function onAt(time: string): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-test('switches the channels off after the broadcast has stopped', async () => {
+test('billing check 11: keeps the channels of a plan that ends on air until the broadcast stops', async () => {
   expect(await onAt('2026-04-01T15:00:00.000Z')).toEqual(['One', 'Two', 'Three'])
   await node.end(ann.projectId)
   expect(await onAt('2026-04-01T15:01:00.000Z')).toEqual(['One', 'Two'])
 })
 
-test('switches the channels off 12 hours after the end of the plan', async () => {
+test('billing check 11: switches the channels off 12 hours after the end of the plan', async () => {
   expect(await onAt('2026-04-01T21:59:00.000Z')).toEqual(['One', 'Two', 'Three'])
   expect(await onAt('2026-04-01T22:00:00.000Z')).toEqual(['One', 'Two'])
 })

@@ -34,7 +34,7 @@ const end = (payment_id: number, won: boolean) =>
   stripe.world.api(payments.endDispute, { payment_id, won, reason }, { as: stripe.ann })
 const listed = async () => (await stripe.world.api(payments.list, {}, { as: stripe.ann })).body.results[0]
 
-test('10: takes a disputed amount, leaves a debt for what was spent, and returns a won dispute', async () => {
+test('billing check 10: takes a disputed amount, leaves a debt for what was spent, and returns a won dispute', async () => {
   const { world, ann } = stripe
   const payment_id = await paidInvoice(2_000)
   const buy = { project_id: ann.projectId, plan_restream_id: 2, period: 'month' } as const

@@ -40,7 +40,7 @@ test('a new project has one transcoder of 720p, and no storage in addition', asy
   expect(await slotsOf(storage.slots)).toEqual({ before: null, current: null, next: null })
 })
 
-test('acceptance check 2: buys, upgrades, queues and cancels transcoding', async () => {
+test('billing check 2: buys, upgrades, queues and cancels transcoding', async () => {
   await call(transcoding.buy, flows(2, 2))
   expect(await held()).toBe(18_000 - 980)
   await at('2026-11-16T00:00:00.000Z')
@@ -79,7 +79,7 @@ test('acceptance check 2: buys, upgrades, queues and cancels transcoding', async
   expect((await call(restream.slots, inMine({}))).body).toMatchObject({ before: null, current: { id: 1 }, next: null })
 })
 
-test('acceptance check 2: buys, upgrades, queues and cancels storage', async () => {
+test('billing check 2: buys, upgrades, queues and cancels storage', async () => {
   await call(storage.buy, space(100))
   await call(storage.buy, space(200))
   await call(storage.buy, space(50))

@@ -67,7 +67,7 @@ test.each([
   for (const call of [check, apply]) expect((await call(ann, code)).error?.name).toBe(name)
 })
 
-test('acceptance 13: stops 1,000 promo guesses', async () => {
+test('billing check 13: stops 1,000 promo guesses', async () => {
   const limited = await testApp({ RATE_LIMITS: 'on' })
   try {
     const ann = await limited.user()

@@ -35,7 +35,7 @@ async function run(commands: Iterable<Command>, faults: Faults = {}): Promise<'s
 }
 
 test(
-  `keeps the invariants in ${numRuns} sequences, seed ${seed}`,
+  `billing check 15: keeps the invariants in ${numRuns} sequences, seed ${seed}`,
   async () => {
     const property = fc.asyncProperty(sequences, async (commands) => {
       expect(await run(commands)).toBe('settled')
@@ -55,7 +55,7 @@ const planted: Readonly<Record<string, typeof settlement>> = {
 const ofProvider = fc.commands([...moneyCommands], { maxCommands: 40, size: 'max' })
 
 test.each(Object.entries(planted))(
-  'finds a settlement that counts a %s twice',
+  'billing check 15: finds a settlement that counts a %s twice',
   async (_name, rules) => {
     const property = fc.asyncProperty(ofProvider, async (commands) => void (await run(commands, { rules })))
     const { failed, errorInstance } = await fc.check(property, { numRuns: 200, seed, endOnFailure: true })
@@ -86,7 +86,7 @@ const quick: ReadonlySet<string> = new Set(['purchase', 'promo code'])
 const tried = Object.entries(bookedTwice).filter(([name]) => process.env['NIGHTLY'] || quick.has(name))
 
 test.each(tried)(
-  'finds a ledger that books a %s twice',
+  'billing check 15: finds a ledger that books a %s twice',
   async (_name, [rule, twice]) => {
     const property = fc.asyncProperty(ofProject, async (commands) => void (await run(commands, { twice })))
     const { failed, errorInstance } = await fc.check(property, { numRuns: 200, seed, endOnFailure: true })

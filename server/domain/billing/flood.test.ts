@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { payments } from '#contract/areas/billing/payments.ts'
 import { paySystems } from '#contract/areas/billing/pay-systems.ts'
+import { eventually } from '#server/testing/eventually.ts'
 import { yookassaDouble, type YookassaDouble, yookassaShop } from '#server/testing/pay/yookassa-double.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
 import { runLooks } from './looks.ts'
@@ -35,7 +36,7 @@ async function begin(): Promise<{ readonly id: number; readonly payId: string }>
 const statusOf = async (payId: number) =>
   (await world.api(payments.get, { project_id: ann.projectId, payId }, { as: ann })).body
 
-test('bounds the storage and the looks of forged messages, and books the true one', async () => {
+test('billing check 6: bounds the storage and the looks of forged messages, and books the true one', async () => {
   const { id, payId } = await begin()
   const post = (at: number) => {
     const object = { id: `forged-${at}`, payment_id: payId, note: 'x'.repeat(20_000) }
@@ -76,4 +77,41 @@ test('cancels payments that the provider cannot cancel, and credits a late succe
   await runLooks(world.services)
   ann = await world.signIn(ann)
   expect((await statusOf(first.id)).status).toBe('success')
+})
+
+test('billing check 5: the same message of YooKassa 50 times over two replicas books one payment', async () => {
+  const { id, payId } = await begin()
+  double.pay(payId)
+  const other = await world.replica()
+  const payload = { event: 'payment.succeeded', object: { id: payId } }
+  const post = ({ inject }: Pick<typeof other, 'inject'>) =>
+    inject({ method: 'POST', url: '/pay/webhook/yookassa', payload })
+  const answers = await Promise.all(Array.from({ length: 50 }, (_, at) => post(at % 2 ? other : world.app)))
+  expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
+  world.clock.advance(61_000)
+  await Promise.all([runLooks(world.services), runLooks(other.services)])
+  ann = await world.signIn(ann)
+  expect((await statusOf(id)).status).toBe('success')
+  const { db } = world.app
+  const booked = await db.selectFrom('ledger_transactions').selectAll().where('type', '=', 'payment').execute()
+  expect(booked).toHaveLength(1)
+  const events = await db.selectFrom('payment_events').select('times').execute()
+  expect(events).toEqual([{ times: 50 }])
+})
+
+test('billing check 6: a message of YooKassa from a stranger changes nothing, and the true one after it does', async () => {
+  const { id, payId } = await begin()
+  const payload = { event: 'payment.succeeded', object: { id: payId, status: 'succeeded', paid: true } }
+  const from = (remoteAddress: string) =>
+    world.app.inject({ method: 'POST', url: '/pay/webhook/yookassa', payload, remoteAddress })
+  // Outside the published networks; then from a network of YooKassa, before the customer has paid.
+  expect((await from('203.0.113.7')).statusCode).toBe(400)
+  expect(await world.app.db.selectFrom('payment_events').selectAll().execute()).toEqual([])
+  expect((await from('185.71.76.1')).statusCode).toBe(200)
+  // The service looks by itself: it has looked once the double was asked.
+  await eventually(async () => double.calls.includes(`GET payments/${payId}`))
+  expect((await statusOf(id)).status).toBe('pending')
+  double.pay(payId)
+  expect((await from('185.71.76.1')).statusCode).toBe(200)
+  await eventually(async () => (await statusOf(id)).status === 'success')
 })

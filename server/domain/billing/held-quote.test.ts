@@ -1,4 +1,4 @@
-// Acceptance check 8 with Stripe and YooKassa: a payment holds its quote while the bank confirms, and an edited price buys nothing.
+// Billing check 8 with Stripe and YooKassa: a payment holds its quote while the bank confirms, and an edited price buys nothing.
 import { afterEach, expect, test } from 'vitest'
 import { storage } from '#contract/areas/tariffs/storage.ts'
 import { readState } from '#server/domain/tariffs/subscriptions.ts'
@@ -74,16 +74,19 @@ async function payDuringThreeHours(provider: Provider, meanwhile: (pay: PayWorld
   return { amount, payment: await pay.get(payment_id), size: slots.current.size, paid: await pay.paid() }
 }
 
-test.each(providers)('8: %s holds the quoted total during three hours of 3D Secure', async (provider) => {
+test.each(providers)('billing check 8: %s holds the quoted total during three hours of 3D Secure', async (provider) => {
   const { payment, size, paid } = await payDuringThreeHours(provider, async () => undefined)
   expect(payment).toMatchObject({ status: 'success', purchase: { outcome: 'bought', reason: null } })
   expect([size, paid]).toEqual([1_000, 0])
 })
 
-test.each(providers)('8: %s keeps the money when the price changes while the customer pays', async (provider) => {
-  const { amount, payment, size, paid } = await payDuringThreeHours(provider, ({ world }) =>
-    world.app.db.updateTable('storage_plans').set({ price_usd: 9, price_rub: 900 }).execute(),
-  )
-  expect(payment).toMatchObject({ status: 'success', purchase: { outcome: 'kept', reason: 'QuoteChanged' } })
-  expect([size, paid]).toEqual([10, amount])
-})
+test.each(providers)(
+  'billing check 8: %s keeps the money when the price changes while the customer pays',
+  async (provider) => {
+    const { amount, payment, size, paid } = await payDuringThreeHours(provider, ({ world }) =>
+      world.app.db.updateTable('storage_plans').set({ price_usd: 9, price_rub: 900 }).execute(),
+    )
+    expect(payment).toMatchObject({ status: 'success', purchase: { outcome: 'kept', reason: 'QuoteChanged' } })
+    expect([size, paid]).toEqual([10, amount])
+  },
+)

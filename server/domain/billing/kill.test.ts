@@ -1,4 +1,4 @@
-// Acceptance check 7: a replica is killed at each point of a payment, and another one continues on the same database. A killed
+// Billing check 7: a replica is killed at each point of a payment, and another one continues on the same database. A killed
 // replica waits for an answer of Stripe that does not come. With SIGKILL: server/app/start/payments-kill.test.ts.
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { methods } from '#contract/areas/billing/methods.ts'
@@ -38,7 +38,7 @@ const openOn = (through: typeof victim, payment_id: number) =>
   stripe.world.api(paySystems.create, { payment_id }, { as: stripe.ann, through })
 
 test.each([false, true])(
-  '7: killed while the payment begins (at Stripe: %s): one session, paid once',
+  'billing check 7: killed while the payment begins (at Stripe: %s): one session, paid once',
   async (effect) => {
     for (let round = 1; round <= rounds; round++) {
       const { payment_id } = (await stripe.create(1_000)).body
@@ -53,7 +53,7 @@ test.each([false, true])(
   },
 )
 
-test('7: killed after a message was answered: the payment is looked at by another replica', async () => {
+test('billing check 7: killed after a message was answered: the payment is looked at by another replica', async () => {
   for (let round = 1; round <= rounds; round++) {
     const { payment_id, session } = await stripe.begin(1_000)
     stripe.double.act(session, 'pay')
@@ -68,7 +68,7 @@ test('7: killed after a message was answered: the payment is looked at by anothe
   expect(await paid()).toBe(rounds * 1_000)
 })
 
-test('7: killed inside the transaction that settles: nothing is booked, and the next look books once', async () => {
+test('billing check 7: killed inside the transaction that settles: nothing is booked, and the next look books once', async () => {
   for (let round = 1; round <= rounds; round++) {
     const { payment_id, session } = await stripe.begin(1_000)
     stripe.double.act(session, 'pay')
@@ -89,23 +89,26 @@ const deadly = {
   },
 } as const
 
-test.each([false, true])('7: killed while a saved card is charged (at Stripe: %s): one charge', async (effect) => {
-  const { state } = stripe.double
-  await stripe.topUp(1_000, { save: 1 })
-  const saved = await stripe.world.api(methods.list, { project_id: stripe.ann.projectId }, { as: stripe.ann })
-  const method_id = saved.body.results[0]?.method_id
-  for (let round = 1; round <= rounds; round++) {
-    const input = { project_id: stripe.ann.projectId, type: 'topup', amount: 1_000, method_id } as const
-    await stripe.kill('POST payment_intents', effect, () =>
-      stripe.world.api(payments.create, input, { as: stripe.ann, through: victim }),
-    )
-    await survive()
-    expect([state.intents.size, await paid()]).toEqual([round + 1, (round + 1) * 1_000])
-  }
-})
+test.each([false, true])(
+  'billing check 7: killed while a saved card is charged (at Stripe: %s): one charge',
+  async (effect) => {
+    const { state } = stripe.double
+    await stripe.topUp(1_000, { save: 1 })
+    const saved = await stripe.world.api(methods.list, { project_id: stripe.ann.projectId }, { as: stripe.ann })
+    const method_id = saved.body.results[0]?.method_id
+    for (let round = 1; round <= rounds; round++) {
+      const input = { project_id: stripe.ann.projectId, type: 'topup', amount: 1_000, method_id } as const
+      await stripe.kill('POST payment_intents', effect, () =>
+        stripe.world.api(payments.create, input, { as: stripe.ann, through: victim }),
+      )
+      await survive()
+      expect([state.intents.size, await paid()]).toEqual([round + 1, (round + 1) * 1_000])
+    }
+  },
+)
 
 test.each([false, true])(
-  '7: killed while a refund is sent (at Stripe: %s): one refund, booked once',
+  'billing check 7: killed while a refund is sent (at Stripe: %s): one refund, booked once',
   async (effect) => {
     const { world, ann, double } = stripe
     await insertOperator(world.app.db, { user_id: ann.id, date_create: world.clock.now().toISOString() })
@@ -159,7 +162,7 @@ test('a refund that Stripe refuses at the second try comes back once', async () 
   expect([double.state.refunds.size, await paid()]).toEqual([0, 2_500])
 })
 
-test('7: killed after the booking, before the event was published: the page of the payment is right', async () => {
+test('billing check 7: killed after the booking, before the event was published: the page of the payment is right', async () => {
   const { payment_id, session } = await stripe.begin(1_000)
   stripe.double.act(session, 'pay')
   const { services } = stripe.world

@@ -1,4 +1,4 @@
-// Acceptance check 9: purchases and payments of one project at the same time, over two replicas.
+// Billing check 9: purchases and payments of one project at the same time, over two replicas.
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { methods } from '#contract/areas/billing/methods.ts'
 import { storage } from '#contract/areas/tariffs/storage.ts'
@@ -12,7 +12,7 @@ beforeEach(async () => {
 })
 afterEach(() => stripe.close())
 
-test('9, I1–I3: 40 purchases and payments at the same time lose and make no money', async () => {
+test('billing check 9, I1–I3: 40 purchases and payments at the same time lose and make no money', async () => {
   const { world, ann, double } = stripe
   const other = await world.replica()
   const through = (at: number) => (at % 2 ? other : world.app)

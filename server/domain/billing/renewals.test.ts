@@ -86,7 +86,7 @@ test('charges the method with what the bonus and the paid-in balance lack, and n
   expect(await row(projectId, end)).toMatchObject({ state: 'done' })
 })
 
-test('five declines, then the plan ends; nothing is charged after the end', async () => {
+test('billing check 11: five declines, then the plan ends; nothing is charged after the end', async () => {
   const { projectId, end, double, news, runAt } = await renewed()
   double.moods.push('declined', 'declined', 'declined', 'declined', 'declined')
   for (const hours of [240, 72, 60, 48, 47, 24, 23, 6, 5, 0.25, 0.1, 0, -1, -48]) await runAt(hours)
@@ -98,7 +98,7 @@ test('five declines, then the plan ends; nothing is charged after the end', asyn
   expect((await slots(projectId)).current.id).toBeNull()
 })
 
-test('a final decline stops immediately', async () => {
+test('billing check 11: a final decline stops immediately', async () => {
   const { projectId, end, double, news, runAt } = await renewed()
   double.moods.push('final')
   for (const hours of [72, 48, 24, 6, 0.25]) await runAt(hours)

@@ -73,7 +73,7 @@ test('notifies the owners once when a file raises the used space to 80 and to 95
   expect(await percents()).toEqual([80, 100])
 })
 
-test('acceptance check 12: removes nothing without STORAGE_GRACE_DAYS', async () => {
+test('billing check 12: removes nothing without STORAGE_GRACE_DAYS', async () => {
   await begin()
   await after(0)
   await after(24 * 400)
@@ -81,7 +81,7 @@ test('acceptance check 12: removes nothing without STORAGE_GRACE_DAYS', async ()
   expect(mail.got).toEqual([])
 })
 
-test('acceptance check 12: removes the oldest recordings on the date that was fixed and announced', async () => {
+test('billing check 12: removes the oldest recordings on the date that was fixed and announced', async () => {
   await begin({ STORAGE_GRACE_DAYS: '3' })
   await after(0)
   const removal = { removing_at: '2026-03-04T10:00:00.000Z', files: 1, size: 8e9 }

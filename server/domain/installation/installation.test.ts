@@ -14,7 +14,7 @@ afterEach(() => world.close())
 
 const inMine = ({ projectId }: Person) => ({ project_id: projectId })
 
-test('includes everything: thirty channels switch on, and three slots answer', async () => {
+test('billing check 1: includes everything: thirty channels switch on, and three slots answer', async () => {
   world = await testApp({ BILLING: 'off' })
   const me = await world.user()
   for (let at = 1; at <= 30; at++) {
@@ -30,7 +30,7 @@ test('includes everything: thirty channels switch on, and three slots answer', a
   expect(video_limit).toBe(20e9)
 })
 
-test('sells nothing: catalogues are empty, and every purchase is refused', async () => {
+test('billing check 1: sells nothing: catalogues are empty, and every purchase is refused', async () => {
   world = await testApp({ BILLING: 'off' })
   const me = await world.user()
   const call = { as: me }

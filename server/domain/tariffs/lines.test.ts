@@ -50,6 +50,39 @@ test('sells transcoders by count, upgrades now and downgrades at the end', async
   })
 })
 
+/** Settings of a line from the smallest to the largest, each with its price of a month, kopecks. */
+const sizes = {
+  transcoding: [1, 2, 3].map((count) => [{ ...flows, count }, 39_000 * count] as const),
+  storage: [100, 200, 300].map((size) => [{ ...space, size }, 500 * size] as const),
+}
+
+test.each(Object.entries(sizes))('billing check 2: the example of docs/tariffs.md with %s', async (_line, settings) => {
+  const [small, mid, big] = settings.map(([request]) => request) as [BuyRequest, BuyRequest, BuyRequest]
+  const [low, middle, high] = settings.map(([, price]) => price) as [number, number, number]
+  const { line } = small
+  const id = await fundedProject(world, 'rub', bonus(1_000_000))
+  const cancel = () => cancelNext(world.db, world.clock, { projectId: id, line })
+  const story: [string, () => Promise<unknown>, number, [number, string | null, number | null]][] = [
+    ['2026-11-01T00:00:00.000Z', () => purchase(id, small), low, [low, '2026-12-01', null]],
+    ['2026-11-16T00:00:00.000Z', () => purchase(id, big), high - low / 2, [high, '2026-12-16', null]],
+    ['2026-11-16T00:10:00.000Z', () => purchase(id, small), low, [high, '2026-12-16', low]],
+    ['2026-11-16T00:20:00.000Z', () => purchase(id, big), high, [high, '2027-01-16', low]],
+    ['2026-11-17T00:00:00.000Z', () => purchase(id, mid), middle - low, [high, '2027-01-16', middle]],
+    ['2026-11-17T00:05:00.000Z', cancel, -middle, [high, '2027-01-16', null]],
+    ['2027-01-16T00:00:00.000Z', () => Promise.resolve(), 0, [0, null, null]],
+  ]
+  let held = 1_000_000
+  for (const [time, act, cost, expected] of story) {
+    at(time)
+    await act()
+    held -= cost
+    expect(await getBalance(world.db, id), time).toEqual(bonus(held))
+    const { current, next } = await slots(id, line)
+    const paid = (term: typeof next) => term?.periods.at(-1)?.paid.bonus ?? null
+    expect([paid(current) ?? 0, current.end?.slice(0, 10) ?? null, paid(next)], time).toEqual(expected)
+  }
+})
+
 test('sells storage by size, and has none without a plan', async () => {
   at('2026-11-01T00:00:00.000Z')
   const id = await fundedProject(world, 'usd', bonus(10_000))

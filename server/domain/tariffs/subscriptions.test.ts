@@ -22,7 +22,7 @@ const purchase = (projectId: number, planId: number, more: Partial<BuyRequest> =
   buy(world.db, world.clock, { projectId, line: 'restream', planId, period: 'month', ...more })
 const slots = async (projectId: number) => (await readState(world.db, world.clock, projectId, 'restream')).slots
 
-test('the example of docs/tariffs.md', async () => {
+test('billing check 2: the example of docs/tariffs.md', async () => {
   const id = await project({ bonus: 0, payment: 0, profit: 0 })
   at('2026-11-01T00:00:00.000Z')
   await transaction(world.db, (trx) => grantRegistrationBonus(trx, world.clock, id))

@@ -36,7 +36,7 @@ const row: MoneyFlowRow = {
   user_: { user_id: 7, name: '+Ann', fename: '"B", C' },
 }
 
-test('writes amounts as numbers, and names that a spreadsheet would run as text', () => {
+test('billing check 14: writes amounts as numbers, and names that a spreadsheet would run as text', () => {
   const [head, line] = fileOf([row], t).split('\r\n')
   expect(head).toBe('\uFEFFDate,Movement,Details,User,Balance type,Amount,Balance after,Currency,Payment ID,Status')
   expect(line).toBe(

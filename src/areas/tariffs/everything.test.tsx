@@ -6,7 +6,7 @@ import { expect, screen, testWith } from '#src/testing/page-test.tsx'
 
 const test = testWith({ BILLING: 'off' })
 
-test('shows three slots with everything included, and nothing to buy', async ({ open, person }) => {
+test('billing check 1: shows three slots with everything included, and nothing to buy', async ({ open, person }) => {
   await open(paths.tariffs(person.projectId))
   const current = within(await screen.findByRole('article', { name: 'Current' }))
   current.getByText('Everything included')
@@ -28,7 +28,7 @@ test('has no Billing entry, and leads its address to the slots', async ({ open, 
   expect(screen.queryAllByRole('link', { name: 'Billing' })).toEqual([])
 })
 
-test('names neither plans nor balances on the other pages', async ({ open, person }) => {
+test('billing check 1: names neither plans nor balances on the other pages', async ({ open, person }) => {
   const id = person.projectId
   for (const path of [
     paths.home(id),

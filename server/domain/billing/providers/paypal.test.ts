@@ -108,7 +108,7 @@ test('credits a pending capture whose payment was cancelled here', async () => {
   expect(await paypal.get(payment_id)).toMatchObject({ status: 'success' })
 })
 
-test('5: the same messages 50 times over two replicas, in reverse order, capture and book once', async () => {
+test('billing check 5: the same messages 50 times over two replicas, in reverse order, capture and book once', async () => {
   const { order } = await paypal.begin(2_500)
   paypal.double.act(order, 'approve')
   const other = await paypal.world.replica()
@@ -141,7 +141,7 @@ test.each(['lost', 'busy', 'error'] as const)('captures once when the answer is 
   expect([await paypal.paid(), paypal.double.state.captures.length]).toEqual([2_500, 1])
 })
 
-test('6, I14: forged messages change nothing and load no certificate of another host, and a true one after them does', async () => {
+test('billing check 6, I14: forged messages change nothing and load no certificate of another host, and a true one after them does', async () => {
   const { payment_id, order } = await paypal.begin(2_500)
   const { double } = paypal
   const forged = { ...order, status: 'COMPLETED' }
