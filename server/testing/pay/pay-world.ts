@@ -58,3 +58,23 @@ export class PayWorld {
     this.ann = await this.world.signIn(this.ann)
   }
 }
+
+/** A call of a double that is never answered, because its caller is killed. */
+interface Hang {
+  /** Start of `METHOD path`. */
+  readonly call: string
+  /** True: the double acts on the call before. */
+  readonly effect: boolean
+}
+
+/** Makes a replica die in a call to a double. @returns when the call has arrived */
+export async function killIn(
+  double: { hang: Hang | null; readonly hung: readonly unknown[] },
+  hang: Hang,
+  act: () => Promise<unknown>,
+): Promise<void> {
+  const before = double.hung.length
+  double.hang = hang
+  act().catch(() => undefined)
+  await eventually(() => double.hung.length > before)
+}

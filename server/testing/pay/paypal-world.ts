@@ -1,11 +1,10 @@
 // A service with PayPal's double: top up, approve, and deliver messages.
 import type { App } from '#server/app/create-app.ts'
-import { eventually } from '#server/testing/eventually.ts'
 import { brokenRules } from '#server/testing/tariffs.ts'
 import { testApp } from '#server/testing/test-app.ts'
 import { PaypalDouble, type PaypalMessage } from './paypal-double.ts'
 import { cents, type DoubleCapture, type DoubleOrder } from './paypal-state.ts'
-import { PayWorld } from './pay-world.ts'
+import { killIn, PayWorld } from './pay-world.ts'
 
 /** A top-up that has begun at the double. */
 export interface PaypalBegun {
@@ -43,18 +42,9 @@ export class PaypalWorld extends PayWorld {
     if (secret) throw new Error(`The log has ${secret[0]}`)
   }
 
-  /**
-   * Makes a replica die in a call to the double: the call is never answered.
-   * @param call start of `METHOD path`
-   * @param effect whether the double has acted on the call
-   */
-  async kill(call: string, effect: boolean, act: () => Promise<unknown>): Promise<void> {
-    const { hung } = this.double
-    const before = hung.length
-    this.double.hang = { call, effect }
-    act().catch(() => undefined)
-    await eventually(() => hung.length > before)
-  }
+  /** Makes a replica die in a call to the double. See `killIn`. */
+  kill = (call: string, effect: boolean, act: () => Promise<unknown>): Promise<void> =>
+    killIn(this.double, { call, effect }, act)
 
   /** Creates a payment and opens its page. */
   async begin(amount: number, more: object = {}): Promise<PaypalBegun> {

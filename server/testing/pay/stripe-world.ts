@@ -1,9 +1,8 @@
 // A service with Stripe's double: top up, pay, and deliver messages.
 import type { App } from '#server/app/create-app.ts'
-import { eventually } from '#server/testing/eventually.ts'
 import { testApp, type World } from '#server/testing/test-app.ts'
 import { brokenRules } from '#server/testing/tariffs.ts'
-import { PayWorld } from './pay-world.ts'
+import { killIn, PayWorld } from './pay-world.ts'
 import { StripeDouble, type StripeMessage } from './stripe-double.ts'
 import type { SessionDouble } from './stripe-state.ts'
 
@@ -30,18 +29,9 @@ export class StripeWorld extends PayWorld {
     return new StripeWorld(double, world, await world.user('Ann'))
   }
 
-  /**
-   * Makes a replica die in a call to the double: the call is never answered.
-   * @param call start of `METHOD path`
-   * @param effect whether the double has acted on the call
-   */
-  async kill(call: string, effect: boolean, act: () => Promise<unknown>): Promise<void> {
-    const { hung } = this.double
-    const before = hung.length
-    this.double.hang = { call, effect }
-    act().catch(() => undefined)
-    await eventually(() => hung.length > before)
-  }
+  /** Makes a replica die in a call to the double. See `killIn`. */
+  kill = (call: string, effect: boolean, act: () => Promise<unknown>): Promise<void> =>
+    killIn(this.double, { call, effect }, act)
 
   /** Replaces the service by a new one on the same database: caches, limits and running work begin anew. */
   async restart(): Promise<void> {
