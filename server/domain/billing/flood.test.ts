@@ -108,7 +108,7 @@ test('billing check 6: a message of YooKassa from a stranger changes nothing, an
   expect((await from('203.0.113.7')).statusCode).toBe(400)
   expect(await world.app.db.selectFrom('payment_events').selectAll().execute()).toEqual([])
   expect((await from('185.71.76.1')).statusCode).toBe(200)
-  // The service looks by itself: it has looked once the double was asked.
+  // The service looks by itself: the request for the payment has arrived at the double.
   await eventually(async () => double.calls.includes(`GET payments/${payId}`))
   expect((await statusOf(id)).status).toBe('pending')
   double.pay(payId)

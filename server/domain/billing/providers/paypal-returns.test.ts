@@ -127,7 +127,7 @@ test('billing check 10: a lost dispute of spent money becomes a debt, which the 
   expect([await paypal.paid(), await paypal.debt()]).toEqual([2_000, 0])
 })
 
-test('a dispute in another currency books nothing, and waits for the operator, who closes the case', async () => {
+test('a dispute in another currency books nothing, and waits until the operator closes the case', async () => {
   const { payment_id, capture } = await paypal.topUp(2_500)
   const { double, world } = paypal
   const dispute = double.state.dispute(capture)
