@@ -44,7 +44,7 @@ export const en: Texts = {
     broadcast_stopped: () => ['The broadcast has ended', 'The history has its figures and recordings.'],
     broadcast_connecting_lost: () => [
       'The encoder is disconnected',
-      'The service receives no stream. Check the encoder and its network connection.',
+      'The server receives no stream. Check the encoder and its network connection.',
     ],
     start_channel_failed: ({ channels: all }) => {
       const failed = all.filter((one) => one.failed)
@@ -52,7 +52,7 @@ export const en: Texts = {
       if (failed.length === 1 && first)
         return [
           `${plain(first.name)} is not receiving the stream`,
-          channelReason('en', first.reason) || 'The service keeps trying.',
+          channelReason('en', first.reason) || 'The server keeps trying.',
         ]
       return [`${failed.length} channels are not receiving the stream`, `${namesOf(failed)}.`]
     },
