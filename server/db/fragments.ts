@@ -1,5 +1,5 @@
 // Fragments of SQL that stores share, and text that differs between the databases.
-import { type RawBuilder, sql, SqliteAdapter } from 'kysely'
+import { type RawBuilder, type SelectQueryBuilder, sql, SqliteAdapter } from 'kysely'
 import type { LineName } from '#contract/entities/plan.ts'
 import type { Db, Trx } from './types.ts'
 
@@ -17,3 +17,14 @@ export const rowLock = (trx: Trx): RawBuilder<unknown> => (isSqlite(trx) ? sql``
 /** Selects the plans of a line that are assigned to a project. */
 export const assignedPlans = (db: Db | Trx, projectId: number, line: LineName) =>
   db.selectFrom('plan_projects').select('plan_id').where('line', '=', line).where('project_id', '=', projectId)
+
+/** Returns the number of rows of a query that selects nothing yet. */
+export async function countRows<DB, TB extends keyof DB>(
+  query: SelectQueryBuilder<DB, TB, Record<never, never>>,
+): Promise<number> {
+  const { total } = await query
+    .select(sql`count(*)`.as('total'))
+    .$castTo<{ total: number }>()
+    .executeTakeFirstOrThrow()
+  return total
+}

@@ -1,5 +1,6 @@
 // SQL of payments, and of their refunds and disputes.
 import type { Insertable, Selectable, Updateable } from 'kysely'
+import { countRows } from '#server/db/fragments.ts'
 import type { Db, Trx } from '#server/db/open.ts'
 import type { PaymentTables } from '#server/db/tables-billing.ts'
 import type { PaymentRow } from './providers/provider.ts'
@@ -60,8 +61,7 @@ export async function listPayments(
 ): Promise<{ readonly rows: PaymentRow[]; readonly total: number }> {
   const all = db.selectFrom('payments').where('project_id', '=', projectId)
   const rows = await all.selectAll().orderBy('id', 'desc').limit(page.limit).offset(page.offset).execute()
-  const { total } = await all.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-  return { rows, total: Number(total) }
+  return { rows, total: await countRows(all) }
 }
 
 /** Returns the e-mail of a user; null without one. */

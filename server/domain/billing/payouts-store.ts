@@ -1,6 +1,7 @@
 // SQL of payouts and of the ways to pay out.
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Currency } from '#contract/entities/project.ts'
+import { countRows } from '#server/db/fragments.ts'
 import type { Db, Trx } from '#server/db/open.ts'
 import type { PromoTables } from '#server/db/tables-promos.ts'
 
@@ -97,8 +98,5 @@ export async function listPayouts(
     .limit(page.limit)
     .offset(page.offset)
     .execute()
-  const { total } = await matching()
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  return { rows, total }
+  return { rows, total: await countRows(matching()) }
 }

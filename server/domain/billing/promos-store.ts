@@ -1,5 +1,6 @@
 // SQL of promo codes and their uses.
 import type { Insertable, Selectable } from 'kysely'
+import { countRows } from '#server/db/fragments.ts'
 import type { Db, Trx } from '#server/db/open.ts'
 import type { PromoTables } from '#server/db/tables-promos.ts'
 
@@ -56,9 +57,5 @@ export async function listPromos(db: Db, page: { readonly limit: number; readonl
     .limit(page.limit)
     .offset(page.offset)
     .execute()
-  const { total } = await db
-    .selectFrom('promo_codes')
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  return { rows, total }
+  return { rows, total: await countRows(db.selectFrom('promo_codes')) }
 }

@@ -1,5 +1,6 @@
 // SQL of broadcast events.
 import type { Selectable } from 'kysely'
+import { countRows } from '#server/db/fragments.ts'
 import type { Db, Trx } from '#server/db/open.ts'
 import type { BroadcastTables } from '#server/db/tables-broadcasts.ts'
 
@@ -40,8 +41,7 @@ export async function listEvents(db: Db, broadcastId: number, search: EventSearc
     .limit(limit)
     .offset(offset)
     .execute()
-  const { total } = await found.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-  return { rows, total: Number(total) }
+  return { rows, total: await countRows(found) }
 }
 
 function matching(db: Db, broadcastId: number, search: EventSearch) {

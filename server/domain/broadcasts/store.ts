@@ -1,6 +1,6 @@
 // SQL of broadcasts.
 import { type Selectable, sql, type Updateable } from 'kysely'
-import { databaseNow } from '#server/db/fragments.ts'
+import { countRows, databaseNow } from '#server/db/fragments.ts'
 import type { Db, Trx } from '#server/db/open.ts'
 import type { BroadcastTables } from '#server/db/tables-broadcasts.ts'
 
@@ -75,8 +75,7 @@ export async function listBroadcasts(db: Db, projectId: number, { from, to, plat
       ),
     )
   const rows = await found.selectAll().orderBy('id', page.order).limit(page.limit).offset(page.offset).execute()
-  const { total } = await found.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-  return { rows, total: Number(total) }
+  return { rows, total: await countRows(found) }
 }
 
 /** Returns the broadcasts on air whose projects a node owns. */

@@ -2,6 +2,7 @@
 import type { Expression, Insertable, Selectable, SqlBool } from 'kysely'
 import type { NotificationKind, NotifyCategory, NotifyChannel } from '#contract/entities/notification.ts'
 import type { AccessType } from '#contract/entities/roles.ts'
+import { countRows } from '#server/db/fragments.ts'
 import type { Db, Trx } from '#server/db/open.ts'
 import type { Tables } from '#server/db/tables.ts'
 
@@ -117,18 +118,12 @@ export async function listNotifications(
     .limit(page.limit)
     .offset(page.offset)
     .execute()
-  const { total } = await matching(db, filter)
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  return { rows, total: Number(total) }
+  return { rows, total: await countRows(matching(db, filter)) }
 }
 
 /** Returns the number of unread notifications of a user in the dashboard. */
 export async function countUnread(db: Db, userId: number, now: string): Promise<number> {
-  const { total } = await matching(db, { userId, now, isRead: false })
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  return Number(total)
+  return await countRows(matching(db, { userId, now, isRead: false }))
 }
 
 /** Returns a visible notification of a user. */

@@ -1,5 +1,6 @@
 // SQL of the operator's list of payments.
 import type { paymentFilters } from '#contract/entities/payment.ts'
+import { countRows } from '#server/db/fragments.ts'
 import type { Db } from '#server/db/open.ts'
 import { reviewLeft } from '#server/domain/billing/payment-present.ts'
 import type { PaymentRow } from '#server/domain/billing/providers/provider.ts'
@@ -32,6 +33,5 @@ export async function findPayments(
     .limit(page.limit)
     .offset(page.offset)
     .execute()
-  const { total } = await all.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-  return { rows, total: Number(total) }
+  return { rows, total: await countRows(all) }
 }

@@ -1,5 +1,6 @@
 // SQL of the history of projects.
 import type { Insertable } from 'kysely'
+import { countRows } from '#server/db/fragments.ts'
 import type { Db, Trx } from '#server/db/open.ts'
 import type { Tables } from '#server/db/tables.ts'
 
@@ -28,10 +29,7 @@ export async function listHistory(
     .limit(page.limit)
     .offset(page.offset)
     .execute()
-  const { total } = await matching(db, filter)
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  return { rows, total }
+  return { rows, total: await countRows(matching(db, filter)) }
 }
 
 /** Inserts a row. */

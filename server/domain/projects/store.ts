@@ -1,6 +1,7 @@
 // SQL of projects and their members.
 import { type ExpressionBuilder, type Insertable, sql } from 'kysely'
 import type { AccessType } from '#contract/entities/roles.ts'
+import { countRows } from '#server/db/fragments.ts'
 import type { Db, Trx } from '#server/db/open.ts'
 import type { Tables } from '#server/db/tables.ts'
 
@@ -56,11 +57,7 @@ export async function listProjects(db: Db, userId: number, page: { readonly limi
     .limit(page.limit)
     .offset(page.offset)
     .execute()
-  const { total } = await db
-    .selectFrom('project_members')
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .where('user_id', '=', userId)
-    .executeTakeFirstOrThrow()
+  const total = await countRows(db.selectFrom('project_members').where('user_id', '=', userId))
   return { rows, total }
 }
 
