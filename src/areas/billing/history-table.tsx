@@ -81,11 +81,11 @@ function PaymentState({ projectId, row }: { readonly projectId: number; readonly
   const { type, payment_id, payment_status } = row
   if (payment_id === null || payment_status === null || (type !== 'payment' && type !== 'payment_cancel')) return null
   return (
-    <>
+    <div className={styles.state}>
       {type === 'payment' && (
         <Badge tone={payment_status === 'success' ? 'ok' : 'neutral'}>{t(`status.${payment_status}`)}</Badge>
       )}
       <HistoryPapers projectId={projectId} paymentId={payment_id} />
-    </>
+    </div>
   )
 }
