@@ -27,7 +27,7 @@ const messageOf = (seq: number, name: string, text: string): ChatMessage => ({
   deleted: false,
 })
 
-test('scenario 3: shows a sample on the page and in the transparent overlay, and hostile rows in their height', async ({
+test('scenarios 2 and 3: shows a sample on the page and in the transparent overlay, and hostile texts as text in their rows', async ({
   page,
   person,
   service,
@@ -63,10 +63,10 @@ test('scenario 3: shows a sample on the page and in the transparent overlay, and
     '\u202Eevil',
     `${'Z\u0338\u0321\u031B\u032E\u0300\u0303'.repeat(200)} ${'😀'.repeat(2_000)}`,
   )
-  const next = messageOf(2, 'Ann', 'After it')
-  await page.route('**/method/chat/messages?*', (route) =>
-    route.fulfill({ json: { total: 2, items: [hostile, next] } }),
-  )
+  const markup = '<img src=x onerror=alert(1)><script>alert(1)</script>'
+  const next = messageOf(2, `<svg onload=alert(1)>`, `After it ${markup}`)
+  const messages = '**/method/chat/messages?*'
+  await page.context().route(messages, (route) => route.fulfill({ json: { total: 2, items: [hostile, next] } }))
   await page.reload()
   await expect(log).toContainText('After it')
   const [above, below] = await Promise.all(
@@ -74,7 +74,11 @@ test('scenario 3: shows a sample on the page and in the transparent overlay, and
   )
   expect(above?.height).toBeLessThan(300)
   expect(below?.y).toBeGreaterThanOrEqual((above?.y ?? 0) + (above?.height ?? 0) - 1)
-  await page.unroute('**/method/chat/messages?*')
+  // Scenario 2: markup stays text. A report of a policy fails the test.
+  await expect(log).toContainText(markup)
+  await overlay.reload()
+  await expect(overlay.locator('#rows')).toContainText(markup, { timeout: 20_000 })
+  await page.context().unroute(messages)
 
   await overlay.close()
   expect(await problemsOf(page)).toEqual([])

@@ -169,7 +169,10 @@ test('keeps a star that arrives while an older one is loaded', async ({ service,
   expect(starred()).toBe('Message 2')
 })
 
-test('invariant 5: removes what was deleted while the connection was lost', async ({ service, answer }) => {
+test('invariant 5: removes what was deleted while the connection was lost, and shows the others in order', async ({
+  service,
+  answer,
+}) => {
   let stored = [messageOf(1), messageOf(2), messageOf(3)]
   let answered = Promise.resolve()
   answer(chat.capabilities, () => Response.json({ hold_back: 0, results: [], starred: null, star_seq: 0 }))
@@ -183,15 +186,15 @@ test('invariant 5: removes what was deleted while the connection was lost', asyn
   feed.connected(true)
   await expect.poll(texts).toEqual(['Message 1', 'Message 2', 'Message 3'])
   // The first row was deleted, the second one hidden; the new one is deleted while the answer is under way.
-  stored = [messageOf(1, { deleted: true, text: '' }), messageOf(3), messageOf(4)]
+  stored = [messageOf(1, { deleted: true, text: '' }), messageOf(3), messageOf(4), messageOf(5)]
   const release = Promise.withResolvers<void>()
   answered = release.promise
   feed.connected(true)
   const batch = (...payload: ChatChange[]) => feed.data({ event: 'messages', payload })
-  batch(got(5), { action: 'deleted', event_id: 'e4' })
-  expect(texts()).toEqual(['Message 1', 'Message 2', 'Message 3', 'Message 5'])
+  batch(got(7), { action: 'deleted', event_id: 'e4' })
+  expect(texts()).toEqual(['Message 1', 'Message 2', 'Message 3', 'Message 7'])
   release.resolve()
-  await expect.poll(texts).toEqual(['Message 3', 'Message 5'])
+  await expect.poll(texts).toEqual(['Message 3', 'Message 5', 'Message 7'])
 })
 
 test('draws badges that have an image, and their title as text only', async ({ service, stage }) => {

@@ -31,6 +31,14 @@ export function createRows(list: HTMLElement, settings: RowSettings): Rows {
     shown.delete(id)
   }
 
+  /** Returns the row before which a message belongs: after a gap, messages arrive behind later ones. Samples have no number. */
+  function placeOf(seq: number): HTMLElement | null {
+    let next: { readonly message: ChatMessage; readonly element: HTMLElement } | null = null
+    for (const row of shown.values())
+      if (seq > 0 && row.message.seq > seq && row.message.seq < (next?.message.seq ?? Infinity)) next = row
+    return next?.element ?? null
+  }
+
   function end(id: string): void {
     const row = shown.get(id)
     if (!row) return
@@ -45,9 +53,10 @@ export function createRows(list: HTMLElement, settings: RowSettings): Rows {
       const element = rowOf(message, settings.marks)
       shown.set(id, { message, element })
       element.dataset['new'] = ''
-      list.append(element)
+      list.insertBefore(element, placeOf(message.seq))
       requestAnimationFrame(() => delete element.dataset['new'])
-      for (const oldest of [...shown.keys()].slice(0, Math.max(0, shown.size - maxRows))) drop(oldest)
+      const oldest = list.firstElementChild
+      if (shown.size > maxRows) for (const [one, row] of shown) if (row.element === oldest) drop(one)
       if (settings.fade > 0) setTimeout(() => end(id), settings.fade * 1_000)
     },
     remove: (fits) => {
