@@ -136,10 +136,22 @@ const kickMessage = fc.record({
   sender: fc.oneof(any, fc.record({ user_id: fc.integer(), username: text, identity: any })),
   created_at: any,
 })
+const trovoMessage = fc.record({
+  type: fc.oneof(fc.constantFrom(0, 5, 5001, 5005, 5006, 5008), any),
+  content: any,
+  nick_name: fc.oneof(text, any),
+  user_name: any,
+  sender_id: fc.oneof(fc.integer(), any),
+  avatar: any,
+  medals: any,
+  roles: any,
+  message_id: fc.oneof(fc.uuid(), any),
+  send_time: any,
+})
 
 /** Delivers hostile payloads of all platforms. */
 async function attack(grant: StageGrant): Promise<void> {
-  const { twitch, youtube, vk, vkvideolive, telegram, kick } = stage.doubles
+  const { twitch, youtube, vk, vkvideolive, telegram, kick, trovo } = stage.doubles
   const sample = <T>(of: fc.Arbitrary<T>) => fc.sample(of, { numRuns: runs, seed })
   for (const line of sample(ircLine)) twitch.irc.raw(line)
   if (grant === 'chat') {
@@ -150,6 +162,7 @@ async function attack(grant: StageGrant): Promise<void> {
     for (const message of sample(telegramMessage)) void telegram.say(message as Record<string, unknown>)
   }
   for (const data of sample(vkVideoLiveData)) vkvideolive.publish(data)
+  for (const message of sample(trovoMessage)) trovo.say('', message as Record<string, unknown>)
   for (const message of sample(kickMessage)) {
     const { headers, body } = kick.webhook(kick.message('', message))
     const answer = await stage.world.app.inject({ method: 'POST', url: '/kick/webhook', headers, payload: body })

@@ -67,9 +67,17 @@ async function checkRemoval(cell: Cell, { event_id }: ChatMessage): Promise<void
 
 /** Abilities by platform: read, send, reply, delete, restrict; `-`: none. */
 const expected = {
-  page: { twitch: 'r', youtube: '-', kick: 'r', vk: '-', vkvideolive: 'r', telegram: '-' },
-  account: { twitch: 'r', youtube: 'rsdt', kick: 'r', vk: 'rsedb', vkvideolive: 'r', telegram: 'rsedt' },
-  chat: { twitch: 'rsedt', youtube: 'rsdt', kick: 'rsedt', vk: 'rsedb', vkvideolive: 'rs', telegram: 'rsedt' },
+  page: { twitch: 'r', youtube: '-', kick: 'r', vk: '-', vkvideolive: 'r', telegram: '-', trovo: 'r' },
+  account: { twitch: 'r', youtube: 'rsdt', kick: 'r', vk: 'rsedb', vkvideolive: 'r', telegram: 'rsedt', trovo: 'r' },
+  chat: {
+    twitch: 'rsedt',
+    youtube: 'rsdt',
+    kick: 'rsedt',
+    vk: 'rsedb',
+    vkvideolive: 'rs',
+    telegram: 'rsedt',
+    trovo: 'rsdt',
+  },
 } as const
 
 const lettersOf = ({ read, send, reply, delete: remove, restricts }: ChatCapability): string =>

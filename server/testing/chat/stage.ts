@@ -11,13 +11,14 @@ import { vkDouble, vkVideoLiveDouble } from '#server/testing/providers/platforms
 import { telegramDouble, withBot } from '#server/testing/providers/telegram.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
 import { kickChannel, kickDouble } from './kick.ts'
+import { trovoChannel, trovoChat } from './trovo.ts'
 import { twitchChatDouble } from './twitch.ts'
 import { vkChat } from './vk.ts'
 import { vkVideoLiveChat } from './vk-video-live.ts'
 import { youtubeChatDouble } from './youtube.ts'
 
 /** Platforms of the stage. */
-export const stagePlatforms = ['twitch', 'youtube', 'kick', 'vk', 'vkvideolive', 'telegram'] as const
+export const stagePlatforms = ['twitch', 'youtube', 'kick', 'vk', 'vkvideolive', 'telegram', 'trovo'] as const
 export type StagePlatform = (typeof stagePlatforms)[number]
 
 /** Id and page of the channel that each double has. */
@@ -28,6 +29,7 @@ const places: Readonly<Record<StagePlatform, { readonly id: string; readonly pag
   vk: { id: '-321', page: 'https://vk.com/video-321_8' },
   vkvideolive: { id: 'ann', page: 'https://live.vkvideo.ru/ann' },
   telegram: { id: '', page: '' },
+  trovo: { id: trovoChannel.channel_id, page: 'https://trovo.live/s/ann' },
 }
 
 /** Access of a channel: a page only, an account without the scopes of chat, or an account with them. */
@@ -37,6 +39,7 @@ const scopes: Readonly<Partial<Record<StagePlatform, string>>> = {
   twitch: 'user:read:chat user:write:chat moderator:manage:chat_messages moderator:manage:banned_users',
   kick: 'chat:write moderation:chat_message:manage moderation:ban',
   vkvideolive: 'chat:message:send',
+  trovo: 'chat_send_self send_to_my_channel manage_messages',
 }
 
 /** Starts the doubles. */
@@ -53,7 +56,12 @@ async function startDoubles(now: () => Date) {
   ])
   others.tokens.add('*')
   vkvideolive.listen(others.server)
-  const bases = Object.entries({ google: youtube.base, twitch: twitch.base })
+  // A server of its own: each accepts the sockets of one path.
+  const trovo = trovoChat()
+  const trovoServer = await platformDouble([trovo.platform])
+  trovoServer.tokens.add('*')
+  trovo.listen(trovoServer.server)
+  const bases = Object.entries({ google: youtube.base, twitch: twitch.base, trovo: trovoServer.base })
     .concat(['kick', 'vk', 'vkvideolive', 'telegram'].map((name) => [name, others.base]))
     .map(([name, base]) => `${name}=${base}`)
   return {
@@ -63,6 +71,7 @@ async function startDoubles(now: () => Date) {
     vk,
     vkvideolive,
     telegram,
+    trovo,
     others,
     env: {
       ...registeredAt(others.base),
@@ -73,7 +82,8 @@ async function startDoubles(now: () => Date) {
     },
     async close() {
       vkvideolive.close()
-      await Promise.all([twitch.close(), youtube.close(), others.close()])
+      trovo.close()
+      await Promise.all([twitch.close(), youtube.close(), trovoServer.close(), others.close()])
     },
   }
 }
@@ -110,7 +120,7 @@ export async function chatStage(env: Readonly<Record<string, string>> = {}): Pro
   const node = someNodeOf(world, `stage ${ann.id}`)
   const ids = {} as Record<StagePlatform, number>
   for (const name of stagePlatforms) ids[name] = await newChannel(world, ann, { name })
-  const { telegram, kick, twitch, youtube, vk, vkvideolive, others } = doubles
+  const { telegram, kick, twitch, youtube, vk, vkvideolive, trovo, others } = doubles
 
   /** Gives each channel the id and page of its platform, and the account that the grant names. */
   async function prepare(grant: StageGrant): Promise<void> {
@@ -159,6 +169,7 @@ export async function chatStage(env: Readonly<Record<string, string>> = {}): Pro
       else if (platform === 'youtube') youtube.say(text)
       else if (platform === 'vk') vk.say(text)
       else if (platform === 'vkvideolive') vkvideolive.say(text)
+      else if (platform === 'trovo') trovo.say(text)
       else if (platform === 'telegram') await telegram.say({ message_id: Date.now() % 1_000_000_000, text })
       else {
         const { headers, body } = kick.webhook(kick.message(text, { message_id: 'm-1' }))
@@ -172,6 +183,7 @@ export async function chatStage(env: Readonly<Record<string, string>> = {}): Pro
       vk: vk.acts.length,
       vkvideolive: others.calls.filter((call) => call.endsWith('/chat/message/send')).length,
       telegram: telegram.sent.length + telegram.acts.length,
+      trovo: trovo.acts.length,
     }),
     async close() {
       await world.close()
