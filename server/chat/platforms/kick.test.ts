@@ -5,7 +5,7 @@ import type { ChatPlace } from '#server/core/chat.ts'
 import { movableClock } from '#server/core/clock.ts'
 import { commandContext, startReading } from '#server/chat/testing/reading.ts'
 import { connect, registeredAt } from '#server/testing/providers/connected.ts'
-import { type PlatformDouble, platformDouble } from '#server/testing/providers/double.ts'
+import { DoubleReply, type PlatformDouble, platformDouble } from '#server/testing/providers/double.ts'
 import { testApp, type World } from '#server/testing/test-app.ts'
 import { kickChannel, type KickDouble, kickDouble, type KickWebhook } from '#server/testing/chat/kick.ts'
 import { kick } from './kick.ts'
@@ -183,4 +183,19 @@ test('names why it cannot read', async () => {
   expect(await refused(anonymous, { publicUrl: null })).toMatchObject({ reason: 'setup' })
   const providers = { ...world.services.config.providers, kick: null }
   expect(await refused(anonymous, { providers })).toMatchObject({ reason: 'setup' })
+})
+
+test('connects again without a readable token of the registration, and gives up after a refusal', async () => {
+  const outcomes = [
+    { reply: new DoubleReply(200, {}), error: { name: 'ChatLost' } },
+    { reply: new DoubleReply(401, { error: 'invalid_client' }), error: { name: 'ChatRefused', reason: 'forbidden' } },
+  ]
+  for (const { reply, error } of outcomes) {
+    const route = { type: 'form', open: true, answer: () => reply } as const
+    const other = await platformDouble([{ ...chat.platform, routes: { 'POST id.kick.com/oauth/token': route } }])
+    const config = { ...world.services.config, providerBases: new Map([['kick' as const, other.base]]) }
+    const { done } = await startReading(kick, { ...world.services, config }, anonymous)
+    expect(await done).toMatchObject(error)
+    await other.close()
+  }
 })
