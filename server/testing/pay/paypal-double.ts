@@ -43,6 +43,8 @@ export class PaypalDouble {
   readonly tokens = new Set<string>()
   /** Call that is never answered, because its caller is killed. `effect`: the double acts on it before. */
   hang: { readonly call: string; readonly effect: boolean } | null = null
+  /** Awaited before each call is answered. */
+  onCall: () => Promise<void> = async () => {}
   /** Calls that were not answered. */
   readonly hung: ServerResponse[] = []
   /** Orders that the double no longer shows. */
@@ -117,6 +119,7 @@ export class PaypalDouble {
     const asked = await readRequest(request, 'paypal-request-id')
     if (asked.host === 'www.sandbox.paypal.com') return this.#page(asked, response)
     this.calls.push(`${asked.method} ${asked.path}`)
+    await this.onCall()
     if (asked.path.startsWith('v1/notifications/certs/')) return void response.end(this.#certificate(asked))
     const killed = this.#killed(`${asked.method} ${asked.path}`)
     if (killed?.effect === false) return void this.hung.push(response)

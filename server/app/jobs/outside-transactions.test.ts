@@ -1,0 +1,66 @@
+// No provider is called inside a transaction: before each call is answered, the doubles lock the wallet of the project, which
+// a transaction that waits for the answer would prevent.
+import { expect, test } from 'vitest'
+import { methods } from '#contract/areas/billing/methods.ts'
+import { payments } from '#contract/areas/billing/payments.ts'
+import { payments as operatorPayments } from '#contract/areas/operator/payments.ts'
+import { restream } from '#contract/areas/tariffs/restream.ts'
+import { renewOnce } from './renewals.ts'
+import { projectTransaction } from '#server/db/transaction.ts'
+import { insertOperator } from '#server/domain/installation/store.ts'
+import { lockWallet } from '#server/domain/tariffs/ledger.ts'
+import { PaypalWorld } from '#server/testing/pay/paypal-world.ts'
+import { StripeWorld } from '#server/testing/pay/stripe-world.ts'
+import type { Person, World } from '#server/testing/test-app.ts'
+import { reconcile } from '#server/domain/billing/reconcile.ts'
+
+const reason = 'Asked by e-mail'
+
+/** Locks the wallet from another replica, so that no queue of this process is shared. @returns the function that locks */
+async function locker(world: World, ann: Person): Promise<() => Promise<void>> {
+  const { db } = (await world.replica()).services
+  await insertOperator(world.app.db, { user_id: ann.id, date_create: world.clock.now().toISOString() })
+  return () => projectTransaction(db, ann.projectId, async (trx) => void (await lockWallet(trx, ann.projectId)))
+}
+
+test('calls Stripe outside transactions: page, look, charge, refund, renewal, cancellation, reconciliation', async () => {
+  const stripe = await StripeWorld.start()
+  try {
+    const { world, ann, double } = stripe
+    double.onCall = await locker(world, ann)
+    const { payment_id } = await stripe.topUp(2_500, { save: 1 })
+    const { results } = (await world.api(methods.list, { project_id: ann.projectId }, { as: ann })).body
+    await stripe.create(1_000, { method_id: results[0]?.method_id })
+    await world.api(operatorPayments.refund, { payment_id, amount: 700, reason }, { as: ann })
+    const begun = await stripe.begin(600)
+    const ours = { project_id: ann.projectId, payment_id: begun.payment_id }
+    expect((await world.api(payments.cancel, ours, { as: ann })).status).toBe(200)
+    const plan = { project_id: ann.projectId, plan_restream_id: 2, period: 'month' } as const
+    expect((await world.api(restream.buy, plan, { as: ann })).status).toBe(200)
+    const switched = { project_id: ann.projectId, enabled: true }
+    expect((await world.api(restream.prolongation, switched, { as: ann })).status).toBe(200)
+    await stripe.pass(29 * 86_400_000)
+    await renewOnce(world.services)
+    await reconcile(world.services)
+    expect(new Set(double.calls)).toEqual(
+      new Set([...double.calls, 'POST checkout/sessions', 'POST payment_intents', 'POST refunds']),
+    )
+  } finally {
+    await stripe.close()
+  }
+})
+
+test('calls PayPal outside transactions: order, look, capture, refund, reconciliation', async () => {
+  const paypal = await PaypalWorld.start()
+  const { world, ann, double } = paypal
+  double.onCall = await locker(world, ann)
+  const { payment_id } = await paypal.topUp(2_500)
+  expect(await paypal.paid()).toBe(2_500)
+  await world.api(operatorPayments.refund, { payment_id, amount: 700, reason }, { as: paypal.ann })
+  await paypal.deliver()
+  expect(await paypal.paid()).toBe(1_800)
+  await paypal.pass(3_601_000)
+  await reconcile(world.services)
+  expect(double.calls.filter((call) => call.startsWith('POST')).length).toBeGreaterThan(3)
+  await paypal.end()
+})
