@@ -78,6 +78,9 @@ async function settleListed(
   provider: PayProvider,
   listed: Listed,
 ): Promise<number | 'unknown' | null> {
+  const { creditOf } = listed
+  const known = creditOf === undefined ? undefined : await findPaymentByRefs(services.db, provider.name, [creditOf])
+  if (known && known.credited_minor > 0) return known.id
   const seen = await listed()
   if (seen === null || seen.uuid === null) return null
   const payment = await findPaymentByRefs(services.db, provider.name, [seen.uuid])

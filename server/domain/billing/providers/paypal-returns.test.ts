@@ -61,6 +61,24 @@ test('reconciliation settles captures and refunds without a message, and finds o
   paypal.expected.push('clearing has 5000, PayPal 4500')
 })
 
+test('reconciliation reads the list and no payment that is credited, unless it was refunded', async () => {
+  for (let at = 0; at < 5; at++) await paypal.topUp(1_000)
+  const { capture } = await paypal.topUp(2_500)
+  const { double } = paypal
+  double.state.refund(capture, '7.00')
+  const before = double.calls.length
+  await reconciled()
+  const reads = double.calls.slice(before).filter((call) => call.startsWith('GET v2/'))
+  expect(new Set(reads)).toEqual(
+    new Set([
+      `GET v2/payments/captures/${capture.id}`,
+      `GET v2/checkout/orders/${double.state.orderOf(capture.id).id}`,
+    ]),
+  )
+  expect(await provider()).toMatchObject({ mismatches: 0 })
+  expect(await paypal.paid()).toBe(6_800)
+})
+
 test('credits while the app may not read disputes and transactions, and reports no reconciliation', async () => {
   paypal.double.mayRead = 'nothing'
   await paypal.topUp(2_500)

@@ -97,7 +97,11 @@ export function paypalProvider(services: Pick<Services, 'config' | 'clock'>, acc
         listed.add(id)
         return [() => lookAtCapture(id)]
       }
-      for await (const id of changedCaptures(api, date, services.clock.now())) yield* once(id)
+      // A look takes three calls, and most listed payments are credited already.
+      const credits = new Map<string, string>()
+      for await (const { id, creditOf } of changedCaptures(api, date, services.clock.now()))
+        if (creditOf === null) yield* once(id)
+        else credits.set(id, creditOf)
       try {
         for await (const id of disputedCaptures(api, date)) yield* once(id)
       } catch (error) {
@@ -105,6 +109,7 @@ export function paypalProvider(services: Pick<Services, 'config' | 'clock'>, acc
         // The app at PayPal may not read disputes: one failure, and the payments above count.
         yield () => Promise.reject(error)
       }
+      for (const [id, creditOf] of credits) for (const one of once(id)) yield Object.assign(one, { creditOf })
     },
   }
 }
@@ -148,15 +153,23 @@ async function disputesOf(api: PaypalApi, captureId: string): Promise<PaypalDisp
   return disputes
 }
 
-/** Returns the ids of captures that were made, refunded, reversed or charged back since a time. */
-async function* changedCaptures(api: PaypalApi, date: Date, now: Date): AsyncIterable<string> {
+/** A listed capture. */
+interface Changed {
+  readonly id: string
+  /** `payments.uuid` of a capture that was made; null: it was refunded, reversed or charged back. */
+  readonly creditOf: string | null
+}
+
+/** Returns the captures that were made, refunded, reversed or charged back since a time. */
+async function* changedCaptures(api: PaypalApi, date: Date, now: Date): AsyncIterable<Changed> {
   for (let from = date; from < now; from = later(from, searchedMs)) {
     const end = later(from, searchedMs)
     for await (const row of api.listTransactions(from, end < now ? end : now)) {
       const { transaction_event_code: code = '', custom_field, transaction_id, paypal_reference_id: of } = row
       // Transaction event codes: T00xx payments, T11xx refunds and reversals, T12xx chargebacks.
-      if (code.startsWith('T00') && uuidOf(custom_field) !== null) yield transaction_id
-      else if (/^T1[12]/.test(code) && of !== undefined) yield of
+      const uuid = uuidOf(custom_field)
+      if (code.startsWith('T00') && uuid !== null) yield { id: transaction_id, creditOf: uuid }
+      else if (/^T1[12]/.test(code) && of !== undefined) yield { id: of, creditOf: null }
     }
   }
 }

@@ -120,7 +120,10 @@ export interface Heard {
 }
 
 /** Reads the state of a listed payment; null: it is not ours. Each may fail on its own. */
-export type Listed = () => Promise<Seen | null>
+export type Listed = (() => Promise<Seen | null>) & {
+  /** `payments.uuid` where the list shows a credit and nothing else: a credited payment needs no look. */
+  readonly creditOf?: string
+}
 
 /**
  * A payment provider. Every call but `heard` contacts the provider, and none is made inside a transaction.
