@@ -44,7 +44,7 @@ function LinkCard({ link, percent }: { readonly link: string; readonly percent: 
   return (
     <Card title={t('link')} note={note}>
       <CodeBlock
-        label={t('link')}
+        label={t('address')}
         heading="h3"
         text={link}
         copy={{ idle: t('copy.idle'), copied: t('copy.copied'), refused: t('copy.refused') }}
