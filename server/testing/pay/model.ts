@@ -103,10 +103,10 @@ export class Real {
   /** Looks at every payment that is due. */
   look = () => runLooks(this.app.services, this.rules)
 
-  /** Delivers every message of the run, and looks. */
+  /** Delivers every message of the run, and waits for all looks: the job of the service may have begun one of them. */
   async deliverAll(): Promise<void> {
     for (const message of this.messages) await this.receive(message)
-    await this.look()
+    await this.stripe.looked(this.rules)
   }
 
   /** Checks what holds after any command. @throws with the broken rules */

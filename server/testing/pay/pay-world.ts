@@ -2,6 +2,7 @@
 import { payments } from '#contract/areas/billing/payments.ts'
 import { paySystems } from '#contract/areas/billing/pay-systems.ts'
 import { runLooks } from '#server/domain/billing/looks.ts'
+import type { settlement } from '#server/domain/billing/settlement.ts'
 import { getBalance } from '#server/domain/tariffs/ledger.ts'
 import { getDebt } from '#server/domain/tariffs/store.ts'
 import { eventually } from '#server/testing/eventually.ts'
@@ -39,11 +40,11 @@ export class PayWorld {
   /** Returns the debt, minor units. */
   debt = (): Promise<number> => getDebt(this.world.app.db, this.ann.projectId)
 
-  /** Waits until every look that is due has ended. */
-  looked = () =>
+  /** Waits until every look that is due has ended. @param rules of the settlement, default: those of the service */
+  looked = (rules?: typeof settlement) =>
     eventually(async () => {
       const { services, clock } = this.world
-      await runLooks(services)
+      await runLooks(services, rules)
       const due = await services.db
         .selectFrom('payments')
         .select('id')
