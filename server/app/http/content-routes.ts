@@ -6,9 +6,8 @@ import { languages } from '#contract/core/codes.ts'
 import type { Services } from '#server/core/context.ts'
 import { NotFoundError } from '#server/core/errors.ts'
 import { originOf } from '#server/core/http.ts'
+import { languageTags } from './html.ts'
 
-/** Codes of languages in feeds (BCP 47). */
-const codes: Readonly<Record<Language, string>> = { en: 'en', ru: 'ru', cn: 'zh-CN' }
 const titles: Readonly<Record<Language, string>> = { en: 'Blog', ru: 'Блог', cn: '博客' }
 /** Posts in the feed. */
 const feedMax = 20
@@ -52,7 +51,7 @@ export function serveContent(app: FastifyInstance, services: Services): void {
       const posts = postsOf(library, services.clock.now(), language).slice(0, feedMax)
       const origin = originOf(request, services.config.publicUrl)
       const self = `${origin}/blog/feed.xml?language=${language}`
-      const feed = feedOf(posts, { title: titles[language], code: codes[language], self, origin })
+      const feed = feedOf(posts, { title: titles[language], code: languageTags[language], self, origin })
       return reply.header('cache-control', 'no-cache').type('application/rss+xml; charset=utf-8').send(feed)
     },
   )

@@ -1,7 +1,6 @@
 // The printable page of a paper: HTML without scripts.
 import { createHash } from 'node:crypto'
-import { html } from '#server/app/sign-in/html.ts'
-import { htmlLang } from '#server/app/sign-in/texts.ts'
+import { html, languageTags } from '#server/app/http/html.ts'
 import { paperTexts } from './paper-texts.ts'
 import type { PaperView } from './paper-view.ts'
 
@@ -81,7 +80,7 @@ export function paperPage(view: PaperView, pdf: string): string {
     </table>
     <p class="tools"><a href="${pdf}">${t.download}</a>. ${t.print}</p>`
   const page = html`<!doctype html>
-    <html lang="${htmlLang[view.language]}">
+    <html lang="${languageTags[view.language]}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

@@ -2,7 +2,7 @@
 import type { Language } from '#contract/core/wire.ts'
 import { decimalOf } from '#server/domain/billing/decimal.ts'
 import type { Paper, PaperItem, Party } from '#server/domain/billing/paper.ts'
-import { htmlLang } from '#server/app/sign-in/texts.ts'
+import { languageTags } from '#server/app/http/html.ts'
 import { paperTexts, providerNames } from './paper-texts.ts'
 
 /** Texts of a paper in the order in which they are shown. */
@@ -23,7 +23,7 @@ export interface PaperView {
 export function paperView(paper: Paper, language: Language): PaperView {
   const t = paperTexts[language]
   const money = (minor: number) => moneyOf(minor, paper.currency, language)
-  const date = new Intl.DateTimeFormat(htmlLang[language], { dateStyle: 'long', timeZone: 'UTC' })
+  const date = new Intl.DateTimeFormat(languageTags[language], { dateStyle: 'long', timeZone: 'UTC' })
   const totals = { receipt: t.total, invoice: t.due, credit_note: t.refunded }
   const { tax } = paper
   return {
@@ -64,7 +64,7 @@ function linesOf({ name, address, country, taxId, email }: Party, language: Lang
 }
 
 const moneyOf = (minor: number, currency: string, language: Language): string =>
-  new Intl.NumberFormat(htmlLang[language], { style: 'currency', currency: currency.toUpperCase() }).format(
+  new Intl.NumberFormat(languageTags[language], { style: 'currency', currency: currency.toUpperCase() }).format(
     decimalOf(minor),
   )
 

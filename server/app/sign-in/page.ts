@@ -2,8 +2,8 @@
 import type { Language } from '#contract/core/wire.ts'
 import type { BillingMode } from '#contract/entities/plan.ts'
 import { passwordMax, passwordMin } from '#contract/entities/account.ts'
-import { type Html, html } from './html.ts'
-import { htmlLang, type Texts, texts } from './texts.ts'
+import { type Html, html, languageTags } from '#server/app/http/html.ts'
+import { type Texts, texts } from './texts.ts'
 
 /** Parameters that the forms pass on: return address, state, language. */
 export interface Flow {
@@ -113,7 +113,7 @@ export const frame = ({
   readonly body: Html
 }): string =>
   html`<!doctype html>
-    <html lang="${htmlLang[language]}">
+    <html lang="${languageTags[language]}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

@@ -13,7 +13,7 @@ import { NotFoundError } from '#server/core/errors.ts'
 import { originOf } from '#server/core/http.ts'
 import { returnTo } from '#server/domain/account/return-to.ts'
 import { hasTelegram } from '#server/domain/account/sign-in-providers.ts'
-import { type Html, html } from './html.ts'
+import { type Html, html } from '#server/app/http/html.ts'
 import { frame } from './page.ts'
 import { texts } from './texts.ts'
 

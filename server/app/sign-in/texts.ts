@@ -172,6 +172,3 @@ const cn: Texts = {
 }
 
 export const texts: Readonly<Record<Language, Texts>> = { en, ru, cn }
-
-/** Language tags of HTML for the wire's codes. */
-export const htmlLang: Readonly<Record<Language, string>> = { en: 'en', ru: 'ru', cn: 'zh-CN' }

@@ -1,4 +1,9 @@
-// HTML out of template literals: everything that is put in is text, except what was made here before.
+// HTML from template literals: values are escaped, except pieces that `html` made.
+import type { Language } from '#contract/core/wire.ts'
+import { escapeHtml } from '#server/content/html.ts'
+
+/** Language tags (BCP 47) of the wire's codes, for HTML, feeds and `Intl`. */
+export const languageTags: Readonly<Record<Language, string>> = { en: 'en', ru: 'ru', cn: 'zh-CN' }
 
 /** A piece of a page. */
 export class Html {
@@ -20,14 +25,5 @@ export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): 
 function textOf(part: Part): string {
   if (part === false) return ''
   if (part instanceof Html) return part.text
-  return typeof part === 'string' ? escape(part) : part.map((item) => item.text).join('')
+  return typeof part === 'string' ? escapeHtml(part) : part.map((item) => item.text).join('')
 }
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-const escape = (text: string): string => text.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign)
