@@ -37,10 +37,13 @@ export async function spendQuota(
   return isSpent ? null : nextMidnight(now)
 }
 
+/** Largest value of the column on PostgreSQL. */
+const unlimited = 2 ** 31 - 1
+
 /** Counts units of a call outside chat. Such calls are never refused: where they need more than their part, chat has less. */
 export async function countUnits(services: QuotaServices, platform: PlatformType, units: number): Promise<void> {
   const row = { platform, day: dayOf(services.clock.now()), purpose: 'broadcast', units } as const
-  await transaction(services.db, (trx) => upsertQuota(trx, row, Number.MAX_SAFE_INTEGER))
+  await transaction(services.db, (trx) => upsertQuota(trx, row, unlimited))
 }
 
 /** Returns the units that a purpose may use, and has used, of the rows of a day. */
