@@ -26,7 +26,13 @@ export function ArticlePage() {
   const at = all.findIndex(({ url_inherit }) => url_inherit === path)
   const [previous, next] = at < 0 ? [] : [all[at - 1], all[at + 1]]
   return (
-    <TextQuery query={article} title={t('title')} failed={t('article.failed')} unknown={t('article.unknown')}>
+    <TextQuery
+      query={article}
+      title={t('title')}
+      failed={t('article.failed')}
+      unknown={t('article.unknown')}
+      back={<Link to={paths.help()}>{t('contents.all')}</Link>}
+    >
       {({ result }) => (
         <TextPage
           key={path}

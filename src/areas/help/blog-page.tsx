@@ -29,9 +29,12 @@ export function BlogPage() {
   const posts = useQuery(q(blogPages.list, { tag, limit: size, offset: (page - 1) * size }))
   const tags = useQuery(q(blogTags.list, { limit: 100 }))
   const feed = `${apiRuntime().baseUrl}/blog/feed.xml?language=${language}`
+  const used = tags.data?.results ?? []
   const choices = [
     { value: '', label: t('blog.allTags') },
-    ...(tags.data?.results ?? []).map(({ title, count_use }) => ({ value: title, label: `${title} (${count_use})` })),
+    ...used.map(({ title, count_use }) => ({ value: title, label: `${title} (${count_use})` })),
+    // A link may name a tag that no post has any more.
+    ...(tag === '' || used.some(({ title }) => title === tag) ? [] : [{ value: tag, label: tag }]),
   ]
   return (
     <Page title={t('blog.title')} actions={<a href={feed}>{t('blog.feed')}</a>}>
@@ -50,7 +53,12 @@ export function BlogPage() {
         <QueryPart query={posts} failed={t('blog.failed')} skeleton={<Skeleton height={320} />}>
           {({ total, results }) => (
             <>
-              {total === 0 && <EmptyState title={t('blog.empty')} />}
+              {total === 0 && (
+                <EmptyState
+                  title={t('blog.empty')}
+                  action={tag !== '' && <Link to={paths.blog()}>{t('blog.all')}</Link>}
+                />
+              )}
               <RowList label={t('blog.title')}>
                 {results.map((post) => (
                   <Row

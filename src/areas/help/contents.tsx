@@ -4,8 +4,10 @@ import { Link, useParams } from 'react-router'
 import { articles } from '#contract/areas/help/articles.ts'
 import { q } from '#src/api/query.ts'
 import { QueryPart } from '#src/components/query-part.tsx'
+import { paths } from '#src/lib/paths.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import { Card, Cards } from '#src/ui/card.tsx'
+import { EmptyState } from '#src/ui/empty-state.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import styles from './help.module.css'
 import { titleIn } from './texts.ts'
@@ -18,23 +20,36 @@ export function Contents() {
   const structure = useQuery(q(articles.structure, {}))
   return (
     <QueryPart query={structure} failed={t('contents.failed')} skeleton={<Skeleton height={480} />}>
-      {({ result }) => (
-        <Cards>
-          {result
-            .filter(({ url }) => section === undefined || section === url)
-            .map(({ url, title, connections = [] }) => (
-              <Card key={url} title={titleIn(title, language)}>
-                <ul className={styles.links}>
-                  {connections.map((article) => (
-                    <li key={article.url_inherit}>
-                      <Link to={`/help/${article.url_inherit}`}>{titleIn(article.title, language)}</Link>
-                    </li>
-                  ))}
-                </ul>
+      {({ result }) => {
+        const shown = result.filter(({ url }) => section === undefined || section === url)
+        return (
+          <>
+            {section !== undefined && (
+              <nav aria-label={t('article.place')} className={styles.place}>
+                <Link to={paths.help()}>{t('contents.all')}</Link>
+              </nav>
+            )}
+            {shown.length === 0 && (
+              <Card>
+                <EmptyState title={t('contents.unknown')} />
               </Card>
-            ))}
-        </Cards>
-      )}
+            )}
+            <Cards>
+              {shown.map(({ url, title, connections = [] }) => (
+                <Card key={url} title={titleIn(title, language)}>
+                  <ul className={styles.links}>
+                    {connections.map((article) => (
+                      <li key={article.url_inherit}>
+                        <Link to={`/help/${article.url_inherit}`}>{titleIn(article.title, language)}</Link>
+                      </li>
+                    ))}
+                  </ul>
+                </Card>
+              ))}
+            </Cards>
+          </>
+        )
+      }}
     </QueryPart>
   )
 }

@@ -9,10 +9,13 @@ import { Row, RowList } from '#src/ui/row-list.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import styles from './help.module.css'
 
+/** Number of articles that the list shows at most: more than the handbook has. */
+const shownMax = 50
+
 /** Articles that match a query, each with the place that matches. */
 export function FoundArticles({ query }: { readonly query: string }) {
   const { t } = useTranslation('help')
-  const found = useQuery({ ...q(articles.search, { s: query }), placeholderData: keepPreviousData })
+  const found = useQuery({ ...q(articles.search, { s: query, limit: shownMax }), placeholderData: keepPreviousData })
   return (
     <Card title={t('search.results')}>
       <QueryPart query={found} failed={t('search.failed')} skeleton={<Skeleton height={240} />}>

@@ -33,6 +33,7 @@ test('lists the sections and opens an article, without signing in', async ({ ope
   expect(screen.getByRole('cell', { name: '2' })).toBeVisible()
   await user.click(main().getByRole('link', { name: 'Our section' }))
   expect(location.pathname).toBe('/help/own')
+  expect(await main().findByRole('link', { name: 'All articles' })).toHaveAttribute('href', paths.help())
   await user.click(await screen.findByRole('link', { name: 'House rules' }))
   await user.click(await main().findByRole('link', { name: 'OBS' }))
   await screen.findByRole('heading', { level: 1, name: 'Our OBS' })
@@ -69,6 +70,8 @@ test('says that a text is in another language', async ({ open }) => {
 test('says that an article does not exist', async ({ open }) => {
   await open('/help/start/nothing', null)
   await screen.findByText('This server has no such article')
+  await open('/help/nothing', null)
+  await screen.findByText('This server has no such section')
 })
 
 test('shows no link and no markup that another server made up', async ({ open, answer }) => {
@@ -99,6 +102,10 @@ test('shows posts by tag, and a post', async ({ open, user }) => {
   expect(image).toHaveAttribute('width', '3')
   await open(paths.blog('nothing'), null)
   await screen.findByText('The post does not exist')
+  await open(`${paths.blog()}?tag=unused`, null)
+  await screen.findByText('No posts')
+  expect(screen.getByLabelText('Tag')).toHaveValue('unused')
+  expect(screen.getByRole('link', { name: 'All posts' })).toHaveAttribute('href', paths.blog())
 })
 
 test('links the policies that the operator supplies, and no others', async ({ open, user }) => {

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { useParams } from 'react-router'
+import { Link, useParams } from 'react-router'
 import { policies, policyNames } from '#contract/areas/help/policies.ts'
 import { q } from '#src/api/query.ts'
 import { formatDate } from '#src/lib/format.ts'
+import { paths } from '#src/lib/paths.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import { EmptyState } from '#src/ui/empty-state.tsx'
 import { Page } from '#src/ui/page.tsx'
@@ -19,7 +20,7 @@ export function PolicyPage() {
     <Policy name={known} />
   ) : (
     <Page title={t('policies.title')}>
-      <EmptyState title={t('policies.unknown')} />
+      <EmptyState title={t('policies.unknown')} action={<Link to={paths.help()}>{t('title')}</Link>} />
     </Page>
   )
 }
@@ -29,7 +30,13 @@ function Policy({ name }: { readonly name: (typeof policyNames)[number] }) {
   const language = useLanguage()
   const policy = useQuery(q(policies.get, { file_name: name }))
   return (
-    <TextQuery query={policy} title={t('policies.title')} failed={t('policies.failed')} unknown={t('policies.unknown')}>
+    <TextQuery
+      query={policy}
+      title={t('policies.title')}
+      failed={t('policies.failed')}
+      unknown={t('policies.unknown')}
+      back={<Link to={paths.help()}>{t('title')}</Link>}
+    >
       {({ result }) => (
         <TextPage
           title={result.title}

@@ -22,7 +22,7 @@ export function PostPage() {
     </nav>
   )
   return (
-    <TextQuery query={post} title={t('blog.title')} failed={t('blog.failed')} unknown={t('blog.unknown')}>
+    <TextQuery query={post} title={t('blog.title')} failed={t('blog.failed')} unknown={t('blog.unknown')} back={back}>
       {({ results: [found] }) =>
         found ? (
           <TextPage

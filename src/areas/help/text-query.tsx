@@ -13,18 +13,20 @@ interface Props<T> {
   readonly failed: string
   /** Says that the text does not exist. */
   readonly unknown: string
+  /** Link to the texts that exist. */
+  readonly back: ReactNode
   /** The page of the text. */
   readonly children: (data: T) => ReactNode
 }
 
 /** A page whose text loads, fails or does not exist. */
-export function TextQuery<T>({ query, title, failed, unknown, children }: Props<T>) {
+export function TextQuery<T>({ query, title, failed, unknown, back, children }: Props<T>) {
   if (query.data !== undefined) return children(query.data)
   const isUnknown = query.error !== null && toApiError(query.error).status === 404
   return (
     <Page title={title}>
       {isUnknown ? (
-        <EmptyState title={unknown} />
+        <EmptyState title={unknown} action={back} />
       ) : (
         <QueryPart query={query} failed={failed} skeleton={<Skeleton height={480} />}>
           {() => null}
