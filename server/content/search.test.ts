@@ -43,6 +43,13 @@ test('finds beginnings, small errors and keywords; titles weigh most', async () 
   )
 })
 
+test('shows the place of the word itself before that of a longer word', async () => {
+  const text = 'A keyframe every two seconds: keyframes and keys.\n\nCopy the key.'
+  const search = await searchIn(contentFolder({ 'help/en/start/key.md': article('Stream', text) }))
+  expect((await search('en', 'key'))[0]?.place().snippet).toBe('Copy the key.')
+  expect((await search('en', 'keyfr'))[0]?.place().snippet).toMatch(/^A keyframe/)
+})
+
 test('finds forms of Russian words, with ё as е', async () => {
   const search = await own()
   expect(await titles(search('ru', 'трансляции'))).toEqual(['Ключ потока'])

@@ -113,20 +113,27 @@ async function createSearch(texts: readonly Text[]): Promise<Find> {
     }
     const together = index.search(terms.join('\n'), { ...options, combineWith: 'AND' })
     const results = together.length > 0 ? together : index.search(terms.join('\n'), options)
+    const asked = terms.map((term) => new RegExp(`(?<![\\p{L}\\p{N}])${term}(?![\\p{L}\\p{N}])`, 'u'))
     return results.flatMap(({ id, terms: matched }) => {
       const text = texts[id as number]
-      return text ? [{ text, place: () => bestPlace(passagesOf(text.blocks()), matched) }] : []
+      return text ? [{ text, place: () => bestPlace(passagesOf(text.blocks()), matched, asked) }] : []
     })
   }
 }
 
-/** Returns the passage with the most of the matched words; headings only if nothing else has one. */
-function bestPlace(passages: readonly Passage[], matched: readonly string[]): Place {
+/**
+ * Returns the passage with the most of the matched words; headings only if nothing else has one.
+ * @param matched words of the text, also those that only begin like a word of the query
+ * @param asked the words of the query as whole words, which count more
+ */
+function bestPlace(passages: readonly Passage[], matched: readonly string[], asked: readonly RegExp[]): Place {
   let best: Passage | undefined
   let most = 0
   for (const passage of passages) {
     const text = folded(passage.text)
-    const score = matched.filter((term) => text.includes(term)).length * 2 + (passage.isHeading ? 0 : 1)
+    const words = matched.filter((term) => text.includes(term)).length
+    const whole = asked.filter((word) => word.test(text)).length
+    const score = words === 0 ? 0 : whole * 2 * matched.length + words * 2 + (passage.isHeading ? 0 : 1)
     if (score > most && passage.text !== '') [best, most] = [passage, score]
   }
   if (!best) return { snippet: '', anchor: '' }
@@ -141,10 +148,12 @@ function bestPlace(passages: readonly Passage[], matched: readonly string[]): Pl
 function cut(text: string, at: number): string {
   if (text.length <= snippetLength) return text
   const from = at < snippetLength * 0.6 ? 0 : Math.max(text.lastIndexOf(' ', at - snippetLength / 3), 0)
-  // Half of a pair of surrogates would be no character.
+  const isCut = from + snippetLength < text.length
+  // Half of a pair of surrogates would be no character, and the beginning of a word no word.
   const part = text
     .slice(from, from + snippetLength)
     .replace(/[\uD800-\uDBFF]$/, '')
+    .replace(isCut ? /\s\S{0,20}$/ : /$^/, '')
     .trim()
   return `${from > 0 ? '… ' : ''}${part}${from + part.length < text.length - 1 ? ' …' : ''}`
 }
