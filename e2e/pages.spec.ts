@@ -1,9 +1,24 @@
 // Every page: accessible (axe) on a desktop and on a small phone, in both themes, and no horizontal scrolling at 320 pixels.
+import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
+import { contentFolder, somePolicy, somePost } from '#server/testing/content.ts'
 import { report } from '#server/testing/nodes.ts'
 import { paths } from '#src/lib/paths.ts'
 import { problemsOf } from './fixtures/accessible.ts'
-import { expect, test } from './fixtures/test.ts'
+import { startService } from './fixtures/service.ts'
+import { expect, opened, test as base } from './fixtures/test.ts'
+
+/** A post with an image, and a policy. */
+const folder = contentFolder({
+  'blog/en/first.md': somePost,
+  'blog/en/dot.png': readFileSync('handbook/en/images/encoder.png'),
+  'policies/en/refund.md': somePolicy,
+})
+
+const test = base.extend({
+  service: async ({ shared }, use) =>
+    use(await shared('service with texts', () => opened(startService({ CONTENT_DIR: folder })))),
+})
 
 const outside = [
   'root',
@@ -49,7 +64,11 @@ const pagesOf = (projectId: number): string[] => [
   `${paths.help()}?s=timeout`,
   paths.help('start/quality'),
   paths.help('trouble/channel-failed', 'timeout'),
+  `${paths.help()}?s=zzzzqqqq`,
   paths.blog(),
+  paths.blog('first'),
+  paths.blog('unknown'),
+  paths.policy('refund'),
   paths.reference(),
 ]
 
