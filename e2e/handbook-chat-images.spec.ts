@@ -7,8 +7,8 @@ import { live } from '#contract/areas/broadcasts/live.ts'
 import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
 import { restream } from '#contract/areas/tariffs/restream.ts'
 import { languages } from '#contract/core/codes.ts'
-import { connectAccount, imageTest as test, shoot } from '#e2e/fixtures/handbook-images.ts'
-import { speak } from '#e2e/fixtures/language.ts'
+import { around, connectAccount, imageTest as test, shoot } from '#e2e/fixtures/handbook-images.ts'
+import { speak, textOf } from '#e2e/fixtures/language.ts'
 import { expect, type Fixtures } from '#e2e/fixtures/test.ts'
 import type { Service } from '#e2e/fixtures/service.ts'
 import { someMessage, someReader } from '#server/testing/chat.ts'
@@ -67,7 +67,7 @@ async function goOnAir(language: string, world: Pick<Fixtures, 'api' | 'person'>
   for (const [at, [chat, name, text]] of (said[language] ?? []).entries())
     await readers.get(chat)?.say(
       someMessage(`m${at}`, text, {
-        sender: { id: name, name, badges: [], roles: name === 'Clara' || name === 'Клара' ? ['moderator'] : [] },
+        sender: { id: name, name, badges: [], roles: ['Clara', 'Клара', '小林'].includes(name) ? ['moderator'] : [] },
         createdAt: service.clock.now(),
       }),
     )
@@ -105,6 +105,17 @@ for (const language of languages)
     await shoot(page, language, 'chat', { x: 232, y: 56, width: 1048, height: 644 })
 
     const { key } = await api(keys.add, { ...project, name: 'OBS', rights: 'write' })
+    await page.getByRole('button', { name: textOf(language, 'chat', 'side.keys') }).click()
+    const side = page.getByRole('complementary', { name: textOf(language, 'chat', 'side.title') })
+    const form = side.getByRole('form', { name: textOf(language, 'chat', 'keys.add') })
+    await expect(side.getByRole('list', { name: textOf(language, 'chat', 'keys.title') })).toContainText('OBS')
+    // As high as the panel: the page scrolls otherwise.
+    await page.setViewportSize({ width: 1280, height: 1240 })
+    await expect(form).toBeInViewport({ ratio: 1 })
+    // The column is as high as the chat beside it.
+    await side.evaluate((column) => (column.style.alignSelf = 'start'))
+    await shoot(page, language, 'overlay-keys', await around(side))
+    await page.setViewportSize({ width: 1280, height: 700 })
     await shootOverlay(page, language, `${service.url}/overlay/chat#key=${key}`)
     const dock = await page.context().newPage()
     await dock.setViewportSize({ width: 420, height: 560 })
@@ -115,5 +126,5 @@ for (const language of languages)
 
     await goto(paths.notifications(person.projectId, 'settings'))
     await expect(page.getByRole('table')).toBeVisible()
-    await shoot(page, language, 'notification-settings', page.getByRole('table'))
+    await shoot(page, language, 'notification-settings', await around(page.getByRole('table')))
   })

@@ -2,11 +2,14 @@
 import type { Locator, Page } from '@playwright/test'
 import { addChannel } from '#contract/areas/channels/add-channel.ts'
 import { channels } from '#contract/areas/channels/channels.ts'
+import { invites as channelInvites } from '#contract/areas/channels/invites.ts'
 import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
+import { projects } from '#contract/areas/projects/projects.ts'
 import { restream } from '#contract/areas/tariffs/restream.ts'
 import { languages } from '#contract/core/codes.ts'
-import { imageTest as test, shoot } from '#e2e/fixtures/handbook-images.ts'
+import { around, imageTest as test, shoot } from '#e2e/fixtures/handbook-images.ts'
 import { speak, textOf } from '#e2e/fixtures/language.ts'
+import { signUp } from '#e2e/fixtures/person.ts'
 import { expect } from '#e2e/fixtures/test.ts'
 import { report } from '#server/testing/nodes.ts'
 import { paths } from '#src/lib/paths.ts'
@@ -16,8 +19,12 @@ test.use({ viewport: { width: 1100, height: 900 }, colorScheme: 'light' })
 
 const cardOf = (page: Page, title: string): Locator => page.getByRole('region', { name: title, exact: true })
 
+/** Name of the bell, with any number of unread notifications. */
+const bellIn = (language: string): RegExp =>
+  new RegExp(textOf(language, 'notifications', 'bell.open').replace('{{count}}', String.raw`\d+`))
+
 for (const language of languages)
-  test(`images in ${language}`, async ({ page, person, login, goto, api, relay, service }) => {
+  test(`images in ${language}`, async ({ page, person, login, goto, api, relay, service, watch }) => {
     const project = { project_id: person.projectId }
     const port = relay.platform.port
     const add = async (type: 'twitch' | 'youtube' | 'kick', name: string, rtmp_url: string) => {
@@ -49,9 +56,31 @@ for (const language of languages)
     await add('kick', 'Kick', 'rtmp://127.0.0.1:9/app')
     const { key } = await api(streamKeys.get, project)
     await relay.encode(key)
+    await page.setViewportSize({ width: 1440, height: 900 })
     await goto(paths.home(person.projectId))
     const list = cardOf(page, textOf(language, 'home', 'channels.title'))
     await expect(list.getByText(textOf(language, 'live', 'state.live'), { exact: true })).toHaveCount(2)
     await expect(list.getByText(textOf(language, 'live', 'reason.refused'))).toBeVisible()
+    // The bitrate of the channels, and the link to the article.
+    await expect(list).not.toContainText('· –')
+    await expect(list.locator('a[href^="/help/"]')).toBeVisible()
     await shoot(page, language, 'channels', list)
+
+    // A channel that another person shares, and the failed channel as soon as it is reported.
+    const maria = await signUp(service.url, { name: 'Maria' })
+    const of = { project_id: maria.projectId }
+    const shared = { ...of, type: 'rutube', name: 'Maria', rtmp_url: `rtmp://127.0.0.1:${port}/live` } as const
+    const { channel_id } = await api(addChannel.any, { ...shared, stream_key: 'secret-key' }, { as: maria })
+    const { external_id: to_project_external_id } = await api(projects.select, { id: person.projectId })
+    await api(channelInvites.addById, { ...of, channel_id, to_project_external_id, access_type: 1 }, { as: maria })
+    // The picture of Home asks with a token that ends when the clock advances.
+    watch.allow(/status of 401/)
+    service.clock.advance(60_000)
+    await goto(paths.home(person.projectId))
+    await page.getByRole('button', { name: bellIn(language) }).click()
+    const bell = page.getByRole('region', { name: textOf(language, 'notifications', 'title'), exact: true })
+    await expect(bell.getByRole('listitem').nth(2)).toBeVisible()
+    // The corners of the panel would show parts of the page.
+    await page.getByRole('main').evaluate((main) => (main.style.visibility = 'hidden'))
+    await shoot(page, language, 'bell', await around(bell))
   })

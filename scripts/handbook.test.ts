@@ -1,5 +1,5 @@
 // The handbook stays true: the three languages say the same, and quoted interface texts, reasons and platforms exist.
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { TestReason } from '#contract/areas/channels/channels.ts'
@@ -49,6 +49,9 @@ const handbook: Readonly<Record<Language, ReadonlyMap<string, Article>>> = {
   cn: read('cn'),
 }
 const slugs = [...articles].toSorted()
+
+/** Maximum size of an image of the handbook, bytes. */
+const imageBytesMax = 120_000
 
 const bodyOf = (language: Language, slug: string): string => {
   const article = handbook[language].get(slug)
@@ -122,6 +125,18 @@ describe.each(slugs)('%s', (slug) => {
 
 describe.each(languages)('in %s', (language) => {
   const isShown = interfaceOf(language)
+
+  test('every image exists, is made by the script, is shown by an article, and is small', () => {
+    const folder = join('handbook', language, 'images')
+    const files = readdirSync(folder).map((file) => basename(file, '.png'))
+    const shown = slugs.flatMap((slug) => all(bodyOf(language, slug), /!\[[^\]]+\]\(\.\.\/images\/([\w-]+)\.png\)/g))
+    const script = readdirSync('e2e').filter((file) => /^handbook-.*\.spec\.ts$/.test(file))
+    const source = script.map((file) => readFileSync(join('e2e', file), 'utf8')).join('')
+    const made = all(source, /shoot\(\s*\w+,\s*language,\s*'([\w-]+)'/g)
+    expect(files.toSorted()).toEqual([...new Set(shown)].toSorted())
+    expect(files.toSorted()).toEqual(made.toSorted())
+    expect(files.filter((file) => statSync(join(folder, `${file}.png`)).size > imageBytesMax)).toEqual([])
+  })
 
   test('bold texts are texts of the interface', () => {
     const unknown = slugs.flatMap((slug) =>
