@@ -73,7 +73,7 @@ for (const language of languages)
     const { channel_id } = await api(addChannel.any, { ...shared, stream_key: 'secret-key' }, { as: maria })
     const { external_id: to_project_external_id } = await api(projects.select, { id: person.projectId })
     await api(channelInvites.addById, { ...of, channel_id, to_project_external_id, access_type: 1 }, { as: maria })
-    // The picture of Home asks with a token that ends when the clock advances.
+    // The token of the preview on Home expires when the clock advances.
     watch.allow(/status of 401/)
     service.clock.advance(60_000)
     await goto(paths.home(person.projectId))

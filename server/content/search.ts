@@ -113,10 +113,10 @@ async function createSearch(texts: readonly Text[]): Promise<Find> {
     }
     const together = index.search(terms.join('\n'), { ...options, combineWith: 'AND' })
     const results = together.length > 0 ? together : index.search(terms.join('\n'), options)
-    const asked = terms.map((term) => new RegExp(`(?<![\\p{L}\\p{N}])${term}(?![\\p{L}\\p{N}])`, 'u'))
+    const wholeWords = terms.map((term) => new RegExp(`(?<![\\p{L}\\p{N}])${term}(?![\\p{L}\\p{N}])`, 'u'))
     return results.flatMap(({ id, terms: matched }) => {
       const text = texts[id as number]
-      return text ? [{ text, place: () => bestPlace(passagesOf(text.blocks()), matched, asked) }] : []
+      return text ? [{ text, place: () => bestPlace(passagesOf(text.blocks()), matched, wholeWords) }] : []
     })
   }
 }
@@ -124,15 +124,15 @@ async function createSearch(texts: readonly Text[]): Promise<Find> {
 /**
  * Returns the passage with the most of the matched words; headings only if nothing else has one.
  * @param matched words of the text, also those that only begin like a word of the query
- * @param asked the words of the query as whole words, which count more
+ * @param wholeWords words of the query; a passage with one of them as a whole word precedes
  */
-function bestPlace(passages: readonly Passage[], matched: readonly string[], asked: readonly RegExp[]): Place {
+function bestPlace(passages: readonly Passage[], matched: readonly string[], wholeWords: readonly RegExp[]): Place {
   let best: Passage | undefined
   let most = 0
   for (const passage of passages) {
     const text = folded(passage.text)
     const words = matched.filter((term) => text.includes(term)).length
-    const whole = asked.filter((word) => word.test(text)).length
+    const whole = wholeWords.filter((word) => word.test(text)).length
     const score = words === 0 ? 0 : whole * 2 * matched.length + words * 2 + (passage.isHeading ? 0 : 1)
     if (score > most && passage.text !== '') [best, most] = [passage, score]
   }
