@@ -14,7 +14,7 @@ export interface StripeMessage {
   readonly signature: string
 }
 
-/** Failures of the next calls: an error without effect, an effect without an answer, or a refusal. */
+/** Failures of the next POSTs: an error without effect, an effect without an answer, or a refusal. */
 export type StripeFault = 'error' | 'lost' | 'refused'
 
 type Form = Readonly<Record<string, string>>
@@ -25,7 +25,7 @@ export class StripeDouble {
   readonly calls: string[] = []
   /** Messages that were not delivered yet. */
   readonly messages: StripeMessage[] = []
-  /** Applied to the next calls, one each. */
+  /** Applied to the next POSTs, one each: jobs of the service may read at any moment. */
   readonly faults: StripeFault[] = []
   /** Call that is never answered, because its caller is killed. `effect`: the double acts on it before. */
   hang: { readonly call: string; readonly effect: boolean } | null = null
@@ -111,7 +111,7 @@ export class StripeDouble {
     const key = String(request.headers['idempotency-key'] ?? '')
     const killed = this.#killed(`${request.method} ${path}`, key)
     if (killed?.effect === false) return void this.hung.push(response)
-    const fault = this.faults.shift()
+    const fault = request.method === 'POST' ? this.faults.shift() : undefined
     if (fault === 'error') return send(response, 500, failed('api_error', 'error'))
     if (fault === 'refused' || this.refuse === `${request.method} ${path}`)
       return send(response, 400, failed('invalid_request_error', 'parameter_invalid'))
