@@ -9,6 +9,7 @@ const ofTheApp = [
   'fuzz',
   'jobs',
   'one-owner',
+  'outside-transactions',
   'owners',
   'published-answers',
   'realtime-gate',

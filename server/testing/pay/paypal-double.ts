@@ -44,7 +44,7 @@ export class PaypalDouble {
   /** Call that is never answered, because its caller is killed. `effect`: the double acts on it before. */
   hang: { readonly call: string; readonly effect: boolean } | null = null
   /** Awaited before each call is answered. */
-  onCall: () => Promise<void> = async () => {}
+  onCall: (call: string, response: ServerResponse) => Promise<void> = async () => {}
   /** Calls that were not answered. */
   readonly hung: ServerResponse[] = []
   /** Orders that the double no longer shows. */
@@ -119,7 +119,7 @@ export class PaypalDouble {
     const asked = await readRequest(request, 'paypal-request-id')
     if (asked.host === 'www.sandbox.paypal.com') return this.#page(asked, response)
     this.calls.push(`${asked.method} ${asked.path}`)
-    await this.onCall()
+    await this.onCall(`${asked.method} ${asked.path}`, response)
     if (asked.path.startsWith('v1/notifications/certs/')) return void response.end(this.#certificate(asked))
     const killed = this.#killed(`${asked.method} ${asked.path}`)
     if (killed?.effect === false) return void this.hung.push(response)

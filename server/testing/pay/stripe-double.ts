@@ -36,7 +36,7 @@ export class StripeDouble {
   /** Code of the decline of off-session charges; null: they succeed. */
   decline: string | null = null
   /** Awaited before each call is answered. */
-  onCall: () => Promise<void> = async () => {}
+  onCall: (call: string, response: ServerResponse) => Promise<void> = async () => {}
   /** Called with each message, beside `messages`. */
   onMessage: (message: StripeMessage) => void = () => undefined
   readonly #hungKeys = new Set<string>()
@@ -107,7 +107,7 @@ export class StripeDouble {
     if (url.pathname.startsWith('/checkout/')) return this.#page(request, response, url, form)
     const path = url.pathname.replace('/api.stripe.com/v1/', '')
     this.calls.push(`${request.method} ${path}`)
-    await this.onCall()
+    await this.onCall(`${request.method} ${path}`, response)
     const key = String(request.headers['idempotency-key'] ?? '')
     const killed = this.#killed(`${request.method} ${path}`, key)
     if (killed?.effect === false) return void this.hung.push(response)
