@@ -78,13 +78,17 @@ function sliced(): () => Promise<void> {
   }
 }
 
-/** Converts texts, so that their places and first paragraphs are known; other calls run meanwhile. */
-export async function convertTexts(texts: readonly Text[]): Promise<void> {
+/** Converts found texts and returns their places; other calls run meanwhile. */
+export async function placesOf(found: readonly Found[]): Promise<Map<Found, Place>> {
   const pause = sliced()
-  for (const text of texts) {
-    text.blocks()
+  const places = new Map<Found, Place>()
+  for (const one of found) {
+    one.text.blocks()
+    await pause()
+    places.set(one, one.place())
     await pause()
   }
+  return places
 }
 
 /** Creates the index from the Markdown: converting all texts takes five times as long. */

@@ -27,13 +27,10 @@ export const articleRoutes = implement(articles, {
       return { ...rowOf(content, text, first ? content.htmlOf([first], ctx.origin) : ''), snippet, anchor }
     }
     if (s.trim() === '') return paged(all, page, (text) => row(text, '', ''))
-    const { convertTexts, searchTexts } = await import('#server/content/search.ts')
+    const { placesOf, searchTexts } = await import('#server/content/search.ts')
     const found = await searchTexts(content.library, ctx.language, all, s)
-    await convertTexts(found.slice(page.offset, page.offset + page.limit).map(({ text }) => text))
-    return paged(found, page, ({ text, place }) => {
-      const { snippet, anchor } = place()
-      return row(text, snippet, anchor)
-    })
+    const places = await placesOf(found.slice(page.offset, page.offset + page.limit))
+    return paged(found, page, (one) => row(one.text, places.get(one)?.snippet ?? '', places.get(one)?.anchor ?? ''))
   },
 
   async structure(_, ctx) {
