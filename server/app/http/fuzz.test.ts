@@ -15,7 +15,7 @@ import { newOperator, type Person, testApp, type World } from '#server/testing/t
 
 const seed = Number(process.env['FUZZ_SEED'] ?? 20_261_121)
 // Multiples of the callers.
-const casesPerOperation = Number(process.env['FUZZ_CASES'] ?? roundsOf({ usual: 30, onPostgres: 12, nightly: 300 }))
+const casesPerOperation = Number(process.env['FUZZ_CASES'] ?? roundsOf({ usual: 30, onPostgres: 6, nightly: 300 }))
 /** Operations that got past every check at least once: input that is only hostile would prove little. */
 const reached = new Set<string>()
 const marker = 'Zaphod-7f3a9'

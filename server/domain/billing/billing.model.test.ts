@@ -45,6 +45,9 @@ test(
   patience,
 )
 
+/** Planted faults show that the model finds them: on one database in `npm test`. */
+const findsFaults = !process.env['DATABASE_URL'] || Boolean(process.env['NIGHTLY'])
+
 /** Faulty rules, each of which counts an event twice. */
 const planted: Readonly<Record<string, typeof settlement>> = {
   payment: ({ payment, ...rest }, seen) => settlement({ ...rest, payment: { ...payment, credited_minor: 0 } }, seen),
@@ -54,7 +57,7 @@ const planted: Readonly<Record<string, typeof settlement>> = {
 
 const ofProvider = fc.commands([...moneyCommands], { maxCommands: 40, size: 'max' })
 
-test.each(Object.entries(planted))(
+test.runIf(findsFaults).each(Object.entries(planted))(
   'billing check 15: finds a settlement that counts a %s twice',
   async (_name, rules) => {
     const property = fc.asyncProperty(ofProvider, async (commands) => void (await run(commands, { rules })))
@@ -85,7 +88,7 @@ const ofProject = fc.commands([...tariffCommands], { maxCommands: 40, size: 'max
 const quick: ReadonlySet<string> = new Set(['purchase', 'promo code'])
 const tried = Object.entries(bookedTwice).filter(([name]) => process.env['NIGHTLY'] || quick.has(name))
 
-test.each(tried)(
+test.runIf(findsFaults).each(tried)(
   'billing check 15: finds a ledger that books a %s twice',
   async (_name, [rule, twice]) => {
     const property = fc.asyncProperty(ofProject, async (commands) => void (await run(commands, { twice })))

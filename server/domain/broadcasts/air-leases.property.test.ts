@@ -132,6 +132,6 @@ test('has one owner, ignores earlier owners, and ends in the state of the nodes'
       expect(onAir.map(({ node }) => node)).toEqual(live.map(({ name }) => name))
       if (live[0]) expect(await model.lease()).toMatchObject({ node: live[0].name, epoch: live[0].live?.epoch })
     }),
-    { numRuns: roundsOf({ usual: 80, onPostgres: 30, nightly: 300 }), seed: 20_261_122 },
+    { numRuns: roundsOf({ usual: 80, onPostgres: 20, nightly: 300 }), seed: 20_261_122 },
   )
 })

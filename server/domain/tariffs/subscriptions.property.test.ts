@@ -79,7 +79,7 @@ async function run(projectId: number, todo: Step): Promise<void> {
   }
 }
 
-const runs = { numRuns: roundsOf({ usual: 60, onPostgres: 20, nightly: 300 }), seed: 20_261_121 }
+const runs = { numRuns: roundsOf({ usual: 60, onPostgres: 10, nightly: 300 }), seed: 20_261_121 }
 /** Timeout for thousands of transactions, each of which waits for the disk on PostgreSQL; milliseconds. */
 const patience = 300_000
 const held = { bonus: 900_000, payment: 1_200_001, profit: 700_007 }
