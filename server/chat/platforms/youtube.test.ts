@@ -178,6 +178,13 @@ test('midnight in California follows daylight saving', () => {
   expect(nextMidnight(new Date('2026-07-01T07:00:00Z')).toISOString()).toBe('2026-07-02T07:00:00.000Z')
 })
 
+test('constructs no date format per call for the next midnight', () => {
+  const formats = vi.spyOn(Intl, 'DateTimeFormat')
+  nextMidnight(new Date('2026-11-22T09:00:00Z'))
+  expect(formats).not.toHaveBeenCalled()
+  formats.mockRestore()
+})
+
 test('no live broadcast, no chat', async () => {
   double.chatId = null
   expect(await (await read()).done).toMatchObject({ name: 'ChatRefused', reason: 'no_chat' })
