@@ -8,6 +8,7 @@ import type { BroadcastRow } from '#server/domain/broadcasts/store.ts'
 import { lockProject } from '#server/domain/tariffs/store.ts'
 import { publishChat } from './batches.ts'
 import {
+  findMessage,
   listOfAuthor,
   listUndeleted,
   lockHeads,
@@ -24,21 +25,24 @@ import { removeHiddenStar } from './star-store.ts'
 /** Hides or shows one message. */
 export async function hideMessage(
   services: Services,
-  broadcast: Pick<BroadcastRow, 'id'>,
-  row: MessageRow,
+  { id }: Pick<BroadcastRow, 'id'>,
+  event_id: string,
   isHidden: boolean,
 ): Promise<void> {
-  if ((row.hidden !== null) === isHidden) return
-  const hidden = isHidden ? 'person' : null
-  await transaction(services.db, async (trx) => {
-    await lockHeads(trx, [broadcast.id])
-    await updateMessage(trx, row.event_id, { hidden })
-    await removeHiddenStar(trx, broadcast.id)
+  const changes = await transaction(services.db, async (trx): Promise<ChatChange[]> => {
+    await lockHeads(trx, [id])
+    // Read under the lock: a row read before may have the text of a message that is deleted since.
+    const row = await findMessage(trx, id, event_id)
+    if (!row || (row.hidden !== null) === isHidden) return []
+    const hidden = isHidden ? 'person' : null
+    await updateMessage(trx, event_id, { hidden })
+    await removeHiddenStar(trx, id)
+    if (isHidden) return [{ action: 'deleted', event_id }]
+    if (row.date_delete !== null) return []
+    const messages = await presentMessages(services, trx, [{ ...row, hidden }])
+    return messages.map((message) => ({ action: 'got', ...message }))
   })
-  const [message] = await presentMessages(services, services.db, [{ ...row, hidden }])
-  if (!message) return
-  const change: ChatChange = isHidden ? { action: 'deleted', event_id: row.event_id } : { action: 'got', ...message }
-  if (isHidden || row.date_delete === null) publishChat(services, broadcast.id, [change])
+  publishChat(services, id, changes)
 }
 
 /**

@@ -2,6 +2,7 @@
 import type { ChatMessage } from '#contract/entities/chat-message.ts'
 import type { Services } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
+import type { Db, Trx } from '#server/db/open.ts'
 import type { ChatCaller } from './callers.ts'
 import { countMessages, findMessage, listMessages, type MessageRow, type MessageSearch } from './messages-store.ts'
 import { presentMessages } from './present.ts'
@@ -24,7 +25,7 @@ export async function readMessages(
 
 /** Returns a message. Only members see hidden ones. @throws RuleError `MessageNotFound` */
 export async function getMessage(
-  services: Pick<Services, 'db'>,
+  services: { readonly db: Db | Trx },
   caller: Pick<ChatCaller, 'isMember'>,
   broadcastId: number,
   eventId: string,

@@ -12,7 +12,7 @@ import type { ChatCaller } from './callers.ts'
 import { eraseMessage } from './erase.ts'
 import { hideAuthor, hideMessage } from './hide.ts'
 import { getMessage } from './list.ts'
-import { lockHeads, type MessageRow } from './messages-store.ts'
+import { findMessage, lockHeads, type MessageRow } from './messages-store.ts'
 import { chatsOfBroadcast, type ProjectChat } from './places.ts'
 import type { MessageBody } from './present.ts'
 import { listTargets } from './sends-store.ts'
@@ -33,12 +33,15 @@ export async function deleteMessage(
   broadcast: BroadcastRow,
   eventId: string,
 ): Promise<Removal[]> {
-  const row = await getMessage(services, { isMember: true }, broadcast.id, eventId)
-  if (row.date_delete !== null) return []
-  await transaction(services.db, async (trx) => {
+  const row = await transaction(services.db, async (trx) => {
     await lockHeads(trx, [broadcast.id])
-    await eraseMessage(trx, row, iso(services.clock.now()))
+    // Read under the lock: a row read before may have the name of an author that is forgotten since.
+    const found = await getMessage({ db: trx }, { isMember: true }, broadcast.id, eventId)
+    if (found.date_delete !== null) return null
+    await eraseMessage(trx, found, iso(services.clock.now()))
+    return found
   })
+  if (!row) return []
   publishChat(services, broadcast.id, [{ action: 'deleted', event_id: eventId }])
   const chats = await chatsOfBroadcast(services, services.db, broadcast)
   const at = row.is_outgoing === 1 ? await listTargets(services.db, [eventId]) : [row]
@@ -101,7 +104,7 @@ export async function moderateChat(
   const of = { caller, broadcast, row, act: act.act, restreamId, senderId }
   if (act.act === 'hide' || act.act === 'show') {
     await (row
-      ? hideMessage(services, broadcast, row, act.act === 'hide')
+      ? hideMessage(services, broadcast, row.event_id, act.act === 'hide')
       : hideAuthor(services, broadcast, { restreamId, senderId, isHidden: act.act === 'hide' }))
     await transaction(services.db, (trx) => record(services, trx, { ...of, error: null }))
     return { until: null }
@@ -161,12 +164,15 @@ async function record(
     readonly liftId?: string | null
   },
 ): Promise<void> {
-  const { caller, row } = of
+  const { caller, broadcast } = of
+  if (of.row) await lockHeads(trx, [broadcast.id])
+  // Read again: the author may be forgotten since the act began.
+  const row = of.row && ((await findMessage(trx, broadcast.id, of.row.event_id)) ?? of.row)
   const body = row && (JSON.parse(row.body) as MessageBody)
   await insertAct(trx, {
-    broadcast_id: of.broadcast.id,
+    broadcast_id: broadcast.id,
     restream_id: of.restreamId ?? row?.restream_id ?? null,
-    author_id: of.senderId ?? row?.author_id ?? null,
+    author_id: row ? row.author_id : (of.senderId ?? null),
     author_name: body?.sender.name ?? '',
     event_id: row?.event_id ?? null,
     act: of.act,

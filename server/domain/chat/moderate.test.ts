@@ -1,0 +1,91 @@
+// Moderation while another replica changes the same message.
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { chat } from '#contract/areas/chat/chat.ts'
+import { moderate } from '#contract/areas/chat/moderate.ts'
+import type { Services } from '#server/core/context.ts'
+import type { Db } from '#server/db/open.ts'
+import { findBroadcast } from '#server/domain/broadcasts/store.ts'
+import { chatOnAir, someMessage } from '#server/testing/chat.ts'
+import { testApp, type World } from '#server/testing/test-app.ts'
+import type { ChatCaller } from './callers.ts'
+import { deleteMessage, moderateChat } from './moderate.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await testApp()
+})
+afterAll(() => world.close())
+
+/** Services whose transactions begin after a change by another replica. */
+function after(change: () => Promise<unknown>): Services {
+  const { db } = world.services
+  const transaction = () => ({
+    execute: async (fn: Parameters<ReturnType<Db['transaction']>['execute']>[0]) => {
+      await change()
+      return db.transaction().execute(fn)
+    },
+  })
+  const double = new Proxy(db, {
+    get: (of, name) => {
+      if (name === 'transaction') return transaction
+      const value: unknown = Reflect.get(of, name, of)
+      return typeof value === 'function' ? value.bind(of) : value
+    },
+  })
+  return { ...world.services, db: double }
+}
+
+/** A broadcast with one message. */
+async function scene() {
+  const { ann, broadcastId: broadcast_id, reader } = await chatOnAir(world)
+  await reader.say(someMessage('1', 'secret'))
+  const { items } = (await world.api(chat.messages, { broadcast_id }, { as: ann })).body
+  const eventId = items[0]?.event_id ?? ''
+  const broadcast = await findBroadcast(world.services.db, ann.projectId, broadcast_id)
+  if (!broadcast) throw new Error('No broadcast')
+  const caller: ChatCaller = {
+    projectId: ann.projectId,
+    isMember: true,
+    mayWrite: true,
+    userId: null,
+    keyId: null,
+    keyName: '',
+  }
+  const act = (name: 'hide' | 'show') =>
+    world.api(moderate.act, { broadcast_id, event_id: eventId, act: name }, { as: ann })
+  const forget = () =>
+    world.api(moderate.forget, { project_id: ann.projectId, platform: 'twitch', sender_id: 'viewer-1' }, { as: ann })
+  const stored = async () => {
+    const { db } = world.services
+    const message = await db.selectFrom('chat_messages').selectAll().where('event_id', '=', eventId).executeTakeFirst()
+    const acts = await db.selectFrom('chat_acts').selectAll().where('broadcast_id', '=', broadcast_id).execute()
+    return JSON.stringify({ message, acts })
+  }
+  return { ann, broadcast_id, broadcast, caller, eventId, act, forget, stored }
+}
+
+test('publishes no text of a message that is deleted while it is shown again', async () => {
+  const { ann, broadcast_id, broadcast, caller, eventId, act } = await scene()
+  await act('hide')
+  const published = vi.spyOn(world.services.realtime, 'publish')
+  const services = after(() => world.api(chat.remove, { broadcast_id, event_id: eventId }, { as: ann }))
+  const show = { act: 'show', eventId, restreamId: null, senderId: null, seconds: 0 } as const
+  await moderateChat(services, caller, broadcast, show)
+  await world.api(moderate.star, { broadcast_id }, { as: ann })
+  await vi.waitFor(() => expect(JSON.stringify(published.mock.calls)).toContain('"starred"'))
+  expect(JSON.stringify(published.mock.calls)).not.toContain('"got"')
+  published.mockRestore()
+})
+
+test('a deletion and its log have no name of an author that was forgotten meanwhile', async () => {
+  const { broadcast, caller, eventId, forget, stored } = await scene()
+  await deleteMessage(after(forget), caller, broadcast, eventId)
+  expect(await stored()).not.toMatch(/Viewer|viewer-1/)
+})
+
+test('the log of an act has no name of an author that was forgotten meanwhile', async () => {
+  const { broadcast, caller, eventId, forget, stored } = await scene()
+  const hide = { act: 'hide', eventId, restreamId: null, senderId: null, seconds: 0 } as const
+  await moderateChat(after(forget), caller, broadcast, hide)
+  expect(await stored()).not.toMatch(/Viewer|viewer-1/)
+})
