@@ -11,7 +11,7 @@ import {
 } from './messages-store.ts'
 import type { MessageBody } from './present.ts'
 import { listTargetsByKey } from './sends-store.ts'
-import { findStar, updateStar } from './star-store.ts'
+import { clearGoneStar } from './star.ts'
 
 /** Overwrites the text of a message; the author stays. @param at ISO 8601 */
 export async function eraseMessage(trx: Trx, row: Pick<MessageRow, 'event_id' | 'body'>, at: string): Promise<void> {
@@ -25,7 +25,7 @@ function withoutText(json: string): string {
   return JSON.stringify(body)
 }
 
-/** Deletes the messages that a platform reports as deleted. @returns the changes to publish */
+/** Deletes the messages that a platform reports as deleted. Lock the head first. @returns the changes to publish */
 export async function deleteMessages(
   trx: Trx,
   broadcastId: number,
@@ -42,7 +42,7 @@ export async function deleteMessages(
     await eraseMessage(trx, row, at)
     changes.push({ action: 'deleted', event_id: row.event_id })
   }
-  return changes
+  return changes.length === 0 ? [] : [...changes, ...(await clearGoneStar(trx, broadcastId))]
 }
 
 /**
@@ -56,11 +56,8 @@ export async function clearMessages(
   at: string,
 ): Promise<ChatChange[]> {
   const rows = await listUndeleted(trx, restream_id, broadcast_id, authorId)
-  const { starred } = await findStar(trx, broadcast_id)
   const erased = rows.map(({ event_id, body }) => ({ event_id, body: withoutText(body) }))
   await updateErased(trx, erased, at)
   const cleared: ChatChange = { action: 'cleared', restream_id, sender_id: authorId }
-  if (!rows.some(({ event_id }) => event_id === starred)) return [cleared]
-  const star_seq = await updateStar(trx, broadcast_id, null)
-  return [cleared, { action: 'starred', event_id: null, star_seq }]
+  return [cleared, ...(await clearGoneStar(trx, broadcast_id))]
 }

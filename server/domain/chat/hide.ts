@@ -20,7 +20,7 @@ import { listBroadcastChannels } from './places-store.ts'
 import { type MessageBody, presentMessage, presentMessages } from './present.ts'
 import { removeMuted, updateActAuthors } from './settings-store.ts'
 import { mute } from './settings.ts'
-import { removeHiddenStar } from './star-store.ts'
+import { clearGoneStar } from './star.ts'
 
 /** Hides or shows one message. */
 export async function hideMessage(
@@ -36,8 +36,7 @@ export async function hideMessage(
     if (!row || (row.hidden !== null) === isHidden) return []
     const hidden = isHidden ? 'person' : null
     await updateMessage(trx, event_id, { hidden })
-    await removeHiddenStar(trx, id)
-    if (isHidden) return [{ action: 'deleted', event_id }]
+    if (isHidden) return [{ action: 'deleted', event_id }, ...(await clearGoneStar(trx, id))]
     if (row.date_delete !== null) return []
     const messages = await presentMessages(services, trx, [{ ...row, hidden }])
     return messages.map((message) => ({ action: 'got', ...message }))
@@ -70,12 +69,12 @@ export async function hideAuthor(
     const changed = rows.filter(({ hidden }) => (isHidden ? hidden === null : hidden === 'author'))
     const hidden = isHidden ? 'author' : null
     await updateMessages(trx, changed, { hidden })
-    await removeHiddenStar(trx, id)
-    return changed.map((row): ChatChange =>
+    const published = changed.map((row): ChatChange =>
       isHidden
         ? { action: 'deleted', event_id: row.event_id }
         : { action: 'got', ...presentMessage({ ...row, hidden }, []) },
     )
+    return [...published, ...(await clearGoneStar(trx, id))]
   })
   publishChat(services, id, changes)
 }
@@ -87,7 +86,7 @@ export async function forgetAuthor(
   author: { readonly platform: MessageRow['platform']; readonly senderId: string },
 ): Promise<number> {
   const at = iso(services.clock.now())
-  const rows = await transaction(services.db, async (trx) => {
+  const { count, changes } = await transaction(services.db, async (trx) => {
     const found = await listOfAuthor(trx, projectId, author.platform, author.senderId)
     await lockHeads(
       trx,
@@ -98,13 +97,13 @@ export async function forgetAuthor(
     await updateMessages(trx, found, change)
     if (author.platform !== '') await removeMuted(trx, projectId, author.platform, author.senderId)
     await updateActAuthors(trx, projectId, author.senderId)
-    return found
+    const all: [broadcastId: number, ChatChange[]][] = []
+    for (const [broadcastId, of] of Map.groupBy(found, ({ broadcast_id }) => broadcast_id)) {
+      const deleted = of.map(({ event_id }): ChatChange => ({ action: 'deleted', event_id }))
+      all.push([broadcastId, [...deleted, ...(await clearGoneStar(trx, broadcastId))]])
+    }
+    return { count: found.length, changes: all }
   })
-  for (const [broadcastId, of] of Map.groupBy(rows, ({ broadcast_id }) => broadcast_id))
-    publishChat(
-      services,
-      broadcastId,
-      of.map(({ event_id }): ChatChange => ({ action: 'deleted', event_id })),
-    )
-  return rows.length
+  for (const [broadcastId, list] of changes) publishChat(services, broadcastId, list)
+  return count
 }

@@ -17,6 +17,7 @@ import { chatsOfBroadcast, type ProjectChat } from './places.ts'
 import type { MessageBody } from './present.ts'
 import { listTargets } from './sends-store.ts'
 import { type ActRow, findRestriction, insertAct } from './settings-store.ts'
+import { clearGoneStar } from './star.ts'
 
 /** Result of a deletion at one restream. */
 export interface Removal {
@@ -33,16 +34,17 @@ export async function deleteMessage(
   broadcast: BroadcastRow,
   eventId: string,
 ): Promise<Removal[]> {
-  const row = await transaction(services.db, async (trx) => {
+  const done = await transaction(services.db, async (trx) => {
     await lockHeads(trx, [broadcast.id])
     // Read under the lock: a row read before may have the name of an author that is forgotten since.
     const found = await getMessage({ db: trx }, { isMember: true }, broadcast.id, eventId)
     if (found.date_delete !== null) return null
     await eraseMessage(trx, found, iso(services.clock.now()))
-    return found
+    return { row: found, star: await clearGoneStar(trx, broadcast.id) }
   })
-  if (!row) return []
-  publishChat(services, broadcast.id, [{ action: 'deleted', event_id: eventId }])
+  if (!done) return []
+  const { row, star } = done
+  publishChat(services, broadcast.id, [{ action: 'deleted', event_id: eventId }, ...star])
   const chats = await chatsOfBroadcast(services, services.db, broadcast)
   const at = row.is_outgoing === 1 ? await listTargets(services.db, [eventId]) : [row]
   const results = await Promise.all(at.map((one) => removeAt(services, chats, one)))

@@ -7,6 +7,7 @@ import { listByPlatformKey, lockHeads, removeMessage, updateHead, upsertCount } 
 import { presentTarget } from './present.ts'
 import type { Feed } from './readers-store.ts'
 import { findTarget, listTargetsByKey, listTargetsWithoutId, type TargetRow, updateTarget } from './sends-store.ts'
+import { clearGoneStar } from './star.ts'
 import { plain } from './texts.ts'
 
 /** Time in which a message without an id may come back, milliseconds. */
@@ -93,7 +94,7 @@ export async function recordOutcome(
       await removeMessage(trx, event_id)
       await updateHead(trx, broadcast_id, { total: head.total - 1 })
       await upsertCount(trx, { restream_id, broadcast_id, received: -1, skipped: 0 })
-      changes.push({ action: 'deleted', event_id })
+      changes.push({ action: 'deleted', event_id }, ...(await clearGoneStar(trx, broadcast_id)))
     }
     // Two messages with the same text may come back in another order than they were sent.
     for (const other of await listTargetsByKey(trx, broadcast_id, [key]))

@@ -36,18 +36,28 @@ export async function updateStar(trx: Trx, broadcastId: number, eventId: string 
   return star_seq
 }
 
-/** Removes the star of a message that is hidden, so that it has none when it is shown again. Lock the head first. */
-export async function removeHiddenStar(trx: Trx, broadcastId: number): Promise<void> {
-  await trx
+/**
+ * Clears the star when its message is deleted, hidden or removed, and numbers the change. Lock the head first.
+ * @returns the number; undefined: no star was cleared
+ */
+export async function updateGoneStar(trx: Trx, broadcastId: number): Promise<number | undefined> {
+  const row = await trx
     .updateTable('chat_heads')
-    .set({ star_event_id: null })
+    .set((eb) => ({ star_event_id: null, star_seq: eb('star_seq', '+', 1) }))
     .where('broadcast_id', '=', broadcastId)
-    .where('star_event_id', 'in', (eb) =>
-      eb
-        .selectFrom('chat_messages')
-        .select('event_id')
-        .where('broadcast_id', '=', broadcastId)
-        .where('hidden', 'is not', null),
+    .where('star_event_id', 'is not', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('chat_messages')
+            .select('event_id')
+            .whereRef('chat_messages.event_id', '=', 'chat_heads.star_event_id')
+            .where('hidden', 'is', null)
+            .where('date_delete', 'is', null),
+        ),
+      ),
     )
-    .execute()
+    .returning('star_seq')
+    .executeTakeFirst()
+  return row?.star_seq
 }

@@ -58,9 +58,46 @@ test('clears the star when its message is hidden or deleted, for good', async ()
   const published = vi.spyOn(world.services.realtime, 'publish')
   await reader.store({ is: 'cleared' })
   expect(await starred()).toBeNull()
-  // The fifth change of the star.
-  const cleared = '"action":"starred","event_id":null,"star_seq":5'
+  // The eighth change of the star.
+  const cleared = '"action":"starred","event_id":null,"star_seq":8'
   await vi.waitFor(() => expect(JSON.stringify(published.mock.calls)).toContain(cleared))
+})
+
+test('numbers and publishes the clearing of a star whose message is gone', async () => {
+  const { ann, broadcast_id, restream_id, reader, one, two, three, act, star } = await scene()
+  const published = vi.spyOn(world.services.realtime, 'publish')
+  const known = async () => {
+    const { starred, star_seq } = (await world.api(chat.capabilities, { broadcast_id }, { as: ann })).body
+    return { starred, star_seq }
+  }
+  const of = { project_id: ann.projectId, platform: 'twitch', sender_id: 'viewer-2' } as const
+  const ways: [string, () => Promise<unknown>][] = [
+    [one, () => act({ event_id: one })],
+    [two, () => reader.store({ is: 'deleted', id: '2' })],
+    [three, () => act({ restream_id, sender_id: 'viewer-2' })],
+    [three, () => world.api(moderate.forget, of, { as: ann })],
+  ]
+  let seq = 0
+  for (const [id, remove] of ways) {
+    if (id === three) await act({ restream_id, sender_id: 'viewer-2', act: 'show' })
+    expect((await star(id)).body).toEqual({ event_id: id, star_seq: ++seq })
+    await remove()
+    expect(await known()).toEqual({ starred: null, star_seq: ++seq })
+    const cleared = `"action":"starred","event_id":null,"star_seq":${seq}}`
+    await vi.waitFor(() => expect(JSON.stringify(published.mock.calls)).toContain(cleared))
+  }
+  published.mockRestore()
+})
+
+test('keeps the star when another message is hidden or deleted', async () => {
+  const { ann, broadcast_id, reader, one, two, three, act, star, starred } = await scene()
+  await star(one)
+  await act({ event_id: two })
+  await world.api(chat.remove, { broadcast_id, event_id: two }, { as: ann })
+  await reader.store({ is: 'deleted', id: '3' })
+  expect(await starred()).toBe(one)
+  expect((await star(three)).error?.name).toBe('MessageGone')
+  expect((await star()).body).toEqual({ event_id: null, star_seq: 2 })
 })
 
 test('lets editors and keys that write star messages', async () => {

@@ -1,10 +1,12 @@
 // Stars a message: overlays show it until it is cleared. A broadcast has one at most.
+import type { ChatChange } from '#contract/events/chat.ts'
 import type { Services } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
+import type { Trx } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { publishChat } from './batches.ts'
 import { findMessage, lockHeads } from './messages-store.ts'
-import { updateStar } from './star-store.ts'
+import { updateGoneStar, updateStar } from './star-store.ts'
 
 /**
  * Stars a message in place of the earlier one, and publishes that. Idempotent.
@@ -29,4 +31,13 @@ export async function starMessage(
   })
   publishChat(services, broadcastId, [{ action: 'starred', event_id: eventId, star_seq }])
   return star_seq
+}
+
+/**
+ * Clears the star when its message is deleted or hidden. Call it after each such change, with the head locked.
+ * @returns the change to publish, if any: its number makes clients ignore an older answer with the star
+ */
+export async function clearGoneStar(trx: Trx, broadcastId: number): Promise<ChatChange[]> {
+  const star_seq = await updateGoneStar(trx, broadcastId)
+  return star_seq === undefined ? [] : [{ action: 'starred', event_id: null, star_seq }]
 }
