@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import type { ProjectInfo } from '#contract/areas/projects/projects.ts'
+import type { Currency } from '#contract/entities/project.ts'
 import { type ReferralInfo, referrals } from '#contract/areas/billing/referrals.ts'
 import { q } from '#src/api/query.ts'
 import { CodeBlock } from '#src/components/code-block.tsx'
@@ -15,12 +17,12 @@ import { OwnerPart } from './owner-part.tsx'
 
 /** The Referrals tab: link, invited users, waiting and booked earnings. */
 export function ReferralsPart() {
-  return <OwnerPart>{({ project_id }) => <Referrals projectId={project_id} />}</OwnerPart>
+  return <OwnerPart>{(project) => <Referrals project={project} />}</OwnerPart>
 }
 
-function Referrals({ projectId }: { readonly projectId: number }) {
+function Referrals({ project }: { readonly project: ProjectInfo['data'] }) {
   const { t } = useTranslation('referrals')
-  const info = useQuery(q(referrals.info, { project_id: projectId }))
+  const info = useQuery(q(referrals.info, { project_id: project.project_id }))
   return (
     <QueryPart query={info} failed={t('failed')} skeleton={<Skeleton height={210} />}>
       {(data) =>
@@ -29,7 +31,7 @@ function Referrals({ projectId }: { readonly projectId: number }) {
         ) : (
           <>
             <LinkCard link={data.link} percent={data.percent} />
-            <FiguresCard info={data} />
+            <FiguresCard info={data} currency={project.currency} />
           </>
         )
       }
@@ -53,7 +55,13 @@ function LinkCard({ link, percent }: { readonly link: string; readonly percent: 
   )
 }
 
-function FiguresCard({ info }: { readonly info: ReferralInfo }) {
+interface Figures {
+  readonly info: ReferralInfo
+  /** Currency of the project, for zero. */
+  readonly currency: Currency
+}
+
+function FiguresCard({ info, currency }: Figures) {
   const { t } = useTranslation('referrals')
   const language = useLanguage()
   return (
@@ -61,10 +69,10 @@ function FiguresCard({ info }: { readonly info: ReferralInfo }) {
       <FactList>
         <Fact name={t('members')}>{formatNumber(info.members, language)}</Fact>
         <Fact name={t('waiting')}>
-          <Amounts of={info.waiting} />
+          <Amounts of={info.waiting} zero={currency} />
         </Fact>
         <Fact name={t('profit')}>
-          <Amounts of={info.profit} />
+          <Amounts of={info.profit} zero={currency} />
         </Fact>
       </FactList>
     </Card>
@@ -72,9 +80,9 @@ function FiguresCard({ info }: { readonly info: ReferralInfo }) {
 }
 
 /** Amounts by currency, without those that are zero. */
-function Amounts({ of }: { readonly of: ReferralInfo['profit'] }) {
+function Amounts({ of, zero }: { readonly of: ReferralInfo['profit']; readonly zero: Currency }) {
   const shown = (['usd', 'rub'] as const).filter((currency) => of[currency] > 0)
-  return (shown.length > 0 ? shown : (['usd'] as const)).map((currency, at) => (
+  return (shown.length > 0 ? shown : [zero]).map((currency, at) => (
     <span key={currency}>
       {at > 0 && ' + '}
       <MoneyAmount amountMinor={of[currency]} currency={currency} />
