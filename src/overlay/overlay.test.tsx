@@ -5,7 +5,6 @@ import type { ChatChange } from '#contract/events/chat.ts'
 import { onAirOf, someNodeOf } from '#server/testing/on-air.ts'
 import { messageOf } from '#src/components/message-list/fixtures.ts'
 import { expect, type Service, test as base } from '#src/testing/page-test.tsx'
-import type { FeedListener, followKey } from '#src/realtime/key-feed.ts'
 import { startOverlay } from './overlay.ts'
 
 /** Address of a script. */
@@ -19,24 +18,12 @@ afterEach(() => {
   document.body.innerHTML = ''
 })
 
-const openWith = (service: Service, hash: string, follow?: typeof followKey) => {
+/** Opens the overlay of a key. */
+const open = ({ url }: Service, hash: string) => {
   document.body.innerHTML = '<ol id="rows"></ol>'
   const list = document.querySelector<HTMLElement>('#rows')
-  const { url } = service
   const at = { baseUrl: url, realtimeUrl: `${url.replace('http', 'ws')}/connection/websocket` }
-  if (list) stop = startOverlay(list, hash, at, follow)
-}
-
-/** Opens the overlay of a key. */
-const open = (service: Service, hash: string) => openWith(service, hash)
-
-/** Opens the overlay without a connection. @returns what its connection reports */
-function openAlone(service: Service, hash: string): FeedListener {
-  const feeds: FeedListener[] = []
-  openWith(service, hash, ({ listener }) => (feeds.push(listener), () => {}))
-  const [feed] = feeds
-  if (!feed) throw new Error('The overlay follows no key')
-  return feed
+  if (list) stop = startOverlay(list, hash, at)
 }
 
 interface Stage {
@@ -158,7 +145,7 @@ test('keeps a star that arrives while an older one is loaded', async ({ service,
   })
   // Requested after the star was read.
   answer(chat.messages, () => Response.json({ total: 1, items: [messageOf(9)] }))
-  open(service, `#key=${stage.key}`)
+  open(service, `#key=${stage.key}&hold=0`)
   const send = await stage.begin()
   await expect.poll(() => (send({ action: 'starred', event_id: 'e2', star_seq: 2 }), starred())).toBe('Message 2')
   // Arrives after the last of these publications.
@@ -167,34 +154,6 @@ test('keeps a star that arrives while an older one is loaded', async ({ service,
   release.resolve()
   await expect.poll(texts).toContain('Message 9')
   expect(starred()).toBe('Message 2')
-})
-
-test('invariant 5: removes what was deleted while the connection was lost, and shows the others in order', async ({
-  service,
-  answer,
-}) => {
-  let stored = [messageOf(1), messageOf(2), messageOf(3)]
-  let answered = Promise.resolve()
-  answer(chat.capabilities, () => Response.json({ hold_back: 0, results: [], starred: null, star_seq: 0 }))
-  answer(chat.messages, async () => {
-    const items = stored
-    await answered
-    return Response.json({ total: items.length, items })
-  })
-  const feed = openAlone(service, '#key=any')
-  feed.broadcast(9)
-  feed.connected(true)
-  await expect.poll(texts).toEqual(['Message 1', 'Message 2', 'Message 3'])
-  // The first row was deleted, the second one hidden; the new one is deleted while the answer is under way.
-  stored = [messageOf(1, { deleted: true, text: '' }), messageOf(3), messageOf(4), messageOf(5)]
-  const release = Promise.withResolvers<void>()
-  answered = release.promise
-  feed.connected(true)
-  const batch = (...payload: ChatChange[]) => feed.data({ event: 'messages', payload })
-  batch(got(7), { action: 'deleted', event_id: 'e4' })
-  expect(texts()).toEqual(['Message 1', 'Message 2', 'Message 3', 'Message 7'])
-  release.resolve()
-  await expect.poll(texts).toEqual(['Message 3', 'Message 5', 'Message 7'])
 })
 
 test('draws badges that have an image, and their title as text only', async ({ service, stage }) => {

@@ -2,9 +2,10 @@
 import type { ChatMessage } from '#contract/entities/chat-message.ts'
 import type { ChatBatch, ChatChange } from '#contract/events/chat.ts'
 import { isCleared } from '#contract/events/chat-cleared.ts'
-import { type OverlaySettings, readOverlay } from '#src/lib/overlay-settings.ts'
+import { maxHoldS, type OverlaySettings, readOverlay } from '#src/lib/overlay-settings.ts'
 import { followKey } from '#src/realtime/key-feed.ts'
-import { createRows, maxRows, type Rows } from './rows.ts'
+import { createQueue, isVisible, type Queue } from './queue.ts'
+import { createRows, maxRows } from './rows.ts'
 import { createStar } from './star.ts'
 
 /** Messages at the start, and after a gap. */
@@ -34,9 +35,8 @@ export function startOverlay(list: HTMLElement, hash: string, service: Service, 
   const settings = readOverlay(hash)
   document.body.dataset['size'] = settings.size
   if (settings.key === '') return () => {}
-  const rows = createRows(list, settings)
-  const queue = createQueue(rows)
-  let holdS = settings.hold ?? 0
+  // The longest hold-back until the service answers with that of the project.
+  const queue = createQueue(createRows(list, settings), settings.hold ?? maxHoldS)
   let broadcastId = 0
 
   const star = createStar(list, {
@@ -57,7 +57,7 @@ export function startOverlay(list: HTMLElement, hash: string, service: Service, 
     during.add(changes)
     const known = await ask<Known>(service, settings, 'capabilities', { broadcast_id: id })
     if (id === broadcastId && known) {
-      if (settings.hold === null) holdS = Number(known.hold_back) || 0
+      if (settings.hold === null) queue.holdFor(Number(known.hold_back) || 0)
       star.answered({ starred: known.starred ?? null, star_seq: Number(known.star_seq) || 0 })
     }
     const which = { broadcast_id: id, limit: maxRows }
@@ -70,7 +70,7 @@ export function startOverlay(list: HTMLElement, hash: string, service: Service, 
     const gone = new Set(before.flatMap(({ event_id, seq }) => (seq === 0 || visible.has(event_id) ? [] : [event_id])))
     queue.remove(({ event_id }) => gone.has(event_id))
     // With fading rows, old messages would only flash.
-    if (settings.fade === 0) for (const message of items.slice(-atStart)) queue.add(message, holdS)
+    if (settings.fade === 0) for (const message of items.slice(-atStart)) queue.add(message)
   }
 
   const stop = follow({
@@ -86,7 +86,7 @@ export function startOverlay(list: HTMLElement, hash: string, service: Service, 
       connected: (isGap) => void (isGap && load(broadcastId)),
       data: (data) => {
         const changes = changesOf(data)
-        for (const change of changes) apply(change, queue, holdS)
+        for (const change of changes) apply(change, queue)
         for (const one of during) one.push(...changes)
         star.apply(changes)
       },
@@ -101,41 +101,8 @@ export function startOverlay(list: HTMLElement, hash: string, service: Service, 
   }
 }
 
-/** Messages wait for the hold-back: one that is deleted meanwhile never appears. */
-function createQueue(rows: Rows) {
-  const waiting = new Map<ReturnType<typeof setTimeout>, ChatMessage>()
-  const drop = (fits: (message: ChatMessage) => boolean) => {
-    for (const [timer, message] of waiting)
-      if (fits(message)) {
-        clearTimeout(timer)
-        waiting.delete(timer)
-      }
-  }
-  const waits = ({ event_id }: ChatMessage) => [...waiting.values()].some((one) => one.event_id === event_id)
-  return {
-    all: () => [...rows.all(), ...waiting.values()],
-    add: (message: ChatMessage, holdS: number) => {
-      if (!isVisible(message) || waits(message)) return
-      if (holdS === 0) return rows.add(message)
-      const timer = setTimeout(() => {
-        waiting.delete(timer)
-        rows.add(message)
-      }, holdS * 1_000)
-      waiting.set(timer, message)
-    },
-    remove: (fits: (message: ChatMessage) => boolean) => {
-      drop(fits)
-      rows.remove(fits)
-    },
-    clear: () => {
-      drop(() => true)
-      rows.clear()
-    },
-  }
-}
-
-function apply(change: ChatChange, queue: ReturnType<typeof createQueue>, holdS: number): void {
-  if (change.action === 'got' || change.action === 'create') queue.add(change, holdS)
+function apply(change: ChatChange, queue: Queue): void {
+  if (change.action === 'got' || change.action === 'create') queue.add(change)
   else queue.remove((message) => deletes(change, message))
 }
 
@@ -144,8 +111,6 @@ const deletes = (change: ChatChange, message: ChatMessage): boolean =>
   change.action === 'deleted'
     ? change.event_id === message.event_id
     : change.action === 'cleared' && isCleared(message, change)
-
-const isVisible = ({ deleted, hidden }: ChatMessage): boolean => !deleted && !hidden
 
 /** Changes of a publication; none of another kind, or of one that is not readable. */
 function changesOf(data: unknown): readonly ChatChange[] {

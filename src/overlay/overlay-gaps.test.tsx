@@ -1,0 +1,81 @@
+// The overlay before the first answers of the service, and after a lost connection. No service runs: tests answer for it.
+import { afterEach, beforeEach, vi } from 'vitest'
+import { chat } from '#contract/areas/chat/chat.ts'
+import type { ChatChange } from '#contract/events/chat.ts'
+import { messageOf } from '#src/components/message-list/fixtures.ts'
+import type { FeedListener } from '#src/realtime/key-feed.ts'
+import { expect, test } from '#src/testing/page-test.tsx'
+import { startOverlay } from './overlay.ts'
+
+const texts = () => [...document.querySelectorAll('#rows > li .text')].map((text) => text.textContent)
+const starred = () => document.querySelector('.star .text')?.textContent
+const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => from + at)
+const named = (from: number, to: number) => range(from, to).map((seq) => `Message ${seq}`)
+const got = (seq: number): ChatChange => ({ action: 'got', ...messageOf(seq) })
+const capabilities = (more: object = {}) =>
+  Response.json({ hold_back: 0, results: [], starred: null, star_seq: 0, ...more })
+
+let stop = () => {}
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+})
+afterEach(() => {
+  stop()
+  vi.useRealTimers()
+  document.body.innerHTML = ''
+})
+
+/** Opens the overlay in a broadcast. @returns what its connection reports */
+function openOverlay(hash: string): FeedListener & { readonly send: (...payload: ChatChange[]) => void } {
+  document.body.innerHTML = '<ol id="rows"></ol>'
+  const feeds: FeedListener[] = []
+  const list = document.querySelector<HTMLElement>('#rows')
+  const at = { baseUrl: 'http://service.test', realtimeUrl: 'ws://service.test' }
+  if (list) stop = startOverlay(list, hash, at, ({ listener }) => (feeds.push(listener), () => {}))
+  const [feed] = feeds
+  if (!feed) throw new Error('The overlay follows no key')
+  feed.broadcast(9)
+  return { ...feed, send: (...payload) => feed.data({ event: 'messages', payload }) }
+}
+
+test('invariant 5: removes what was deleted while the connection was lost, and shows the others in order', async ({
+  answer,
+}) => {
+  let stored = [messageOf(1), messageOf(2), messageOf(3)]
+  let answered = Promise.resolve()
+  answer(chat.capabilities, () => capabilities())
+  answer(chat.messages, async () => {
+    const items = stored
+    await answered
+    return Response.json({ total: items.length, items })
+  })
+  const feed = openOverlay('#key=any')
+  feed.connected(true)
+  await expect.poll(texts).toEqual(['Message 1', 'Message 2', 'Message 3'])
+  // The first row was deleted, the second one hidden; the new one is deleted while the answer is under way.
+  stored = [messageOf(1, { deleted: true, text: '' }), messageOf(3), messageOf(4), messageOf(5)]
+  const release = Promise.withResolvers<void>()
+  answered = release.promise
+  feed.connected(true)
+  feed.send(got(7), { action: 'deleted', event_id: 'e4' })
+  expect(texts()).toEqual(['Message 1', 'Message 2', 'Message 3', 'Message 7'])
+  release.resolve()
+  await expect.poll(texts).toEqual(['Message 3', 'Message 5', 'Message 7'])
+})
+
+test('holds messages back before the service answers with the hold-back of the project', async ({ answer }) => {
+  const release = Promise.withResolvers<Response>()
+  answer(chat.capabilities, () => release.promise)
+  answer(chat.messages, () => Response.json({ total: 0, items: [] }))
+  const feed = openOverlay('#key=any')
+  feed.connected(true)
+  feed.send(got(1), got(2))
+  vi.advanceTimersByTime(3_000)
+  feed.send(got(3), { action: 'deleted', event_id: 'e1' })
+  expect(texts()).toEqual([])
+  release.resolve(capabilities({ hold_back: 2 }))
+  // It has waited longer than that.
+  await expect.poll(texts).toEqual(['Message 2'])
+  vi.advanceTimersByTime(2_000)
+  expect(texts()).toEqual(['Message 2', 'Message 3'])
+})
