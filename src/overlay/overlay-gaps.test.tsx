@@ -79,3 +79,28 @@ test('holds messages back before the service answers with the hold-back of the p
   vi.advanceTimersByTime(2_000)
   expect(texts()).toEqual(['Message 2', 'Message 3'])
 })
+
+test('keeps all messages that the service still has when the connection was lost, also those that wait', async ({
+  answer,
+}) => {
+  const stored = range(1, 140).filter((seq) => seq !== 99)
+  answer(chat.capabilities, () => capabilities())
+  answer(chat.messages, (_send, url) => {
+    const items = stored.slice(-Number(url.searchParams.get('limit'))).map((seq) => messageOf(seq))
+    return Response.json({ total: items.length, items })
+  })
+  const feed = openOverlay('#key=any&hold=10')
+  feed.send(...range(1, 60).map(got))
+  vi.advanceTimersByTime(10_000)
+  feed.send(...range(61, 100).map(got))
+  vi.advanceTimersByTime(5_000)
+  feed.send(...range(101, 138).map(got))
+  feed.connected(true)
+  // Those that waited, without the deleted one, and two that were missed.
+  await expect.poll(() => vi.getTimerCount()).toBe(77 + 2)
+  expect(texts()).toEqual(named(1, 60))
+  vi.advanceTimersByTime(5_000)
+  expect(texts()).toEqual([...named(40, 98), 'Message 100'])
+  vi.advanceTimersByTime(5_000)
+  expect(texts()).toEqual([...named(80, 98), ...named(100, 140)])
+})

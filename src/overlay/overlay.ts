@@ -10,6 +10,8 @@ import { createStar } from './star.ts'
 
 /** Messages at the start, and after a gap. */
 const atStart = 20
+/** Most messages that the service returns. */
+const mostAtOnce = 500
 /** Time after which a failed request is repeated, milliseconds. */
 const retryMs = 5_000
 
@@ -60,7 +62,8 @@ export function startOverlay(list: HTMLElement, hash: string, service: Service, 
       if (settings.hold === null) queue.holdFor(Number(known.hold_back) || 0)
       star.answered({ starred: known.starred ?? null, star_seq: Number(known.star_seq) || 0 })
     }
-    const which = { broadcast_id: id, limit: maxRows }
+    // Any number may have arrived since the known ones. Of those that are not returned nothing is known: they go.
+    const which = { broadcast_id: id, limit: before.length === 0 ? maxRows : mostAtOnce }
     const page = await ask<{ items?: ChatMessage[] }>(service, settings, 'messages', which)
     during.delete(changes)
     if (id !== broadcastId) return
