@@ -104,3 +104,32 @@ test('keeps all messages that the service still has when the connection was lost
   vi.advanceTimersByTime(5_000)
   expect(texts()).toEqual([...named(80, 98), ...named(100, 140)])
 })
+
+test('repeats the request for a star in one loop while the service fails, and not when it refuses', async ({
+  answer,
+}) => {
+  const answers = [
+    () => new Response('', { status: 503 }),
+    () => new Response('', { status: 503 }),
+    () => Promise.reject(new TypeError('Failed to fetch')),
+    () => Response.json(messageOf(1)),
+    () => Response.json({ name: 'MessageNotFound' }, { status: 400 }),
+  ]
+  let asked = 0
+  answer(chat.capabilities, () => capabilities({ starred: 'e1', star_seq: 1 }))
+  answer(chat.messages, () => Response.json({ total: 0, items: [] }))
+  answer(chat.message, () => answers[asked++]?.() ?? Response.json(messageOf(9)))
+  const feed = openOverlay('#key=any')
+  for (const times of [1, 2]) {
+    feed.connected(true)
+    await expect.poll(() => [asked, vi.getTimerCount()]).toEqual([times, 1])
+  }
+  vi.advanceTimersByTime(5_000)
+  await expect.poll(() => [asked, vi.getTimerCount()]).toEqual([3, 1])
+  vi.advanceTimersByTime(5_000)
+  await expect.poll(starred).toBe('Message 1')
+  feed.send({ action: 'starred', event_id: 'e2', star_seq: 2 })
+  await expect.poll(() => asked).toBe(5)
+  await new Promise(setImmediate)
+  expect([starred(), vi.getTimerCount()]).toEqual([undefined, 0])
+})

@@ -57,14 +57,14 @@ export function startOverlay(list: HTMLElement, hash: string, service: Service, 
     const before = queue.all()
     const changes: ChatChange[] = []
     during.add(changes)
-    const known = await ask<Known>(service, settings, 'capabilities', { broadcast_id: id })
+    const known = await ask<Known>(service, settings, 'capabilities', { broadcast_id: id }).catch(() => null)
     if (id === broadcastId && known) {
       if (settings.hold === null) queue.holdFor(Number(known.hold_back) || 0)
       star.answered({ starred: known.starred ?? null, star_seq: Number(known.star_seq) || 0 })
     }
     // Any number may have arrived since the known ones. Of those that are not returned nothing is known: they go.
     const which = { broadcast_id: id, limit: before.length === 0 ? maxRows : mostAtOnce }
-    const page = await ask<{ items?: ChatMessage[] }>(service, settings, 'messages', which)
+    const page = await ask<{ items?: ChatMessage[] }>(service, settings, 'messages', which).catch(() => null)
     during.delete(changes)
     if (id !== broadcastId) return
     if (!known || !page?.items) return void (retry = setTimeout(() => void load(id), retryMs))
@@ -121,7 +121,10 @@ function changesOf(data: unknown): readonly ChatChange[] {
   return batch?.event === 'messages' && Array.isArray(batch.payload) ? batch.payload : []
 }
 
-/** Reads from the chat with the key; null on any error. */
+/**
+ * Reads from the chat with the key; null: the service refuses.
+ * @throws Error when the service fails, does not answer or is too busy
+ */
 async function ask<T>(
   { baseUrl }: Service,
   { key }: OverlaySettings,
@@ -130,10 +133,8 @@ async function ask<T>(
 ): Promise<T | null> {
   const query = new URLSearchParams({ v: '1', language: 'en', key })
   for (const [field, value] of Object.entries(which)) query.set(field, String(value))
-  try {
-    const answer = await fetch(`${baseUrl}/method/chat/${name}?${query.toString()}`, { credentials: 'omit' })
-    return answer.ok ? ((await answer.json()) as T) : null
-  } catch {
-    return null
-  }
+  const answer = await fetch(`${baseUrl}/method/chat/${name}?${query.toString()}`, { credentials: 'omit' })
+  if (answer.ok) return (await answer.json()) as T
+  if (answer.status >= 500 || answer.status === 429) throw new Error(`The service answered ${answer.status}`)
+  return null
 }

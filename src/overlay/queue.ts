@@ -60,7 +60,7 @@ export function createQueue(rows: Rows, holdS: number): Queue {
     all: () => [...rows.all(), ...[...waiting.values()].map(({ message }) => message)],
     holdFor: (seconds) => {
       holdMs = seconds * 1_000
-      for (const { message, since, timer } of [...waiting.values()]) {
+      for (const { message, since, timer } of waiting.values()) {
         clearTimeout(timer)
         wait(message, since)
       }

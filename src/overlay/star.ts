@@ -1,6 +1,7 @@
 // The starred message, above the rows until it is cleared: without hold-back, and it does not fade.
 import type { ChatMessage } from '#contract/entities/chat-message.ts'
 import { noStar, starAfter, type StarState } from '#src/lib/chat-star.ts'
+import { isVisible } from './queue.ts'
 import { rowOf } from './rows.ts'
 
 /** Time after which a failed request is repeated, milliseconds. */
@@ -8,7 +9,10 @@ const retryMs = 5_000
 
 interface Options {
   readonly marks: boolean
-  /** Loads a message; null: it does not exist, or the service did not answer. */
+  /**
+   * Loads a message; null: the service refuses it, for example because it is hidden.
+   * @throws Error when the service fails or does not answer
+   */
   readonly load: (eventId: string) => Promise<ChatMessage | null>
 }
 
@@ -25,13 +29,17 @@ export interface Star {
 export function createStar(list: HTMLElement, { marks, load }: Options): Star {
   let known = noStar
   let place: HTMLElement | null = null
+  let retry: ReturnType<typeof setTimeout> | undefined
+  /** Number of the last attempt to show a star; earlier ones have no effect. */
+  let last = 0
 
   async function show(eventId: string): Promise<void> {
-    const message = await load(eventId)
-    // Cleared or replaced meanwhile.
-    if (known.starred !== eventId || place) return
-    if (!message) return void setTimeout(() => known.starred === eventId && !place && void show(eventId), retryMs)
-    if (message.deleted || message.hidden) return
+    const attempt = ++last
+    const message = await load(eventId).catch(() => undefined)
+    // Cleared, replaced or requested again meanwhile.
+    if (attempt !== last) return
+    if (message === undefined) return void (retry = setTimeout(() => void show(eventId), retryMs))
+    if (!message || !isVisible(message)) return
     place = document.createElement('div')
     place.className = 'star'
     place.append(rowOf(message, marks, 'div'))
@@ -43,6 +51,8 @@ export function createStar(list: HTMLElement, { marks, load }: Options): Star {
     const isShown = starred === known.starred && (place !== null || starred === null)
     known = next
     if (isShown) return
+    clearTimeout(retry)
+    last++
     place?.remove()
     place = null
     if (starred !== null) void show(starred)
