@@ -55,6 +55,10 @@ test('ignores an older star, and clears the star with its message', () => {
   expect(read(star(5, 'e5'), star(4, null))?.starAfter(known)).toEqual({ starred: 'e5', star_seq: 5 })
   expect(read({ action: 'deleted', event_id: 'e3' })?.starAfter(known)).toEqual({ starred: null, star_seq: 3 })
   expect(read(star(4, null))?.starAfter(known)).toEqual({ starred: null, star_seq: 4 })
+  // Of a replica of an older version.
+  const old = read({ action: 'starred', event_id: 'e4' }, { action: 'got', ...messageOf(1) })
+  expect(old?.starAfter(known)).toEqual({ starred: 'e4', star_seq: 3 })
+  expect(old?.events).toHaveLength(1)
 })
 
 test('reads states, and ignores other and unreadable publications', () => {

@@ -1,9 +1,15 @@
 // Publications of a chat as events of a message list.
-import { ChatBatch, type ChatChange } from '#contract/events/chat.ts'
+import * as z from 'zod/mini'
+import { ChatBatch, ChatChange } from '#contract/events/chat.ts'
 import { isCleared } from '#contract/events/chat-cleared.ts'
 import type { ChatCapability, ChatMessage } from '#contract/entities/chat-message.ts'
 import { starAfter, type StarState } from '#src/lib/chat-star.ts'
 import type { LogEvent } from '#src/components/message-list/rows.ts'
+
+/** A change of the star without a number: replicas of an older version publish it during an update. */
+const OldStar = z.object({ action: z.literal('starred'), event_id: z.nullable(z.string()) })
+type Change = ChatChange | z.output<typeof OldStar>
+const Batch = z.extend(ChatBatch, { payload: z.array(z.union([ChatChange, OldStar])) })
 
 /** A publication, split by its consumers. */
 export interface Feed {
@@ -20,7 +26,7 @@ export interface Feed {
  */
 export function readFeed(data: unknown, platformOf: (restreamId: number) => string): Feed | null {
   if ((data as { event?: unknown } | null)?.event !== 'messages') return null
-  const { data: batch } = ChatBatch.safeParse(data)
+  const { data: batch } = Batch.safeParse(data)
   if (!batch) return null
   return {
     events: batch.payload.flatMap((change) => eventOf(change, platformOf) ?? []),
@@ -29,7 +35,7 @@ export function readFeed(data: unknown, platformOf: (restreamId: number) => stri
   }
 }
 
-function eventOf(change: ChatChange, platformOf: (restreamId: number) => string): LogEvent | null {
+function eventOf(change: Change, platformOf: (restreamId: number) => string): LogEvent | null {
   switch (change.action) {
     case 'got':
     case 'create': {
