@@ -53,6 +53,8 @@ export class PaypalDouble {
   readonly garbage: string[] = []
   /** Lists that the app may read beside its payments: `all` are transactions and disputes. */
   mayRead: 'all' | 'transactions' | 'nothing' = 'all'
+  /** The list of all disputes answers 503; that of one capture does not. */
+  isListDown = false
   readonly #answers = new Map<string, DoubleAnswer>()
   readonly #server = createServer((request, response) => void this.#serve(request, response))
   base = ''
@@ -237,6 +239,7 @@ export class PaypalDouble {
   /** Pages of two, so that every test of a list follows the link. */
   #disputes(query: URLSearchParams): DoubleAnswer {
     const of = query.get('disputed_transaction_id')
+    if (of === null && this.isListDown) return refusal(503, 'SERVICE_UNAVAILABLE')
     const since = query.get('update_time_after') ?? ''
     const rows = [...this.state.disputes.values()].filter(
       ({ disputed_transactions: [about], update_time }) =>

@@ -1,11 +1,15 @@
 // Money that PayPal takes back: refunds, disputes and reconciliation, against the stateful double, on both databases.
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { payments } from '#contract/areas/operator/payments.ts'
+import { later } from '#server/core/clock.ts'
+import { ProviderUnavailableError } from '#server/core/provider-http.ts'
 import { insertOperator } from '#server/domain/installation/store.ts'
 import { emptyBalance } from '#server/domain/tariffs/balance.ts'
 import { eventually } from '#server/testing/eventually.ts'
 import { PaypalWorld } from '#server/testing/pay/paypal-world.ts'
 import { topUp } from '#server/testing/tariffs.ts'
+import type { Listed } from './provider.ts'
+import { findProvider } from './registry.ts'
 import { reconcile } from '#server/domain/billing/reconcile.ts'
 import { runRefunds } from '#server/domain/billing/refunds.ts'
 
@@ -125,6 +129,20 @@ test('reconciliation without the permission for disputes settles the rest and co
   expect((await paypal.get(payment_id)).status).toBe('success')
 })
 
+test('lists credits before it fails while the list of disputes is down', async () => {
+  await paypal.topUp(2_500)
+  await paypal.pass(1_000)
+  paypal.double.isListDown = true
+  const { services } = paypal.world
+  const listed: Listed[] = []
+  const list = async () => {
+    for await (const one of findProvider(services, 'paypal')?.since(later(services.clock.now(), -24 * hour)) ?? [])
+      listed.push(one)
+  }
+  await expect(list()).rejects.toThrow(ProviderUnavailableError)
+  expect(listed).toHaveLength(1)
+})
+
 test('billing check 10: a lost dispute of spent money becomes a debt, which the next top-up pays; an appeal that is won returns it', async () => {
   const { capture } = await paypal.topUp(2_500)
   await spend(2_000)
@@ -143,36 +161,6 @@ test('billing check 10: a lost dispute of spent money becomes a debt, which the 
   double.tell('CUSTOMER.DISPUTE.UPDATED', dispute)
   await paypal.deliver()
   expect([await paypal.paid(), await paypal.debt()]).toEqual([2_000, 0])
-})
-
-test('a dispute in another currency books nothing, and waits until the operator closes the case', async () => {
-  const { payment_id, capture } = await paypal.topUp(2_500)
-  const { double, world } = paypal
-  const dispute = double.state.dispute(capture)
-  double.state.lose(dispute, '23.00', 'EUR')
-  for (let at = 0; at < 2; at++) {
-    double.tell('CUSTOMER.DISPUTE.RESOLVED', dispute)
-    await paypal.deliver()
-  }
-  expect([await paypal.paid(), await paypal.debt()]).toEqual([2_500, 0])
-  const waiting = async () => (await world.api(payments.list, { status: 'review' }, { as: paypal.ann })).body.results
-  expect(await waiting()).toMatchObject([
-    { payment_id, review_case: { reason: 'return', amount: 2_300, currency: 'eur' } },
-  ])
-  const decide = (book: boolean) =>
-    world.api(payments.resolve, { payment_id, book, reason: 'Taken by hand' }, { as: paypal.ann })
-  expect((await decide(true)).error?.name).toBe('ReviewCurrency')
-  expect((await decide(false)).status).toBe(200)
-  expect((await decide(false)).error?.name).toBe('NoReview')
-  double.tell('CUSTOMER.DISPUTE.RESOLVED', dispute)
-  await paypal.deliver()
-  expect(await waiting()).toEqual([])
-  expect(await paypal.get(payment_id)).toMatchObject({ status: 'success', reason: null, review: false, disputed: 0 })
-  // A refund of the payment is booked as ever.
-  expect((await refund(payment_id, 700)).status).toBe(200)
-  await paypal.deliver()
-  expect(await paypal.paid()).toBe(1_800)
-  paypal.expected.push('clearing has 1800, PayPal -500')
 })
 
 test('books a settlement once that PayPal reports as a dispute and as a refund', async () => {

@@ -102,14 +102,16 @@ export function paypalProvider(services: Pick<Services, 'config' | 'clock'>, acc
       for await (const { id, creditOf } of changedCaptures(api, date, services.clock.now()))
         if (creditOf === null) yield* once(id)
         else credits.set(id, creditOf)
+      let failure: Error | null = null
       try {
         for await (const id of disputedCaptures(api, date)) yield* once(id)
       } catch (error) {
-        if (!(error instanceof ProviderRefusedError)) throw error
-        // The app at PayPal may not read disputes: one failure, and the payments above count.
-        yield () => Promise.reject(error)
+        failure = error as Error
       }
       for (const [id, creditOf] of credits) for (const one of once(id)) yield Object.assign(one, { creditOf })
+      // The app at PayPal may not read disputes: one failure, and the payments above count.
+      if (failure instanceof ProviderRefusedError) yield () => Promise.reject(failure)
+      else if (failure) throw failure
     },
   }
 }
