@@ -26,12 +26,12 @@ const decimals: Readonly<Record<string, 0 | 2>> = {
 /** Returns whether PayPal takes payments in a currency. @param currency ISO 4217, lower case */
 export const isPaypalCurrency = (currency: string): boolean => Object.hasOwn(decimals, currency)
 
-/** Amount of minor units. @param currency ISO 4217, lower case */
+/** Amount of hundredths, also for currencies without decimals. @param currency ISO 4217, lower case */
 export const paypalMoney = (minor: number, currency: string): PaypalMoney => ({
   currency_code: currency.toUpperCase(),
-  value: decimalOf(minor, decimals[currency]),
+  value: decimals[currency] === 0 ? decimalOf(minor / 100, 0) : decimalOf(minor),
 })
 
-/** Minor units of an amount. @throws Error for text that is no amount of the currency */
+/** Hundredths of an amount, also for currencies without decimals. @throws Error for text that is no amount of the currency */
 export const minorOfPaypal = ({ currency_code, value }: PaypalMoney): number =>
-  minorOf(value, decimals[currency_code.toLowerCase()])
+  decimals[currency_code.toLowerCase()] === 0 ? 100 * minorOf(value, 0) : minorOf(value)
