@@ -38,9 +38,12 @@ export type Payment = z.output<typeof Payment>
 /** Filter of the list: a status, or `review` for payments that wait for the operator's decision. */
 export const paymentFilters = ['review', 'pending', 'success', 'error', 'cancel'] as const
 
-/** Money that arrived and was not booked; `return`: a refund or dispute in another currency. */
+/**
+ * Money that arrived and was not booked; `return`: a refund or dispute in another currency; `reinstated`: such a one gave its
+ * money back. Amount in hundredths of the currency.
+ */
 const ReviewCase = z.object({
-  reason: z.enum(['amount', 'currency', 'return']),
+  reason: z.enum(['amount', 'currency', 'return', 'reinstated']),
   amount: z.int(),
   currency: z.string(),
 })

@@ -36,7 +36,8 @@ export const payments = group(
         left: 'credited and neither refunded nor disputed, minor units',
         may_dispute: 'false: the provider reports disputes by itself',
         open_dispute: 'amount of the open dispute that was entered by hand; 0: none',
-        review_case: 'an amount that arrived, or was taken back (`return`), and is not booked; null: none',
+        review_case:
+          'an amount that arrived, was taken back (`return`) or came back again (`reinstated`), and is not booked; null: none',
       },
     }),
     providers: read('providers', {

@@ -4,9 +4,7 @@ import type { Services } from '#server/core/context.ts'
 import type { Db } from '#server/db/open.ts'
 import { listDisputes, listRefunds } from './payments-store.ts'
 import type { PaymentRow } from './providers/provider.ts'
-
-/** Reason of a payment whose money the operator left at the provider. */
-export const reviewLeft = 'review_left'
+import { isInReview } from './review-case.ts'
 
 /** Presents a payment with what was refunded and disputed. */
 export async function presentPayment(
@@ -25,9 +23,9 @@ export async function presentPayment(
     ...(row.title === null ? {} : { title: row.title }),
     pay_name: row.provider,
     pay_system_id: row.pay_system_id,
-    // `reviewLeft` of a paid one is the operator's note on a refund.
+    // `review_left` of a paid one is the operator's note on a refund.
     reason: row.status === 'success' ? null : row.reason,
-    review: row.review !== null && row.reason !== reviewLeft,
+    review: isInReview(row),
     purchase: row.purchase === null ? null : (JSON.parse(row.purchase) as Payment['purchase']),
     refunded: refunds.reduce((sum, { taken_minor, returned_minor }) => sum + taken_minor - returned_minor, 0),
     disputed: disputes.reduce(

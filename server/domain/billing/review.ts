@@ -8,17 +8,11 @@ import { recordHistory } from '#server/domain/projects/history.ts'
 import { emptyBalance } from '#server/domain/tariffs/balance.ts'
 import { balanceMaxMinor, book, lockWallet, type Wallet } from '#server/domain/tariffs/ledger.ts'
 import { issuePaper } from './papers.ts'
-import { reviewLeft } from './payment-present.ts'
-import { lockPayment, updatePayment } from './payments-store.ts'
+import { lockPayment, updatePayment, updatePaymentHint } from './payments-store.ts'
 import type { PaymentRow } from './providers/provider.ts'
 import { publishPayment } from './publish.ts'
+import { isInReview, parseReview, type Review, reviewLeft } from './review-case.ts'
 import type { PayServices } from './services.ts'
-
-/** Money that arrived: `payments.review`. Amount in minor units. */
-interface Arrived {
-  readonly amount: number
-  readonly currency: string
-}
 
 /**
  * Credits what arrived for a payment to the paid-in balance, or leaves it at the provider. Buys no plan. A refund or dispute
@@ -31,32 +25,33 @@ export async function resolveReview(
   services: PayServices,
   { id, project_id: projectId }: Pick<PaymentRow, 'id' | 'project_id'>,
   isBooked: boolean,
-  noted: (trx: Trx, arrived: Arrived) => Promise<void>,
+  noted: (trx: Trx, arrived: Review) => Promise<void>,
 ): Promise<void> {
   await projectTransaction(services.db, projectId, async (trx) => {
     const wallet = await lockWallet(trx, projectId)
     const payment = await lockPayment(trx, id)
-    if (payment.review === null || payment.reason === reviewLeft)
+    if (payment.review === null || !isInReview(payment))
       throw new RuleError('NoReview', 'This payment waits for no decision')
-    const arrived = JSON.parse(payment.review) as Arrived
+    const arrived = parseReview(payment.review)
     await noted(trx, arrived)
-    if (payment.credited_minor > 0) await leaveReturn(trx, payment, isBooked)
+    if (payment.credited_minor > 0) await leaveReturn(services, trx, payment, isBooked)
     else if (isBooked) await credit(services, trx, { wallet, payment, arrived })
     else await updatePayment(trx, id, { status: 'error', reason: reviewLeft, date_end: iso(services.clock.now()) })
   })
   await publishPayment(services, id)
 }
 
-/** Notes that the operator has seen a refund or dispute which the service cannot book. */
-async function leaveReturn(trx: Trx, { id }: PaymentRow, isBooked: boolean): Promise<void> {
+/** Notes that the operator has seen a refund or dispute which the service cannot book. A look opens the next case. */
+async function leaveReturn({ clock }: PayServices, trx: Trx, { id }: PaymentRow, isBooked: boolean): Promise<void> {
   if (isBooked) throw new RuleError('ReviewCurrency', 'A refund or dispute in another currency cannot be booked')
   await updatePayment(trx, id, { reason: reviewLeft })
+  await updatePaymentHint(trx, id, iso(clock.now()))
 }
 
 interface Credit {
   readonly wallet: Wallet
   readonly payment: PaymentRow
-  readonly arrived: Arrived
+  readonly arrived: Review
 }
 
 async function credit(services: PayServices, trx: Trx, { wallet, payment, arrived }: Credit): Promise<void> {

@@ -6,7 +6,7 @@ import { projectTransaction } from '#server/db/transaction.ts'
 import { notify } from '#server/domain/notifications/notify.ts'
 import { recordHistory } from '#server/domain/projects/history.ts'
 import { emptyBalance } from '#server/domain/tariffs/balance.ts'
-import { balanceMaxMinor, book, lockWallet, type Movement, type Wallet } from '#server/domain/tariffs/ledger.ts'
+import { book, lockWallet, type Movement, type Wallet } from '#server/domain/tariffs/ledger.ts'
 import { decimalOf } from './decimal.ts'
 import { saveMethod } from './methods.ts'
 import {
@@ -26,6 +26,7 @@ import { issuePaper } from './papers.ts'
 import type { Move, PaymentRow, Seen } from './providers/provider.ts'
 import { publishPayment } from './publish.ts'
 import { purchasePlan } from './purchase.ts'
+import { bookable, type Review } from './review-case.ts'
 import type { PayServices } from './services.ts'
 import { type Booked, settlement } from './settlement.ts'
 
@@ -62,7 +63,7 @@ export async function settle(
     const payment = await lockPayment(trx, paymentId)
     const [refunds, disputes] = [await listRefunds(trx, paymentId), await listDisputes(trx, paymentId)]
     const settling = { services, trx, now: iso(clock.now()), payment, refunds, disputes, seen, wallet }
-    const steps = bookable(settling, rules(bookedOf(settling), seen))
+    const steps = bookable(wallet, payment, rules(bookedOf(settling), seen))
     for (const move of steps) await apply(settling, move)
     await noteSeen(settling)
     await noted?.(trx)
@@ -115,30 +116,16 @@ function bookedOf({ payment, refunds, disputes, seen }: Settling): Booked {
   }
 }
 
-/**
- * Returns the steps that the wallet can take. Money above the maximum of a balance, or in another currency than the project
- * has by now, waits for the operator.
- */
-function bookable({ wallet, payment }: Pick<Settling, 'wallet' | 'payment'>, moves: readonly Move[]): readonly Move[] {
-  const [first] = moves
-  if (first === undefined || first.kind === 'end' || first.kind === 'review') return moves
-  const isOther = payment.currency !== wallet.currency
-  const isTooMuch = first.kind === 'credit' && wallet.held.payment + first.amountMinor > balanceMaxMinor
-  if (!isOther && !isTooMuch) return moves
-  if (payment.review !== null) return []
-  const arrived = isOther ? 'currency' : 'amount'
-  const reason = first.kind === 'credit' ? arrived : 'return'
-  return [{ kind: 'review', reason, amountMinor: first.amountMinor, currency: payment.currency }]
-}
-
 async function apply(settling: Settling, move: Move): Promise<void> {
   const { trx, now, payment } = settling
   if (move.kind === 'end') {
     await updatePayment(trx, payment.id, { status: move.status, reason: move.reason, date_end: now })
     if (move.status === 'error') await noticeFailed(settling)
   } else if (move.kind === 'review') {
-    const { reason, amountMinor, currency } = move
-    await updatePayment(trx, payment.id, { review: JSON.stringify({ reason, amount: amountMinor, currency }) })
+    const { reason, amountMinor: amount, currency, returns } = move
+    const review: Review = { reason, amount, currency, ...(returns && { returns }) }
+    // A payment with a closed case waits again.
+    await updatePayment(trx, payment.id, { review: JSON.stringify(review), ...(returns && { reason: null }) })
   } else if (move.kind === 'credit') {
     await giveBack(settling, move.amountMinor, `payment:${payment.uuid}`)
     await updatePayment(trx, payment.id, {

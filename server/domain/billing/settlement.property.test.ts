@@ -2,11 +2,19 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Move, Seen } from './providers/provider.ts'
+import type { Review } from './review-case.ts'
 import { type Booked, settlement } from './settlement.ts'
 
 const amountMinor = 5_000
 const fresh: Booked = {
-  payment: { amount_minor: amountMinor, currency: 'usd', status: 'pending', review: null, credited_minor: 0 },
+  payment: {
+    amount_minor: amountMinor,
+    currency: 'usd',
+    status: 'pending',
+    reason: null,
+    review: null,
+    credited_minor: 0,
+  },
   refunds: [],
   disputes: [],
 }
@@ -34,7 +42,11 @@ function applied(booked: Booked, moves: readonly Move[]): Booked {
         payment: { ...state.payment, status: 'success', credited_minor: move.amountMinor, review: null },
       }
     if (move.kind === 'end') return { ...state, payment: { ...state.payment, status: move.status } }
-    if (move.kind === 'review') return { ...state, payment: { ...state.payment, review: move.reason } }
+    if (move.kind === 'review') {
+      const { reason, amountMinor: amount, currency, returns } = move
+      const review: Review = { reason, amount, currency, ...(returns && { returns }) }
+      return { ...state, payment: { ...state.payment, reason: null, review: JSON.stringify(review) } }
+    }
     if ('refund' in move) {
       const known = state.refunds.find(({ id }) => id === move.refund.id)
       const next = known ?? { id: move.refund.id, takenMinor: 0, returnedMinor: 0 }

@@ -1,10 +1,11 @@
 // Settlement: which steps bring the booked state of a payment to what its provider reports. Pure. It compares levels, not
 // events, so that duplicates, replays and stale or reordered reports cause no step.
-import type { Move, PaymentRow, Seen, SeenDispute, SeenRefund } from './providers/provider.ts'
+import type { CaseReturn, Move, PaymentRow, ReturnMove, Seen, SeenDispute, SeenRefund } from './providers/provider.ts'
+import { caseOf, returnsInCases } from './review-case.ts'
 
 /** Booked state of a payment, minor units. */
 export interface Booked {
-  readonly payment: Pick<PaymentRow, 'amount_minor' | 'currency' | 'status' | 'review' | 'credited_minor'>
+  readonly payment: Pick<PaymentRow, 'amount_minor' | 'currency' | 'status' | 'reason' | 'review' | 'credited_minor'>
   readonly refunds: readonly Pick<SeenRefund, 'id' | 'takenMinor' | 'returnedMinor'>[]
   readonly disputes: readonly Pick<SeenDispute, 'id' | 'withdrawnMinor' | 'reinstatedMinor'>[]
 }
@@ -14,7 +15,8 @@ export interface Booked {
  *
  * - A report below what is booked is stale: no step.
  * - A success after `cancel` or `error` is credited, because the money arrived.
- * - Another amount or currency is not booked: it waits for the operator. So do refunds and disputes in another currency.
+ * - Another amount or currency is not booked: it waits for the operator. So do refunds and disputes in another currency, one
+ *   case at a time; a case that is closed leaves no step.
  */
 export function settlement(booked: Booked, seen: Seen): Move[] {
   const { payment } = booked
@@ -25,7 +27,8 @@ export function settlement(booked: Booked, seen: Seen): Move[] {
       return [{ kind: 'review', reason: different, amountMinor: seen.amountMinor, currency: seen.currency }]
     }
     const credit = { kind: 'credit', amountMinor: seen.amountMinor, feeMinor: seen.feeMinor } as const
-    return [credit, ...returnsOf(booked, seen.amountMinor, seen)]
+    // Money that arrives ends the case that waited for it.
+    return [credit, ...returnsOf({ ...booked, payment: { ...payment, review: null } }, seen.amountMinor, seen)]
   }
   if (payment.credited_minor > 0) return returnsOf(booked, payment.credited_minor, seen)
   if (payment.status === 'pending' && (seen.status === 'error' || seen.status === 'cancel'))
@@ -38,34 +41,39 @@ function differenceOf(payment: Booked['payment'], seen: Seen): 'amount' | 'curre
   return seen.amountMinor === payment.amount_minor ? null : 'amount'
 }
 
-type ReturnMove = Extract<Move, { refund: SeenRefund } | { dispute: SeenDispute }>
-
 function returnsOf(booked: Booked, credited: number, seen: Seen): Move[] {
-  const { currency: own, review } = booked.payment
-  const isOwn = ({ currency = own }: { readonly currency?: string }) => currency === own
-  const moves = ownReturns(booked, credited, {
+  const { payment } = booked
+  const isOwn = ({ currency = payment.currency }: { readonly currency?: string }) => currency === payment.currency
+  const isOther = (one: { readonly currency?: string }) => !isOwn(one)
+  const cases = returnsInCases(payment)
+  const seenIn = (is: typeof isOwn): Seen => ({
     ...seen,
-    refunds: seen.refunds.filter(isOwn),
-    disputes: seen.disputes.filter(isOwn),
+    refunds: seen.refunds.filter(is),
+    disputes: seen.disputes.filter(is),
   })
-  const [other] = [
-    ...seen.refunds.map(({ takenMinor, returnedMinor, currency = own }) => ({
-      taken: takenMinor - returnedMinor,
-      currency,
-    })),
-    ...seen.disputes.map((one) => ({ taken: one.withdrawnMinor - one.reinstatedMinor, currency: one.currency ?? own })),
-  ].filter((one) => !isOwn(one) && one.taken > 0)
-  if (!other || review !== null) return moves
-  return [...moves, { kind: 'review', reason: 'return', amountMinor: other.taken, currency: other.currency }]
+  const known = withCases(booked, cases.filter(isOwn))
+  const own =
+    seen.isCapped === true ? cappedReturns(known, credited, seenIn(isOwn)) : levelReturns(known, seenIn(isOwn))
+  const waiting = caseOf(payment, levelReturns(withCases(booked, cases.filter(isOther)), seenIn(isOther)))
+  return waiting ? [...own, waiting] : own
 }
 
-function ownReturns(booked: Booked, credited: number, seen: Seen): ReturnMove[] {
-  if (seen.isCapped === true) return cappedReturns(booked, credited, seen)
-  return [
-    ...seen.refunds.flatMap((refund) => refundMoves(booked.refunds, refund)),
-    ...seen.disputes.flatMap((dispute) => disputeMoves(booked.disputes, dispute)),
-  ]
-}
+/** Adds the amounts in cases of the operator to the booked levels. */
+const withCases = (booked: Booked, cases: readonly CaseReturn[]): Booked => ({
+  ...booked,
+  refunds: [...booked.refunds, ...cases.filter(({ kind }) => kind === 'refund')],
+  disputes: [
+    ...booked.disputes,
+    ...cases
+      .filter(({ kind }) => kind === 'dispute')
+      .map((one) => ({ id: one.id, withdrawnMinor: one.takenMinor, reinstatedMinor: one.returnedMinor })),
+  ],
+})
+
+const levelReturns = (booked: Booked, seen: Seen): ReturnMove[] => [
+  ...seen.refunds.flatMap((refund) => refundMoves(booked.refunds, refund)),
+  ...seen.disputes.flatMap((dispute) => disputeMoves(booked.disputes, dispute)),
+]
 
 /**
  * Returns the steps for providers that report the same money as a refund and as a dispute: together they take at most what was
@@ -106,11 +114,18 @@ function cappedReturns(booked: Booked, credited: number, seen: Seen): ReturnMove
   return [...failed, ...refunds, ...disputes]
 }
 
-const refundIn = (booked: Booked['refunds'], { id }: SeenRefund) =>
-  booked.find((one) => one.id === id) ?? { takenMinor: 0, returnedMinor: 0 }
+const refundIn = (booked: Booked['refunds'], { id }: SeenRefund) => {
+  const parts = booked.filter((one) => one.id === id)
+  return { takenMinor: sumOf(parts, 'takenMinor'), returnedMinor: sumOf(parts, 'returnedMinor') }
+}
 
-const disputeIn = (booked: Booked['disputes'], { id }: SeenDispute) =>
-  booked.find((one) => one.id === id) ?? { withdrawnMinor: 0, reinstatedMinor: 0 }
+const disputeIn = (booked: Booked['disputes'], { id }: SeenDispute) => {
+  const parts = booked.filter((one) => one.id === id)
+  return { withdrawnMinor: sumOf(parts, 'withdrawnMinor'), reinstatedMinor: sumOf(parts, 'reinstatedMinor') }
+}
+
+const sumOf = <K extends string>(parts: readonly Readonly<Record<K, number>>[], field: K): number =>
+  parts.reduce((sum, part) => sum + part[field], 0)
 
 function refundMoves(booked: Booked['refunds'], refund: SeenRefund): ReturnMove[] {
   const known = refundIn(booked, refund)

@@ -6,6 +6,7 @@ import { listProviderStates } from '#server/domain/billing/inbox-store.ts'
 import { presentPayment } from '#server/domain/billing/payment-present.ts'
 import { listDisputes } from '#server/domain/billing/payments-store.ts'
 import { findProvider, payProviders } from '#server/domain/billing/providers/registry.ts'
+import { parseReview } from '#server/domain/billing/review-case.ts'
 import { findPayments, type PaymentFilter } from './payments-store.ts'
 
 /** Returns a page of payments, newest first, and how many match. */
@@ -20,7 +21,7 @@ export async function listOperatorPayments(
       const payment = await presentPayment(services, row)
       const { refunded, disputed, review } = payment
       const left = row.credited_minor - refunded - disputed
-      const review_case = review ? (JSON.parse(row.review ?? '') as OperatorPayment['review_case']) : null
+      const review_case = review && row.review !== null ? caseShown(row.review) : null
       const open_dispute = disputed > 0 ? openByHand(await listDisputes(services.db, row.id)) : 0
       const isReported = findProvider(services, row.provider)?.reportsDisputes ?? false
       const may_dispute = !isReported && left > 0 && open_dispute === 0
@@ -29,6 +30,11 @@ export async function listOperatorPayments(
     }),
   )
   return { total, results }
+}
+
+function caseShown(review: string): OperatorPayment['review_case'] {
+  const { reason, amount, currency } = parseReview(review)
+  return { reason, amount, currency }
 }
 
 /** Returns each provider that is configured or was reconciled, with the differences that its last reconciliation found. */

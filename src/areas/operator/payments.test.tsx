@@ -67,26 +67,32 @@ test('enters a dispute of an invoice, and ends it as won', async ({ open, user, 
   await within(list).findByRole('button', { name: `Enter dispute of payment ${id}` })
 })
 
-test('closes the case of a dispute in another currency', async ({ open, user, fill, person, service, api }) => {
-  const top = { project_id: person.projectId, type: 'topup', amount: 2000 } as const
-  const { payment_id: id } = await api(ownPayments.create, top)
-  await api(paySystems.create, { payment_id: id })
-  const operator = await newOperator(service)
-  await service.api(payments.markPaid, { payment_id: id, amount: 2000, reason: 'Statement' }, { as: operator })
-  const review = JSON.stringify({ reason: 'return', amount: 2300, currency: 'eur' })
-  await service.app.db.updateTable('payments').set({ review }).where('id', '=', id).execute()
-  await open(`${paths.operator('payments')}?project=${person.projectId}`, operator)
-  const list = await region('Payments')
-  await within(list).findByText(/^23\.00 EUR was refunded or disputed, in another currency/)
-  await user.click(within(list).getByRole('button', { name: `Decide on payment ${id}` }))
-  const asked = within(await dialog())
-  expect(asked.queryByLabelText('Decision')).toBeNull()
-  await fill('Reason', 'Taken by hand')
-  await user.click(asked.getByRole('button', { name: 'Close case' }))
-  await expect.poll(() => within(list).queryByText(/was refunded or disputed/)).toBeNull()
-  const { results } = await api(payments.list, { project_id: person.projectId }, operator)
-  expect(results[0]).toMatchObject({ status: 'success', left: 2000, review_case: null })
-})
+test.for([
+  ['return', /^23\.00 EUR was refunded or disputed, in another currency/],
+  ['reinstated', /^23\.00 EUR of a refund or dispute came back, in another currency/],
+] as const)(
+  'closes the case of a dispute in another currency: %s',
+  async ([reason, text], { open, user, fill, person, service, api }) => {
+    const top = { project_id: person.projectId, type: 'topup', amount: 2000 } as const
+    const { payment_id: id } = await api(ownPayments.create, top)
+    await api(paySystems.create, { payment_id: id })
+    const operator = await newOperator(service)
+    await service.api(payments.markPaid, { payment_id: id, amount: 2000, reason: 'Statement' }, { as: operator })
+    const review = JSON.stringify({ reason, amount: 2300, currency: 'eur' })
+    await service.app.db.updateTable('payments').set({ review }).where('id', '=', id).execute()
+    await open(`${paths.operator('payments')}?project=${person.projectId}`, operator)
+    const list = await region('Payments')
+    await within(list).findByText(text)
+    await user.click(within(list).getByRole('button', { name: `Decide on payment ${id}` }))
+    const asked = within(await dialog())
+    expect(asked.queryByLabelText('Decision')).toBeNull()
+    await fill('Reason', 'Taken by hand')
+    await user.click(asked.getByRole('button', { name: 'Close case' }))
+    await expect.poll(() => within(list).queryByText(text)).toBeNull()
+    const { results } = await api(payments.list, { project_id: person.projectId }, operator)
+    expect(results[0]).toMatchObject({ status: 'success', left: 2000, review_case: null })
+  },
+)
 
 test('keeps filters in the URL, and names providers with differences', async ({
   open,

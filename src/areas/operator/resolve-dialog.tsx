@@ -15,7 +15,7 @@ interface Props {
 export function ResolveDialog({ payment: { payment_id, currency, review_case }, onClose }: Props) {
   const { t } = useTranslation('operator-money')
   const language = useLanguage()
-  const isReturn = review_case?.reason === 'return'
+  const isReturn = review_case?.reason === 'return' || review_case?.reason === 'reinstated'
   return (
     <ChangeDialog
       title={t('payments.resolveTitle', { id: payment_id })}

@@ -27,7 +27,7 @@ export function paypalSeen(order: PaypalOrder, disputes: readonly PaypalDispute[
     method: null,
     actionUrl: null,
     refunds: (unit?.payments?.refunds ?? []).flatMap(refundOf),
-    disputes: disputes.map((dispute) => disputeOf(dispute, money?.currency_code)),
+    disputes: disputes.flatMap((dispute) => disputesOf(dispute, money?.currency_code)),
     isCapped: true,
   }
 }
@@ -78,22 +78,30 @@ const kept: ReadonlySet<string> = new Set([
 
 /**
  * Withdrawn is what left the seller's account: a dispute without a settlement moves nothing. Fees are not the customer's.
- * Movements in another currency than that of the payment stand for the whole dispute, so that the operator decides on it.
+ * Movements in another currency than that of the payment are a dispute of their own, because the service cannot book them.
  */
-function disputeOf(dispute: PaypalDispute, paidIn: string | undefined): SeenDispute {
+function disputesOf(dispute: PaypalDispute, paidIn: string | undefined): SeenDispute[] {
   const movements = movementsOf(dispute)
-  const other = movements.find(({ amount }) => amount && amount.currency_code !== paidIn)?.amount?.currency_code
-  const code = other ?? paidIn
-  const moved = (type: 'DEBIT' | 'CREDIT') =>
-    movements
-      .filter((one) => one.type === type && one.amount?.currency_code === code)
-      .reduce((sum, { amount }) => sum + (amount ? minorOfPaypal(amount) : 0), 0)
-  const [withdrawnMinor, reinstatedMinor] = [moved('DEBIT'), moved('CREDIT')]
+  const others = new Set(movements.flatMap(({ amount }) => amount?.currency_code ?? []))
+  if (paidIn !== undefined) others.delete(paidIn)
+  const { dispute_id: id, status: state } = dispute
   const outcome = dispute.dispute_outcome?.outcome_code
-  const isWon = outcome === undefined || outcome === 'NONE' ? withdrawnMinor <= reinstatedMinor : kept.has(outcome)
-  const status = dispute.status === 'RESOLVED' ? (isWon ? 'won' : 'lost') : 'open'
-  const currency = other === undefined ? {} : { currency: other.toLowerCase() }
-  return { id: dispute.dispute_id, withdrawnMinor, reinstatedMinor, status, ...currency }
+  const disputeIn = (code: string | undefined): Omit<SeenDispute, 'id'> => {
+    const moved = (type: 'DEBIT' | 'CREDIT') =>
+      movements
+        .filter((one) => one.type === type && one.amount?.currency_code === code)
+        .reduce((sum, { amount }) => sum + (amount ? minorOfPaypal(amount) : 0), 0)
+    const [withdrawnMinor, reinstatedMinor] = [moved('DEBIT'), moved('CREDIT')]
+    const isWon = outcome === undefined || outcome === 'NONE' ? withdrawnMinor <= reinstatedMinor : kept.has(outcome)
+    return { withdrawnMinor, reinstatedMinor, status: state === 'RESOLVED' ? (isWon ? 'won' : 'lost') : 'open' }
+  }
+  return [
+    { id, ...disputeIn(paidIn) },
+    ...[...others].map((code) => {
+      const currency = code.toLowerCase()
+      return { id: `${id}:${currency}`, ...disputeIn(code), currency }
+    }),
+  ]
 }
 
 /** `fund_movements` has replaced `money_movements`. */

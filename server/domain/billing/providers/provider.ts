@@ -85,11 +85,29 @@ export type Move =
   | { readonly kind: 'end'; readonly status: 'error' | 'cancel'; readonly reason: string | null }
   | {
       readonly kind: 'review'
-      /** `return`: a refund or dispute that cannot be booked; the others are money that arrived. */
-      readonly reason: 'amount' | 'currency' | 'return'
+      /**
+       * `return`: a refund or dispute that cannot be booked; `reinstated`: one that gave its money back. The others are money
+       * that arrived.
+       */
+      readonly reason: 'amount' | 'currency' | 'return' | 'reinstated'
+      /** In hundredths, also of a currency without decimals. */
       readonly amountMinor: number
       readonly currency: string
+      /** Of `return` and `reinstated`: amounts of returns in all cases of the payment. */
+      readonly returns?: readonly CaseReturn[]
     }
+
+/** A step of a refund or dispute. */
+export type ReturnMove = Extract<Move, { readonly refund: SeenRefund } | { readonly dispute: SeenDispute }>
+
+/** Amounts of a refund or dispute that a case of the operator has. */
+export interface CaseReturn {
+  readonly kind: 'refund' | 'dispute'
+  readonly id: string
+  readonly currency: string
+  readonly takenMinor: number
+  readonly returnedMinor: number
+}
 
 /** Outcome of charging a saved method. `final`: another try cannot succeed. */
 export type Charged = { readonly payId: string | null } & (
