@@ -35,9 +35,9 @@ const watchMs = 60_000
 const capabilitiesMs = 30_000
 
 /** The key as a parameter, where the caller has one. */
-export const withKey = ({ key }: ChatBy) => ({ ...(key !== undefined && { key }) })
+export const withKey = ({ key }: Pick<ChatBy, 'key'>) => ({ ...(key !== undefined && { key }) })
 
-const nameOf = (by: ChatBy) => ({
+const nameOf = (by: Pick<ChatBy, 'key' | 'project_id'>) => ({
   ...withKey(by),
   ...(by.project_id !== undefined && { project_id: by.project_id }),
 })
@@ -56,11 +56,15 @@ const withStar = (known: Capabilities | undefined, next: Capabilities): Capabili
     ? { ...next, starred: known.starred, star_seq: known.star_seq }
     : next
 
-/** Changes the known abilities of a caller. */
-export const changeKnown = (queries: QueryClient, by: ChatBy, change: Partial<Capabilities>): void =>
-  void queries.setQueryData<Capabilities>(
-    keyOf(chat.capabilities, nameOf(by)),
-    (known) => known && { ...known, ...change },
+/** Changes the known abilities of a caller. Those of another broadcast than the change belongs to stay as they are. */
+export const changeKnown = (
+  queries: QueryClient,
+  by: Pick<ChatBy, 'key' | 'project_id'>,
+  broadcastId: number | null,
+  change: Partial<Capabilities>,
+): void =>
+  void queries.setQueryData<Capabilities>(keyOf(chat.capabilities, nameOf(by)), (known) =>
+    known?.broadcast_id === broadcastId ? { ...known, ...change } : known,
   )
 
 /** Messages of a broadcast with what arrives, and older ones on demand. */
@@ -105,11 +109,11 @@ export function useMessages(by: ChatBy, broadcastId: number | null, isOnAir: boo
         if (!feed) return
         log.receive(feed.events)
         const before = known()
-        if (!before) return
+        if (before?.broadcast_id !== broadcastId) return
         const { starred, star_seq } = feed.starAfter(before)
         // Each change of the known answer restarts the interval of its next request.
         if (feed.states.length > 0 || starred !== before.starred || star_seq !== before.star_seq)
-          changeKnown(queries, by, { starred, star_seq, results: withStates(before.results, feed.states) })
+          changeKnown(queries, by, broadcastId, { starred, star_seq, results: withStates(before.results, feed.states) })
       },
     })
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- `by` is new in each render, its parts are not

@@ -35,7 +35,7 @@ export function useStar(by: ChatBy, { broadcast_id, starred: id }: Capabilities)
           onError,
           onSuccess: ({ star_seq }) => {
             // An older number than a publication's is ignored by the query.
-            changeKnown(queries, by, { starred: eventId, star_seq })
+            changeKnown(queries, by, broadcast_id, { starred: eventId, star_seq })
             onSuccess()
           },
         },
