@@ -1,6 +1,6 @@
 // Compares the rows of a list with messages that the service returned: after a lost connection, what was deleted meanwhile.
 import type { ChatMessage } from '#contract/entities/chat-message.ts'
-import { deleted, type LogEvent, mapMessages, type Row } from './rows.ts'
+import { deleted, type LogEvent, mapMessages, type Row, withoutMessages } from './rows.ts'
 
 /** Messages of the service, in the order of their numbers. */
 export interface Page {
@@ -9,6 +9,8 @@ export interface Page {
   readonly after: number
   /** and up to this one; samples have the number 0 and are not compared. */
   readonly upTo: number
+  /** The page has only messages that fit a filter: a missing row is removed, because nothing is known about it. */
+  readonly isFiltered?: boolean
 }
 
 /**
@@ -51,17 +53,22 @@ export function createComparisons() {
       open.add(recent)
       try {
         const page = await request()
-        const { messages, after, upTo } = page
+        const { messages, after, upTo, isFiltered } = page
         const answers = new Map(messages.map((message) => [message.event_id, message]))
+        const isMissing = (row: ChatMessage): boolean =>
+          before.has(row.event_id) &&
+          !isNewer(row) &&
+          !answers.has(row.event_id) &&
+          !row.deleted &&
+          row.seq > after &&
+          row.seq <= Math.min(upTo, lastSeq)
         const compared = (row: ChatMessage): ChatMessage => {
-          if (!before.has(row.event_id) || isNewer(row)) return row
           const answer = answers.get(row.event_id)
-          if (answer) return isSame(row, answer) ? row : answer
-          const isMissing = row.seq > after && row.seq <= Math.min(upTo, lastSeq)
-          return isMissing && !row.deleted ? deleted(row) : row
+          if (answer && before.has(row.event_id) && !isNewer(row)) return isSame(row, answer) ? row : answer
+          return isMissing(row) && !isFiltered ? deleted(row) : row
         }
         const others = messages.filter((message) => !isNewer(message))
-        apply((now) => mapMessages(now, compared), others)
+        apply((now) => mapMessages(isFiltered ? withoutMessages(now, isMissing) : now, compared), others)
         return page
       } finally {
         open.delete(recent)

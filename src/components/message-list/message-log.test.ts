@@ -161,3 +161,13 @@ test('tells arrivals once, and no loaded messages', () => {
   arrive(messageOf(2))
   expect(told).toEqual([2])
 })
+
+test('a filtered comparison removes missing messages, also from folded rows', async () => {
+  const hi = (seq: number) => messageOf(seq, { text: 'Hi' })
+  arrive(...[1, 2, 3, 4].map(hi))
+  log.hold(true)
+  await log.compare(async () => ({ messages: [2, 4].map(hi), after: 0, upTo: Infinity, isFiltered: true }))
+  const { live: rows, held } = log.view()
+  expect(rows).toMatchObject([{ key: 'e2', message: { seq: 2, deleted: false }, same: [{ seq: 4 }] }])
+  expect(held).toEqual(rows)
+})

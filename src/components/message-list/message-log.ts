@@ -66,9 +66,10 @@ export function createMessageLog(now: () => number = () => performance.now(), la
   const listeners = new Set<() => void>()
   const arrivalListeners = new Set<(message: ChatMessage) => void>()
 
-  const show = (next: LogView) => {
+  /** Shows a view. @param isLess messages were removed that may arrive again */
+  const show = (next: LogView, isLess = false) => {
     view = next
-    known.forget(next)
+    known.forget(next, isLess)
     for (const listener of listeners) listener()
   }
 
@@ -148,14 +149,14 @@ export function createMessageLog(now: () => number = () => performance.now(), la
       flush()
       return await comparisons.run(view.live, lastSeq, request, (change, messages) => {
         flush()
-        show({ live: change(view.live), held: view.held && change(view.held) })
+        show({ live: change(view.live), held: view.held && change(view.held) }, true)
         const others = messages.filter(({ event_id }) => !known.has(event_id))
         if (how === 'load') load(others)
         else receive(others.map((message) => ({ is: 'message', message })))
       })
     },
     forget: (after, before) =>
-      show({ live: without(view.live, after, before), held: view.held && without(view.held, after, before) }),
+      show({ live: without(view.live, after, before), held: view.held && without(view.held, after, before) }, true),
     load,
     hold: (isHeld) => {
       if (isHeld !== (view.held !== null)) show({ ...view, held: isHeld ? view.live : null })
@@ -170,8 +171,8 @@ function knownIds() {
   return {
     has: (id: string) => ids.has(id),
     add: (id: string) => void ids.add(id),
-    forget: ({ live, held }: LogView) => {
-      if (ids.size <= 4 * maxRows) return
+    forget: ({ live, held }: LogView, isLess: boolean) => {
+      if (!isLess && ids.size <= 4 * maxRows) return
       const rows = [...live, ...(held ?? [])]
       ids = new Set(rows.flatMap((row) => [row.key, ...(row.kind === 'message' ? row.same : []).map(idOf)]))
     },

@@ -117,6 +117,14 @@ export function addNote(rows: Row[], note: Omit<NoteRow, 'key'>, newKey: () => s
 export const without = (rows: readonly Row[], after: number, before: number): readonly Row[] =>
   rows.filter((row) => row.kind !== 'message' || row.message.seq <= after || row.message.seq >= before)
 
+/** Removes messages, folded ones too. A row without its first message continues with the next one. */
+export const withoutMessages = (rows: readonly Row[], isGone: (message: ChatMessage) => boolean): readonly Row[] =>
+  rows.flatMap((row): Row | Row[] => {
+    if (row.kind !== 'message' || ![row.message, ...row.same].some(isGone)) return row
+    const [message, ...same] = [row.message, ...row.same].filter((one) => !isGone(one))
+    return message ? { ...rowOf(message), same } : []
+  })
+
 /** Number of messages after the last row of `held` that fit: those that a stopped list does not show yet. */
 export function newer(live: readonly Row[], held: readonly Row[], fits: (message: ChatMessage) => boolean): number {
   const last = held.at(-1)?.key
