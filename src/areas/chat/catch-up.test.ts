@@ -1,19 +1,25 @@
 // The catch-up of a message list: what is missing is loaded, in any order of first page, subscription and arrivals.
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import type { ChatMessage } from '#contract/entities/chat-message.ts'
 import { messageOf } from '#src/components/message-list/fixtures.ts'
 import { createMessageLog } from '#src/components/message-list/message-log.ts'
 import { createCatchUp } from './catch-up.ts'
 
-function scene(stored: ChatMessage[]) {
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
+
+function scene(stored: ChatMessage[], fits?: (message: ChatMessage) => boolean) {
   const log = createMessageLog()
   const asked: unknown[] = []
   let isDown = false
+  let forgotten = 0
   let during = () => {}
   const ask = async (page: { readonly after?: number; readonly limit: number }) => {
     asked.push(page.after)
     const { after = 0, limit } = page
-    const found = stored.filter(({ seq }) => seq > after)
+    const found = stored.filter((one) => one.seq > after && (fits?.(one) ?? true))
     const items = page.after === undefined ? found.slice(-limit) : found.slice(0, limit)
     during()
     await Promise.resolve()
@@ -30,7 +36,8 @@ function scene(stored: ChatMessage[]) {
     seen,
     gone,
     arrive,
-    ...createCatchUp(log, ask),
+    ...createCatchUp(log, ask, { isFiltered: fits !== undefined, onForget: () => void (forgotten += 1) }),
+    forgotten: () => forgotten,
     setDown: (value: boolean) => void (isDown = value),
     onAsk: (run: () => void) => void (during = run),
   }
@@ -145,4 +152,95 @@ test('after too many missed messages, keeps nothing that is unknown and marks th
   expect(on.seen()).not.toContain(11_000)
   expect(on.seen().filter((seq) => seq > 10_000)).toHaveLength(200)
   expect(on.log.view().live.filter(({ kind }) => kind === 'gap')).toHaveLength(1)
+})
+
+test('repeats failed requests after 1 s, doubling to 30 s, until one succeeds', async () => {
+  vi.useFakeTimers()
+  vi.spyOn(Math, 'random').mockReturnValue(1)
+  const on = scene(some(1, 2, 3))
+  on.log.load(some(1))
+  on.loaded()
+  on.setDown(true)
+  on.catchUp('all')
+  await vi.advanceTimersByTimeAsync(0)
+  const delays = [1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]
+  for (const [at, delay] of delays.entries()) {
+    await vi.advanceTimersByTimeAsync(delay - 1)
+    expect(on.asked).toHaveLength(at + 1)
+    on.setDown(at < delays.length - 1)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(on.asked).toHaveLength(at + 2)
+  }
+  expect(on.seen()).toEqual([1, 2, 3])
+  on.setDown(true)
+  on.catchUp('all')
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(on.asked).toHaveLength(delays.length + 3)
+})
+
+test('sends no request after its stop: neither a retry, nor the next page', async () => {
+  vi.useFakeTimers()
+  const on = scene(some(...upTo(1_200)))
+  on.log.load(some(1))
+  on.loaded()
+  const stop = on.start()
+  on.setDown(true)
+  on.catchUp('all')
+  await vi.advanceTimersByTimeAsync(0)
+  stop()
+  on.setDown(false)
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(on.asked).toEqual([0])
+  const stopAgain = on.start()
+  on.onAsk(stopAgain)
+  on.catchUp('all')
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(on.asked).toEqual([0, 0])
+})
+
+test('waits up to three seconds after a reconnect, not after the first subscription', async () => {
+  vi.useFakeTimers()
+  vi.spyOn(Math, 'random').mockReturnValue(0.5)
+  const on = scene(some(1, 2))
+  on.log.load(some(1))
+  on.loaded()
+  on.catchUp('all')
+  expect(on.asked).toHaveLength(1)
+  await vi.advanceTimersByTimeAsync(0)
+  on.catchUp('reconnected')
+  await vi.advanceTimersByTimeAsync(1_499)
+  expect(on.asked).toHaveLength(1)
+  await vi.advanceTimersByTimeAsync(1)
+  expect(on.asked).toHaveLength(2)
+})
+
+test('compares the newest thousand messages, and forgets the older ones until they are loaded again', async () => {
+  const stored = some(...upTo(1_500))
+  const on = scene(stored)
+  on.log.load(stored)
+  on.loaded()
+  stored.splice(9, 1)
+  stored.splice(999, 1)
+  on.catchUp('all')
+  expect(on.seen()[0]).toBe(501)
+  await expect.poll(on.gone).toEqual([1_001])
+  await expect.poll(() => on.asked).toEqual([500, 1_000])
+  expect(on.forgotten()).toBe(1)
+  on.log.load(some(499, 500))
+  expect(on.seen().slice(0, 3)).toEqual([499, 500, 501])
+})
+
+test('with a filter, marks nothing as deleted, and removes rows that the answer leaves out', async () => {
+  const stored = some(1, 2, 3, 4)
+  const on = scene(stored, ({ seq }) => seq % 2 === 1)
+  on.log.load(some(1, 3))
+  on.loaded()
+  on.arrive(4)
+  // 3 fits, and was deleted while the connection was lost; 4 does not fit.
+  stored.splice(2, 1, messageOf(5))
+  on.catchUp('all')
+  await expect.poll(on.seen).toEqual([1, 5])
+  expect(on.gone()).toEqual([])
+  on.arrive(4)
+  expect(on.seen()).toEqual([1, 4, 5])
 })

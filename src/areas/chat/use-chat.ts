@@ -6,7 +6,7 @@ import type { Output } from '#contract/core/operation.ts'
 import { call } from '#src/api/call.ts'
 import { keyOf, q } from '#src/api/query.ts'
 import { sessionOf } from '#src/api/query-client.ts'
-import { createMessageLog } from '#src/components/message-list/message-log.ts'
+import { createMessageLog, type MessageLog } from '#src/components/message-list/message-log.ts'
 import type { BroadcastListener } from '#src/realtime/connection.ts'
 import { createCatchUp, pageSize } from './catch-up.ts'
 import { readFeed, withStates } from './feed.ts'
@@ -67,6 +67,19 @@ export const changeKnown = (
     known?.broadcast_id === broadcastId ? { ...known, ...change } : known,
   )
 
+interface Older {
+  readonly of: MessageLog
+  readonly isBusy: boolean
+  /** No older messages exist; absent: the first page shows it. */
+  readonly isDone?: boolean
+}
+
+/** Number of the first message of a log. */
+function oldestOf(log: MessageLog): number | undefined {
+  const row = log.view().live.find(({ kind }) => kind === 'message')
+  return row?.kind === 'message' ? row.message.seq : undefined
+}
+
 /** Messages of a broadcast with what arrives, and older ones on demand. */
 export function useMessages(by: ChatBy, broadcastId: number | null, isOnAir: boolean, filter: ServedFilter) {
   const queries = useQueryClient()
@@ -74,7 +87,6 @@ export function useMessages(by: ChatBy, broadcastId: number | null, isOnAir: boo
   const filterKey = JSON.stringify([broadcastId, filter, key])
   // oxlint-disable-next-line react-hooks/exhaustive-deps -- another filter or broadcast begins another list
   const log = useMemo(() => createMessageLog(), [filterKey])
-  useEffect(() => log.stop, [log])
   const which = { ...withKey(by), broadcast_id: broadcastId ?? 0, ...filter }
   const first = useQuery({
     ...q(chat.messages, { ...which, limit: pageSize }),
@@ -82,8 +94,8 @@ export function useMessages(by: ChatBy, broadcastId: number | null, isOnAir: boo
     staleTime: Infinity,
     gcTime: 0,
   })
-  const [older, setOlder] = useState({ of: log, isBusy: false, isDone: false })
-  const state = older.of === log ? older : { of: log, isBusy: false, isDone: false }
+  const [older, setOlder] = useState<Older>({ of: log, isBusy: false })
+  const state: Older = older.of === log ? older : { of: log, isBusy: false }
 
   const latest = useRef({ which, sessionId: sessionOf(queries) })
   latest.current = { which, sessionId: sessionOf(queries) }
@@ -92,7 +104,18 @@ export function useMessages(by: ChatBy, broadcastId: number | null, isOnAir: boo
       call(chat.messages, { ...latest.current.which, ...page }, { sessionId: latest.current.sessionId }),
     [],
   )
-  const { loaded, catchUp } = useMemo(() => createCatchUp(log, ask), [log, ask])
+  const isFiltered = filter.q !== undefined || filter.restream_id !== undefined
+  const { loaded, catchUp, start } = useMemo(
+    () => createCatchUp(log, ask, { isFiltered, onForget: () => setOlder({ of: log, isBusy: false, isDone: false }) }),
+    [log, ask, isFiltered],
+  )
+  useEffect(() => {
+    const stop = start()
+    return () => {
+      stop()
+      log.stop()
+    }
+  }, [log, start])
   useEffect(() => {
     log.load(first.data?.items ?? [])
     if (first.data) loaded()
@@ -102,8 +125,12 @@ export function useMessages(by: ChatBy, broadcastId: number | null, isOnAir: boo
     if (broadcastId === null || !isOnAir) return
     const known = () => queries.getQueryData<Capabilities>(keyOf(chat.capabilities, nameOf(by)))
     const platformOf = (id: number) => known()?.results.find(({ restream_id }) => restream_id === id)?.platform ?? ''
+    let isFirst = true
     return join(broadcastId, {
-      connected: (isGap) => isGap && catchUp('all'),
+      connected: (isGap) => {
+        if (isGap) catchUp(isFirst ? 'all' : 'reconnected')
+        isFirst = false
+      },
       data: (data) => {
         const feed = readFeed(data, platformOf)
         if (!feed) return
@@ -125,16 +152,17 @@ export function useMessages(by: ChatBy, broadcastId: number | null, isOnAir: boo
     return () => clearInterval(timer)
   }, [pollMs, isOnAir, broadcastId, catchUp])
 
-  const hasOlder = !state.isDone && (first.data?.items.length ?? 0) === pageSize
+  const hasOlder = !(state.isDone ?? (first.data?.items.length ?? 0) < pageSize)
   const loadOlder = async () => {
-    const oldest = log.view().live.find((row) => row.kind === 'message')
-    if (state.isBusy || oldest?.kind !== 'message') return
+    const before = oldestOf(log)
+    if (state.isBusy || before === undefined) return
     setOlder({ of: log, isBusy: true, isDone: false })
-    const before = oldest.message.seq
     const page = await log
       .compare(async () => {
         const { items } = await ask({ before, limit: pageSize })
-        return { messages: items, after: (items[0]?.seq ?? before) - 1, upTo: before - 1 }
+        if ((oldestOf(log) ?? Infinity) > before)
+          throw new Error('Newer rows were forgotten meanwhile: a gap would stay')
+        return { messages: items, after: (items[0]?.seq ?? before) - 1, upTo: before - 1, isFiltered }
       }, 'load')
       .catch(() => null)
     setOlder({ of: log, isBusy: false, isDone: page !== null && page.messages.length < pageSize })
