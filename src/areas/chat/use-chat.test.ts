@@ -7,7 +7,7 @@ import { configureApi } from '#src/api/runtime.ts'
 import { type Capabilities, changeKnown } from './use-chat.ts'
 
 test('ignores the star of an earlier broadcast', () => {
-  const runtime = { baseUrl: 'http://h', realtimeUrl: 'ws://h', language: () => 'en' } as const
+  const runtime = { baseUrl: 'http://h', realtimeUrl: 'ws://h', language: () => 'en' as const }
   configureApi({ ...runtime, session: {} as never, client: {} as never })
   const queries = new QueryClient()
   const by = { project_id: 7 }
