@@ -1,5 +1,5 @@
-// Browser tests. `on-air` and `dashboard` test the built product on its real service; `session` tests the session layer
-// alone, with an unreliable upstream.
+// Browser tests. `dashboard` tests the built product on its real service; `session` tests the session layer alone, with
+// an unreliable upstream.
 import { defineConfig } from '@playwright/test'
 import { chromiumFlags, findChromium } from '#scripts/house/chromium.ts'
 
@@ -7,17 +7,14 @@ const executablePath = findChromium('tests')
 
 const launchOptions = { args: [...chromiumFlags], ...(executablePath ? { executablePath } : {}) }
 
-/** Tests of streams and of connections that break: they wait for most of their time. */
-const waiting = '**/e2e/journeys/{chat,on-air*,palette,realtime,recordings}.spec.ts'
-
 export default defineConfig({
   outputDir: '.cache/e2e',
   fullyParallel: true,
   // `npm run test:nightly` runs these.
   ...(process.env['NIGHTLY'] ? {} : { grepInvert: /@nightly/ }),
   forbidOnly: Boolean(process.env['CI']),
-  // More than the cores of a small machine: pages wait for animations and timers, and two workers wait for streams.
-  workers: 5,
+  // Twice the cores of a small machine: pages wait for animations and timers.
+  workers: 4,
   // Only `npm test` sets it: runs by hand and at night show a flaky test as failed.
   retries: Number(process.env['TEST_RETRIES'] ?? 0),
   // Not a performance limit: some journeys have many steps, and a busy machine is ten times slower.
@@ -36,9 +33,7 @@ export default defineConfig({
     screenshot: 'only-on-failure',
   },
   projects: [
-    // First, and on two workers only: the others use the processor meanwhile.
-    { name: 'on-air', testDir: 'e2e', testMatch: waiting, workers: 2 },
-    { name: 'dashboard', testDir: 'e2e', testIgnore: ['**/e2e/session/**', waiting] },
+    { name: 'dashboard', testDir: 'e2e', testIgnore: '**/e2e/session/**' },
     {
       name: 'session',
       testDir: 'e2e/session',

@@ -143,14 +143,12 @@ export async function testAll(): Promise<number> {
   await ensureMedia()
   // First, because some tests start the built programs.
   const built = await step('build', async () => ofExitCode(await build(['--logLevel', 'warn'])))
-  // Tests of the relay mostly wait, and come first: all other steps use the processor meanwhile, one after another.
+  // Tests of the relay mostly wait: checks and PostgreSQL use the processor meanwhile.
   const beside = async () =>
-    sum([
-      await runChecks(),
-      await step('service tests on PostgreSQL', () => onPostgres(onceMore)),
-      built.failed === 0 ? await step('browser tests', () => inBrowser([], onceMore)) : ofExitCode(1),
-    ])
-  return conclude(sum([built, ...(await Promise.all([unit(onceMore), beside()]))]), since)
+    add(await runChecks(), await step('service tests on PostgreSQL', () => onPostgres(onceMore)))
+  const first = sum([built, ...(await Promise.all([unit(onceMore), beside()]))])
+  const browser = built.failed === 0 ? await step('browser tests', () => inBrowser([], onceMore)) : ofExitCode(1)
+  return conclude(add(first, browser), since)
 }
 
 /** Longest run of Vitest at night, on a busy machine. */
