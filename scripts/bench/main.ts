@@ -158,7 +158,7 @@ try {
   say('A project with 1,000 channels and 200 members')
   rows.push(...(await measureCrowd(service, person)))
   say('5,000 idle subscribers')
-  rows.push(await measureSubscribers(service, person))
+  rows.push(await measureSubscribers(service))
   rows.push({ what: 'memory of the service after the load', value: megabytes(service.memory()) })
 } finally {
   await signedOut.close()

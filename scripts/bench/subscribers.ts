@@ -2,7 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import { channelName } from '#contract/events/channels.ts'
-import type { Person } from '#e2e/fixtures/person.ts'
+import { type Person, signUp } from '#e2e/fixtures/person.ts'
 import { readConfig } from '#server/app/config.ts'
 import { settingsOf } from '#server/app/settings.ts'
 import { systemClock } from '#server/core/clock.ts'
@@ -15,16 +15,20 @@ const atOnce = 100
 const memoryMax = 300_000_000
 
 /** Connects the subscribers and measures the memory of the service with and without them. */
-export async function measureSubscribers({ url, data, memory }: Service, person: Person): Promise<Row> {
-  const { projectId } = person
-  const keyId = await chatKeyOf(url, person)
-  const before = memory()
+export async function measureSubscribers({ url, data, memory }: Service): Promise<Row> {
+  const config = settingsOf(readConfig({ DATA_DIR: data }))
   // Tokens of overlays may name any broadcast: the service that signs them checks it.
   const channel = channelName('broadcast', 1)
-  const config = settingsOf(readConfig({ DATA_DIR: data }))
-  const { subscription: token } = signOverlay({ config, clock: systemClock }, { projectId, keyId }, channel)
+  const tokens: string[] = []
+  // A chat key has at most 100 connections.
+  while (tokens.length < count / atOnce) {
+    const owner = await signUp(url)
+    const key = { projectId: owner.projectId, keyId: await chatKeyOf(url, owner) }
+    tokens.push(signOverlay({ config, clock: systemClock }, key, channel).subscription)
+  }
+  const before = memory()
   const sockets: WebSocket[] = []
-  while (sockets.length < count)
+  for (const token of tokens)
     sockets.push(...(await Promise.all(Array.from({ length: atOnce }, () => subscribe(url, channel, token)))))
   await wait(5_000)
   const after = memory()
