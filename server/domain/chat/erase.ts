@@ -1,22 +1,22 @@
 // Deletion of messages: texts are overwritten, so that no response, publication or row has them.
 import type { ChatChange } from '#contract/events/chat.ts'
 import type { Trx } from '#server/db/open.ts'
-import {
-  findMessage,
-  listByPlatformKey,
-  listUndeleted,
-  type MessageRow,
-  updateErased,
-  updateMessage,
-} from './messages-store.ts'
+import { findMessage, listByPlatformKey, listUndeleted, type MessageRow, updateErased } from './messages-store.ts'
 import type { MessageBody } from './present.ts'
 import { listTargetsByKey } from './sends-store.ts'
 import { clearGoneStar } from './star.ts'
 
-/** Overwrites the text of a message; the author stays. @param at ISO 8601 */
-export async function eraseMessage(trx: Trx, row: Pick<MessageRow, 'event_id' | 'body'>, at: string): Promise<void> {
-  await updateMessage(trx, row.event_id, { text: '', folded: '', body: withoutText(row.body), date_delete: at })
-}
+/** Overwrites the texts of messages; the authors stay. @param at ISO 8601 */
+export const eraseMessages = (
+  trx: Trx,
+  rows: readonly Pick<MessageRow, 'event_id' | 'body'>[],
+  at: string,
+): Promise<void> =>
+  updateErased(
+    trx,
+    rows.map(({ event_id, body }) => ({ event_id, body: withoutText(body) })),
+    at,
+  )
 
 /** @returns the JSON of a `MessageBody` */
 function withoutText(json: string): string {
@@ -32,17 +32,15 @@ export async function deleteMessages(
   keys: readonly string[],
   at: string,
 ): Promise<ChatChange[]> {
-  const changes: ChatChange[] = []
   const sent = (await listTargetsByKey(trx, broadcastId, keys)).map(({ event_id }) =>
     findMessage(trx, broadcastId, event_id),
   )
   const rows = [...(await listByPlatformKey(trx, broadcastId, keys)), ...(await Promise.all(sent))]
-  for (const row of rows) {
-    if (!row || row.date_delete !== null) continue
-    await eraseMessage(trx, row, at)
-    changes.push({ action: 'deleted', event_id: row.event_id })
-  }
-  return changes.length === 0 ? [] : [...changes, ...(await clearGoneStar(trx, broadcastId))]
+  const erased = rows.flatMap((row) => (row?.date_delete === null ? [row] : []))
+  if (erased.length === 0) return []
+  await eraseMessages(trx, erased, at)
+  const changes = erased.map(({ event_id }): ChatChange => ({ action: 'deleted', event_id }))
+  return [...changes, ...(await clearGoneStar(trx, broadcastId))]
 }
 
 /**
@@ -56,8 +54,7 @@ export async function clearMessages(
   at: string,
 ): Promise<ChatChange[]> {
   const rows = await listUndeleted(trx, restream_id, broadcast_id, authorId)
-  const erased = rows.map(({ event_id, body }) => ({ event_id, body: withoutText(body) }))
-  await updateErased(trx, erased, at)
+  await eraseMessages(trx, rows, at)
   const cleared: ChatChange = { action: 'cleared', restream_id, sender_id: authorId }
   return [cleared, ...(await clearGoneStar(trx, broadcast_id))]
 }

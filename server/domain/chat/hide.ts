@@ -13,7 +13,6 @@ import {
   listUndeleted,
   lockHeads,
   type MessageRow,
-  updateMessage,
   updateMessages,
 } from './messages-store.ts'
 import { listBroadcastChannels } from './places-store.ts'
@@ -35,7 +34,7 @@ export async function hideMessage(
     const row = await findMessage(trx, id, event_id)
     if (!row || (row.hidden !== null) === isHidden) return []
     const hidden = isHidden ? 'person' : null
-    await updateMessage(trx, event_id, { hidden })
+    await updateMessages(trx, [row], { hidden })
     if (isHidden) return [{ action: 'deleted', event_id }, ...(await clearGoneStar(trx, id))]
     if (row.date_delete !== null) return []
     const messages = await presentMessages(services, trx, [{ ...row, hidden }])

@@ -165,15 +165,6 @@ export async function insertMessages(
       .execute()
 }
 
-/** Updates a message. */
-export async function updateMessage(
-  trx: Trx,
-  eventId: string,
-  change: Updateable<ChatTables['chat_messages']>,
-): Promise<void> {
-  await trx.updateTable('chat_messages').set(change).where('event_id', '=', eventId).execute()
-}
-
 /** Updates messages in the same way. */
 export async function updateMessages(
   trx: Trx,

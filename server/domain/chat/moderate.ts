@@ -9,7 +9,7 @@ import { transaction } from '#server/db/transaction.ts'
 import type { BroadcastRow } from '#server/domain/broadcasts/store.ts'
 import { publishChat } from './batches.ts'
 import type { ChatCaller } from './callers.ts'
-import { eraseMessage } from './erase.ts'
+import { eraseMessages } from './erase.ts'
 import { hideAuthor, hideMessage } from './hide.ts'
 import { getMessage } from './list.ts'
 import { findMessage, lockHeads, type MessageRow } from './messages-store.ts'
@@ -39,7 +39,7 @@ export async function deleteMessage(
     // Read under the lock: a row read before may have the name of an author that is forgotten since.
     const found = await getMessage({ db: trx }, { isMember: true }, broadcast.id, eventId)
     if (found.date_delete !== null) return null
-    await eraseMessage(trx, found, iso(services.clock.now()))
+    await eraseMessages(trx, [found], iso(services.clock.now()))
     return { row: found, star: await clearGoneStar(trx, broadcast.id) }
   })
   if (!done) return []
