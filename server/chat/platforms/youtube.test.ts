@@ -6,7 +6,13 @@ import { commandContext, startReading } from '#server/chat/testing/reading.ts'
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import { withAnyAccount } from '#server/domain/platforms/providers/accounts.ts'
 import { providers } from '#server/domain/platforms/providers/registry.ts'
-import { countUnits, markQuotaGone, nextMidnight, quotaLeft, youtubeQuotaLeft } from '#server/domain/platforms/quota.ts'
+import {
+  countUnits,
+  markQuotaGone,
+  nextMidnight,
+  type QuotaPurpose,
+  youtubeQuotaLeft,
+} from '#server/domain/platforms/quota.ts'
 import { type YoutubeChatDouble, youtubeChatDouble, youtubeKey } from '#server/testing/chat/youtube.ts'
 import { eventually } from '#server/testing/eventually.ts'
 import { beginBroadcast, onAirOf, someNodeOf } from '#server/testing/on-air.ts'
@@ -33,6 +39,8 @@ afterEach(async () => {
   await world.close()
   await double.close()
 })
+/** Units that are left today. */
+const left = async (purpose: QuotaPurpose) => (await youtubeQuotaLeft(world.services))[purpose].left
 const read = (cursor: string | null = null) => startReading(youtube, world.services, place, cursor)
 const callsOf = (name: string) => double.calls.filter((call) => call === name).length
 
@@ -112,7 +120,7 @@ test('scenario 10: a used-up quota ends reading until midnight in California, wi
     reason: 'quota',
   })
   expect(double.calls.length).toBe(before)
-  expect(await quotaLeft(world.services, 'youtube', 'read')).toBe(0)
+  expect(await left('read')).toBe(0)
 })
 
 test('scenario 10: with the quota of chat used up, calls for broadcasts are sent, and a broadcast ends', async () => {
@@ -134,9 +142,9 @@ test('calls outside chat count, and leave less to chat where they need more than
   const spent = await world.app.db.selectFrom('platform_quota').select('units').executeTakeFirst()
   expect(spent?.units).toBeGreaterThan(0)
   await countUnits(world.services, 'youtube', 10_000 - 100 - (spent?.units ?? 0))
-  expect(await quotaLeft(world.services, 'youtube', 'write')).toBe(100)
+  expect(await left('write')).toBe(100)
   await identify()
-  expect(await quotaLeft(world.services, 'youtube', 'read')).toBe(99)
+  expect(await left('read')).toBe(99)
   const ctx = commandContext(world.services, { ...place, source: 'youtube:less' })
   await youtube.send?.(ctx, { text: 'x', nonce: '1' })
   await expect(youtube.send?.(ctx, { text: 'y', nonce: '2' })).rejects.toMatchObject({ reason: 'quota' })
@@ -201,7 +209,7 @@ test('reads without an account by the key of the service, and writes nothing', a
   double.say('by key')
   await reading.count(1)
   expect(reading.texts()).toEqual(['by key'])
-  expect(await quotaLeft(world.services, 'youtube', 'read')).toBe(6_000 - 3 - 5)
+  expect(await left('read')).toBe(6_000 - 3 - 5)
   await reading.stop()
   const video = await startReading(youtube, keyed(youtubeKey), anonymous('https://youtu.be/abcdefghijk'))
   expect(video.events[0]).toEqual({ is: 'state', state: 'reading' })
@@ -242,7 +250,7 @@ test('writes, deletes, bans and lifts', async () => {
   ])
   expect(double.acts[2]?.body).toMatchObject({ snippet: { type: 'temporary', banDurationSeconds: '300' } })
   await expect(youtube.send?.(ctx, { text: 'x'.repeat(201), nonce: '2' })).rejects.toMatchObject({ reason: 'too_long' })
-  expect(await quotaLeft(world.services, 'youtube', 'write')).toBe(2_000 - 4 * 50)
+  expect(await left('write')).toBe(2_000 - 4 * 50)
 })
 
 test('Google’s own client lists, inserts and deletes at the double', async () => {

@@ -71,24 +71,15 @@ export async function markQuotaGone(
   return nextMidnight(now)
 }
 
-/** Returns the units that are left today for a purpose. */
-export async function quotaLeft(
-  services: QuotaServices,
-  platform: PlatformType,
-  purpose: QuotaPurpose,
-): Promise<number> {
-  const rows = await listQuota(services.db, { platform, day: dayOf(services.clock.now()) })
-  const { max, used, isGone } = partOf(services, rows, purpose)
-  return isGone ? 0 : Math.max(0, max - used)
-}
-
 /** Returns what is left of YouTube's units today, for each purpose and of how many, and when they are renewed. */
 export async function youtubeQuotaLeft(services: QuotaServices) {
-  const left = async (purpose: QuotaPurpose) => ({
-    left: await quotaLeft(services, 'youtube', purpose),
-    of: unitsOf(services, purpose),
-  })
-  return { read: await left('read'), write: await left('write'), until: iso(nextMidnight(services.clock.now())) }
+  const now = services.clock.now()
+  const rows = await listQuota(services.db, { platform: 'youtube', day: dayOf(now) })
+  const left = (purpose: QuotaPurpose) => {
+    const { max, used, isGone } = partOf(services, rows, purpose)
+    return { left: isGone ? 0 : Math.max(0, max - used), of: unitsOf(services, purpose) }
+  }
+  return { read: left('read'), write: left('write'), until: iso(nextMidnight(now)) }
 }
 
 /** One for all calls: its construction takes 50 times as long as a call. */
