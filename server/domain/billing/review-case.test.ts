@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { CaseReturn, Move, Seen, SeenDispute, SeenRefund } from './providers/provider.ts'
-import { bookable, reviewLeft } from './review-case.ts'
+import { bookable, reviewLeft, reviewOf } from './review-case.ts'
 import { type Booked, settlement } from './settlement.ts'
 
 const amountMinor = 1_000
@@ -53,8 +53,7 @@ class Payment {
 
   #open(move: Case): void {
     this.cases.push(move)
-    const { reason, amountMinor: amount, currency, returns } = move
-    this.#set({ reason: null, review: JSON.stringify({ reason, amount, currency, returns }) })
+    this.#set({ reason: null, review: JSON.stringify(reviewOf(move)) })
   }
 
   /** The operator closes the case. */

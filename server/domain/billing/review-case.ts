@@ -15,6 +15,14 @@ export interface Review {
   readonly returns?: readonly CaseReturn[]
 }
 
+/** Returns the case that a step opens. */
+export const reviewOf = ({ reason, amountMinor, currency, returns }: Extract<Move, { kind: 'review' }>): Review => ({
+  reason,
+  amount: amountMinor,
+  currency,
+  ...(returns && { returns }),
+})
+
 /** Reads `payments.review`. */
 export const parseReview = (text: string): Review => JSON.parse(text) as Review
 

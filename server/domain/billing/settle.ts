@@ -26,7 +26,7 @@ import { issuePaper } from './papers.ts'
 import type { Move, PaymentRow, Seen } from './providers/provider.ts'
 import { publishPayment } from './publish.ts'
 import { purchasePlan } from './purchase.ts'
-import { bookable, type Review } from './review-case.ts'
+import { bookable, reviewOf } from './review-case.ts'
 import type { PayServices } from './services.ts'
 import { type Booked, settlement } from './settlement.ts'
 
@@ -122,10 +122,9 @@ async function apply(settling: Settling, move: Move): Promise<void> {
     await updatePayment(trx, payment.id, { status: move.status, reason: move.reason, date_end: now })
     if (move.status === 'error') await noticeFailed(settling)
   } else if (move.kind === 'review') {
-    const { reason, amountMinor: amount, currency, returns } = move
-    const review: Review = { reason, amount, currency, ...(returns && { returns }) }
+    const review = JSON.stringify(reviewOf(move))
     // A payment with a closed case waits again.
-    await updatePayment(trx, payment.id, { review: JSON.stringify(review), ...(returns && { reason: null }) })
+    await updatePayment(trx, payment.id, { review, ...(move.returns && { reason: null }) })
   } else if (move.kind === 'credit') {
     await giveBack(settling, move.amountMinor, `payment:${payment.uuid}`)
     await updatePayment(trx, payment.id, {

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Move, Seen } from './providers/provider.ts'
-import type { Review } from './review-case.ts'
+import { reviewOf } from './review-case.ts'
 import { type Booked, settlement } from './settlement.ts'
 
 const amountMinor = 5_000
@@ -42,11 +42,8 @@ function applied(booked: Booked, moves: readonly Move[]): Booked {
         payment: { ...state.payment, status: 'success', credited_minor: move.amountMinor, review: null },
       }
     if (move.kind === 'end') return { ...state, payment: { ...state.payment, status: move.status } }
-    if (move.kind === 'review') {
-      const { reason, amountMinor: amount, currency, returns } = move
-      const review: Review = { reason, amount, currency, ...(returns && { returns }) }
-      return { ...state, payment: { ...state.payment, reason: null, review: JSON.stringify(review) } }
-    }
+    if (move.kind === 'review')
+      return { ...state, payment: { ...state.payment, reason: null, review: JSON.stringify(reviewOf(move)) } }
     if ('refund' in move) {
       const known = state.refunds.find(({ id }) => id === move.refund.id)
       const next = known ?? { id: move.refund.id, takenMinor: 0, returnedMinor: 0 }
