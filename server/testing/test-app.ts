@@ -80,10 +80,15 @@ export const testBonus = { rub: 1_500_000, usd: 18_000 } as const
 export const setRegistrationBonus = (db: App['db']): Promise<void> =>
   updateInstallation(db, { bonus_rub_minor: testBonus.rub, bonus_usd_minor: testBonus.usd })
 
+/** Makes a user an operator of the installation. */
+export async function makeOperator({ app, clock }: Pick<World, 'app' | 'clock'>, { id }: Person): Promise<void> {
+  await insertOperator(app.db, { user_id: id, date_create: clock.now().toISOString() })
+}
+
 /** Creates a user that is an operator of the installation. */
-export async function newOperator({ app, clock, user }: Pick<World, 'app' | 'clock' | 'user'>): Promise<Person> {
-  const person = await user('Operator')
-  await insertOperator(app.db, { user_id: person.id, date_create: clock.now().toISOString() })
+export async function newOperator(world: Pick<World, 'app' | 'clock' | 'user'>): Promise<Person> {
+  const person = await world.user('Operator')
+  await makeOperator(world, person)
   return person
 }
 

@@ -9,12 +9,11 @@ import { payments as operatorPayments } from '#contract/areas/operator/payments.
 import { restream } from '#contract/areas/tariffs/restream.ts'
 import { renewOnce } from './renewals.ts'
 import { projectTransaction } from '#server/db/transaction.ts'
-import { insertOperator } from '#server/domain/installation/store.ts'
 import { lockWallet } from '#server/domain/tariffs/ledger.ts'
 import { setBalance } from '#server/testing/billing.ts'
 import { PaypalWorld } from '#server/testing/pay/paypal-world.ts'
 import { StripeWorld } from '#server/testing/pay/stripe-world.ts'
-import type { Person, World } from '#server/testing/test-app.ts'
+import { makeOperator, type Person, type World } from '#server/testing/test-app.ts'
 import { reconcile } from '#server/domain/billing/reconcile.ts'
 
 const reason = 'Asked by e-mail'
@@ -22,7 +21,7 @@ const reason = 'Asked by e-mail'
 /** Locks the wallet from another replica, so that no queue of this process is shared. */
 async function locker(world: World, ann: Person) {
   const { db } = (await world.replica()).services
-  await insertOperator(world.app.db, { user_id: ann.id, date_create: world.clock.now().toISOString() })
+  await makeOperator(world, ann)
   /** Calls that the service gave up before the wallet could be locked. */
   const blocked: string[] = []
   return {

@@ -4,16 +4,16 @@ import { restream } from '#contract/areas/tariffs/restream.ts'
 import { payments } from '#contract/areas/operator/payments.ts'
 import { getBalance } from '#server/domain/tariffs/ledger.ts'
 import { getDebt } from '#server/domain/tariffs/store.ts'
-import { insertOperator } from '#server/domain/installation/store.ts'
 import { setBalance } from '#server/testing/billing.ts'
 import { StripeWorld } from '#server/testing/pay/stripe-world.ts'
+import { makeOperator } from '#server/testing/test-app.ts'
 
 let stripe: StripeWorld
 beforeEach(async () => {
   stripe = await StripeWorld.start({ INVOICE_DETAILS: 'IBAN' })
   const { world, ann } = stripe
   await setBalance(world, ann.projectId, {})
-  await insertOperator(world.app.db, { user_id: ann.id, date_create: world.clock.now().toISOString() })
+  await makeOperator(world, ann)
 })
 afterEach(() => stripe.close())
 

@@ -3,14 +3,14 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { customers } from '#contract/areas/operator/customers.ts'
 import { payments } from '#contract/areas/operator/payments.ts'
 import { getBalance } from '#server/domain/tariffs/ledger.ts'
-import { insertOperator } from '#server/domain/installation/store.ts'
 import { StripeWorld } from '#server/testing/pay/stripe-world.ts'
+import { makeOperator } from '#server/testing/test-app.ts'
 
 let stripe: StripeWorld
 beforeEach(async () => {
   stripe = await StripeWorld.start({ INVOICE_DETAILS: 'IBAN' })
   const { world, ann } = stripe
-  await insertOperator(world.app.db, { user_id: ann.id, date_create: world.clock.now().toISOString() })
+  await makeOperator(world, ann)
 })
 afterEach(() => stripe.close())
 

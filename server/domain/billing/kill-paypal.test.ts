@@ -2,12 +2,12 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { paySystems } from '#contract/areas/billing/pay-systems.ts'
 import { payments } from '#contract/areas/operator/payments.ts'
-import { insertOperator } from '#server/domain/installation/store.ts'
 import { eventually } from '#server/testing/eventually.ts'
 import { PaypalWorld } from '#server/testing/pay/paypal-world.ts'
 import { roundsOf } from '#server/testing/rounds.ts'
 import { runLooks } from './looks.ts'
 import { runRefunds } from './refunds.ts'
+import { makeOperator } from '#server/testing/test-app.ts'
 
 const rounds = roundsOf({ usual: 3, nightly: 20 })
 /** Longer than every lease. */
@@ -82,7 +82,7 @@ test.each([false, true])(
   'billing check 7: killed while PayPal is asked for a refund (at PayPal: %s): one refund, booked once',
   async (effect) => {
     const { world, ann, double } = paypal
-    await insertOperator(world.app.db, { user_id: ann.id, date_create: world.clock.now().toISOString() })
+    await makeOperator(world, ann)
     const { payment_id } = await paypal.topUp(100 * rounds)
     const other = await world.replica()
     for (let round = 1; round <= rounds; round++) {

@@ -5,13 +5,13 @@ import { methods } from '#contract/areas/billing/methods.ts'
 import { payments } from '#contract/areas/billing/payments.ts'
 import { paySystems } from '#contract/areas/billing/pay-systems.ts'
 import { payments as operatorPayments } from '#contract/areas/operator/payments.ts'
-import { insertOperator } from '#server/domain/installation/store.ts'
 import { getBalance } from '#server/domain/tariffs/ledger.ts'
 import { eventually } from '#server/testing/eventually.ts'
 import { brokenPayments, StripeWorld } from '#server/testing/pay/stripe-world.ts'
 import { lookAt, runLooks } from './looks.ts'
 import { runRefunds } from './refunds.ts'
 import { settlement } from './settlement.ts'
+import { makeOperator } from '#server/testing/test-app.ts'
 
 const rounds = Number(process.env['KILL_ROUNDS'] ?? (process.env['NIGHTLY'] ? 20 : 5))
 /** Longer than every lease. */
@@ -23,11 +23,7 @@ beforeEach(async () => {
   stripe = await StripeWorld.start()
   victim = await stripe.world.replica()
 })
-afterEach(async () => {
-  const broken = await brokenPayments(stripe)
-  await stripe.close()
-  if (broken.length > 0) throw new Error(broken.join(', '))
-})
+afterEach(() => stripe.end(brokenPayments))
 
 const paid = async () => (await getBalance(stripe.world.app.db, stripe.ann.projectId)).payment
 const statusOf = async (id: number) => (await stripe.get(id)).status
@@ -112,7 +108,7 @@ test.each([false, true])(
   'billing check 7: killed while a refund is sent (at Stripe: %s): one refund, booked once',
   async (effect) => {
     const { world, ann, double } = stripe
-    await insertOperator(world.app.db, { user_id: ann.id, date_create: world.clock.now().toISOString() })
+    await makeOperator(world, ann)
     const { payment_id } = await stripe.topUp(100 * rounds)
     const other = await world.replica()
     for (let round = 1; round <= rounds; round++) {
@@ -136,7 +132,7 @@ test.each([false, true])(
 
 test('a refund without an answer is accepted, sent again, and found after the key is forgotten', async () => {
   const { world, ann, double } = stripe
-  await insertOperator(world.app.db, { user_id: ann.id, date_create: world.clock.now().toISOString() })
+  await makeOperator(world, ann)
   const { payment_id } = await stripe.topUp(2_500)
   double.faults.push('error', 'error')
   const input = { payment_id, amount: 700, reason: 'Asked by e-mail' }
@@ -153,7 +149,7 @@ test('a refund without an answer is accepted, sent again, and found after the ke
 
 test('a refund that Stripe refuses at the second try comes back once', async () => {
   const { world, ann, double } = stripe
-  await insertOperator(world.app.db, { user_id: ann.id, date_create: world.clock.now().toISOString() })
+  await makeOperator(world, ann)
   const { payment_id } = await stripe.topUp(2_500)
   const input = { payment_id, amount: 700, reason: 'Asked by e-mail' }
   await stripe.kill('POST refunds', false, () =>

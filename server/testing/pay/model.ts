@@ -1,6 +1,6 @@
 // Model of billing: a plain object with the amounts of each payment at Stripe's double, the service beside it, and the invariants
 // that both have to agree on. Commands: model-commands.ts.
-import { insertOperator, updateInstallation } from '#server/domain/installation/store.ts'
+import { updateInstallation } from '#server/domain/installation/store.ts'
 import type { Seen } from '#server/domain/billing/providers/provider.ts'
 import { receiveMessage } from '#server/domain/billing/inbox.ts'
 import { runLooks } from '#server/domain/billing/looks.ts'
@@ -21,6 +21,7 @@ import {
   type PapersBefore,
 } from './model-sales.ts'
 import { accountsOf, type BookedLevels, bookedLevels, brokenMovements, forgetPayments } from './model-store.ts'
+import { makeOperator } from '#server/testing/test-app.ts'
 
 /** Planted faults. */
 export interface Faults {
@@ -67,7 +68,7 @@ export class Real {
     // Small, so that most plans need a payment.
     await updateInstallation(db, { bonus_rub_minor: 2_000, bonus_usd_minor: 2_000 })
     stripe.ann = await world.user()
-    await insertOperator(db, { user_id: stripe.ann.id, date_create: world.clock.now().toISOString() })
+    await makeOperator(world, stripe.ann)
     return new Real(stripe, faults, await papersBefore(db))
   }
 

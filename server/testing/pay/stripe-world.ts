@@ -50,6 +50,13 @@ export class StripeWorld extends PayWorld {
     await this.double.close()
   }
 
+  /** Stops. @param check default: the invariants of the ledger @throws Error for what is wrong */
+  async end(check: (stripe: StripeWorld) => Promise<string[]> = brokenLedger): Promise<void> {
+    const broken = await check(this)
+    await this.close()
+    if (broken.length > 0) throw new Error(broken.join(', '))
+  }
+
   /** Creates a payment and opens its page. */
   async begin(amount: number, more: object = {}): Promise<Begun> {
     const { payment_id } = (await this.create(amount, more)).body
@@ -84,16 +91,20 @@ export class StripeWorld extends PayWorld {
   }
 }
 
+const brokenLedger = ({ world, ann }: StripeWorld): Promise<string[]> =>
+  brokenRules({ db: world.app.db, clock: world.clock }, ann.projectId)
+
 /** Returns what is wrong with the money of a project: the invariants of the ledger, and I3 against the double. */
-export async function brokenPayments({ world, double, ann }: StripeWorld): Promise<string[]> {
-  const { db } = world.app
+export async function brokenPayments(stripe: StripeWorld): Promise<string[]> {
+  const { double } = stripe
+  const { db } = stripe.world.app
   const entries = await db.selectFrom('ledger_entries').selectAll().where('account', '=', 'clearing.stripe').execute()
   const cleared = entries.reduce((sum, { amount_minor }) => sum - amount_minor, 0)
   const sumOf = (amounts: readonly number[]) => amounts.reduce((sum, amount) => sum + amount, 0)
   const received = sumOf([...double.state.intents.values()].map(({ amount_received }) => amount_received))
   const returned = sumOf([...double.state.refunds.values()].map(({ amount }) => amount))
   return [
-    ...(await brokenRules({ db, clock: world.clock }, ann.projectId)),
+    ...(await brokenLedger(stripe)),
     ...(cleared === received - returned ? [] : [`clearing has ${cleared}, Stripe ${received - returned}`]),
   ]
 }

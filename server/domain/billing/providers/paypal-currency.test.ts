@@ -1,15 +1,15 @@
 // Disputes at PayPal in another currency than the payment's, against the stateful double, on both databases.
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { payments } from '#contract/areas/operator/payments.ts'
-import { insertOperator } from '#server/domain/installation/store.ts'
 import type { DoubleDispute } from '#server/testing/pay/paypal-state.ts'
 import { PaypalWorld } from '#server/testing/pay/paypal-world.ts'
+import { makeOperator } from '#server/testing/test-app.ts'
 
 let paypal: PaypalWorld
 beforeEach(async () => {
   paypal = await PaypalWorld.start()
   const { world, ann } = paypal
-  await insertOperator(world.app.db, { user_id: ann.id, date_create: world.clock.now().toISOString() })
+  await makeOperator(world, ann)
 })
 afterEach(() => paypal.end())
 

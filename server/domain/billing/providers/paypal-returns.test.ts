@@ -3,7 +3,6 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { payments } from '#contract/areas/operator/payments.ts'
 import { later } from '#server/core/clock.ts'
 import { ProviderUnavailableError } from '#server/core/provider-http.ts'
-import { insertOperator } from '#server/domain/installation/store.ts'
 import { emptyBalance } from '#server/domain/tariffs/balance.ts'
 import { eventually } from '#server/testing/eventually.ts'
 import { PaypalWorld } from '#server/testing/pay/paypal-world.ts'
@@ -12,12 +11,13 @@ import type { Listed } from './provider.ts'
 import { findProvider } from './registry.ts'
 import { reconcile } from '#server/domain/billing/reconcile.ts'
 import { runRefunds } from '#server/domain/billing/refunds.ts'
+import { makeOperator } from '#server/testing/test-app.ts'
 
 let paypal: PaypalWorld
 beforeEach(async () => {
   paypal = await PaypalWorld.start()
   const { world, ann } = paypal
-  await insertOperator(world.app.db, { user_id: ann.id, date_create: world.clock.now().toISOString() })
+  await makeOperator(world, ann)
 })
 afterEach(() => paypal.end())
 
