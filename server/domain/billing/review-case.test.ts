@@ -4,22 +4,10 @@ import { expect, test } from 'vitest'
 import type { CaseReturn, Move, Seen, SeenDispute, SeenRefund } from './providers/provider.ts'
 import { bookable, reviewLeft, reviewOf } from './review-case.ts'
 import { type Booked, settlement } from './settlement.ts'
+import { reportOf } from '#server/testing/pay/report.ts'
 
 const amountMinor = 1_000
-const seen: Seen = {
-  payId: 'p',
-  payRef: null,
-  uuid: 'u',
-  status: 'success',
-  reason: null,
-  amountMinor,
-  currency: 'usd',
-  feeMinor: null,
-  method: null,
-  actionUrl: null,
-  refunds: [],
-  disputes: [],
-}
+const seen = reportOf({ status: 'success', amountMinor })
 
 type Case = Extract<Move, { kind: 'review' }>
 

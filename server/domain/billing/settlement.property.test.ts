@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import type { Move, Seen } from './providers/provider.ts'
 import { reviewOf } from './review-case.ts'
 import { type Booked, settlement } from './settlement.ts'
+import { reportOf } from '#server/testing/pay/report.ts'
 
 const amountMinor = 5_000
 const fresh: Booked = {
@@ -18,20 +19,7 @@ const fresh: Booked = {
   refunds: [],
   disputes: [],
 }
-const report: Seen = {
-  payId: 'p',
-  payRef: null,
-  uuid: 'u',
-  status: 'pending',
-  reason: null,
-  amountMinor,
-  currency: 'usd',
-  feeMinor: null,
-  method: null,
-  actionUrl: null,
-  refunds: [],
-  disputes: [],
-}
+const report = reportOf({ status: 'pending', amountMinor })
 
 /** Applies moves as the database does. */
 function applied(booked: Booked, moves: readonly Move[]): Booked {
