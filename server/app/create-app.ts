@@ -34,6 +34,7 @@ import { startJobs } from '#server/app/jobs/jobs.ts'
 import { keepRelay, relayChildOf, type RelayEnd } from '#server/app/nodes/relay-child.ts'
 import { createLog } from '#server/app/http/log.ts'
 import { createRealtimeGate } from '#server/app/live/realtime-gate.ts'
+import { createWritePublisher } from '#server/app/live/write-publisher.ts'
 import { createRelayGate } from '#server/app/nodes/relay-gate.ts'
 import { serveHls } from '#server/app/media/hls-routes.ts'
 import { createPreviews } from '#server/app/media/previews.ts'
@@ -44,7 +45,7 @@ import { serveNothing, serveProbes } from '#server/app/http/probes.ts'
 import { createChatReaders } from '#server/app/live/chat-readers.ts'
 import { createReadiness } from '#server/app/http/readiness.ts'
 import { createInstallationCaches } from '#server/app/nodes/installation-caches.ts'
-import { createReplicas } from '#server/app/nodes/replicas.ts'
+import { createReplicas } from '#server/db/replicas.ts'
 import { createServer } from '#server/app/http/server.ts'
 import { settingsOf } from './settings.ts'
 import { recoveryLink } from './sign-in/recovery.ts'
@@ -115,7 +116,7 @@ export async function createApp(options: {
   const canWrite = createReadiness(database, [config.DATA_DIR, ...files], log)
   const ready = () => (stopping ? Promise.reject(new Error('stopping')) : canWrite())
 
-  await serveApi(server, services)
+  await serveApi(server, services, createWritePublisher(services))
   await servePayWebhooks(server, services)
   await serveKickWebhook(server, services)
   serveNotServed(server)

@@ -67,11 +67,10 @@ import { restreamRoutes } from '#server/areas/tariffs/restream.ts'
 import { storageRoutes } from '#server/areas/tariffs/storage.ts'
 import { transcodingRoutes } from '#server/areas/tariffs/transcoding.ts'
 import type { Services } from '#server/core/context.ts'
-import { type Operates, serveOperations } from '#server/core/http.ts'
+import { type Operates, serveOperations, type Written } from '#server/core/http.ts'
 import type { Route } from '#server/core/implement.ts'
 import { hasOperator } from '#server/domain/installation/store.ts'
 import { admit } from '#server/domain/projects/access.ts'
-import { createWritePublisher } from '#server/app/live/write-publisher.ts'
 
 const routes: readonly Route[] = [
   ...broadcastRoutes,
@@ -142,10 +141,10 @@ const routes: readonly Route[] = [
 
 const hasForm = ({ op }: Route) => op.placement === 'multipart'
 
-/** Registers a route for each implemented operation. */
-export async function serveApi(server: FastifyInstance, services: Services): Promise<void> {
+/** Registers a route for each implemented operation. @param written called after each write that succeeded */
+export async function serveApi(server: FastifyInstance, services: Services, written: Written): Promise<void> {
   const operates: Operates = ({ db }, { id }) => hasOperator(db, id)
-  const edge = { admit, operates, written: createWritePublisher(services) }
+  const edge = { admit, operates, written }
   serveOperations(
     server,
     routes.filter((route) => !hasForm(route)),

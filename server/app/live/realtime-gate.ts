@@ -10,7 +10,7 @@ import { realtimeRights } from '#server/domain/realtime/rights.ts'
 import { readRealtimeToken } from '#server/domain/realtime/tokens.ts'
 import { createCentrifugo } from '#server/realtime/centrifugo.ts'
 import { createHub } from '#server/realtime/hub.ts'
-import type { Replicas } from '#server/app/nodes/replicas.ts'
+import type { Replicas } from '#server/db/replicas.ts'
 import type { UpgradeRoute } from '#server/app/http/upgrades.ts'
 
 /** Path that clients connect to (published). A query string is ignored. */

@@ -3,7 +3,7 @@ import type { InstallationCaches } from '#server/core/context.ts'
 import type { Db } from '#server/db/open.ts'
 import { forgetInstallation } from '#server/domain/installation/installation.ts'
 import { forgetPlans } from '#server/domain/tariffs/store.ts'
-import type { Replicas } from './replicas.ts'
+import type { Replicas } from '#server/db/replicas.ts'
 
 export function createInstallationCaches(db: Db, replicas: Replicas): InstallationCaches {
   const topic = replicas.topic<null>('installation')

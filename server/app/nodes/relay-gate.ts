@@ -10,7 +10,7 @@ import { type NodeConnection, stopMessage } from './node-connection.ts'
 import { acceptNodes, relayPath } from './node-connections.ts'
 import { createMediaGate } from './relay-media.ts'
 import { type Addressee, createRemoteNodes } from './remote-nodes.ts'
-import type { Replicas } from './replicas.ts'
+import type { Replicas } from '#server/db/replicas.ts'
 import type { UpgradeRoute } from '#server/app/http/upgrades.ts'
 
 /** Purpose of a media connection. */

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { FromService } from '#contract/relay/from-service.ts'
 import type { Poster, Sight } from '#server/core/context.ts'
-import type { Replicas } from './replicas.ts'
+import type { Replicas } from '#server/db/replicas.ts'
 
 /** Recipient of a message: the node that has the project on air, or the node with the name. */
 export type Addressee = { readonly projectId: number } | { readonly node: string }

@@ -18,7 +18,7 @@ import {
   type ReaderContext,
 } from '#server/chat/port.ts'
 import { asCommand, asReader, withPlaceAccount, withScopedAccount } from './account-api.ts'
-import { type PushStream, pushStream } from './push-stream.ts'
+import { type PushStream, pushStream } from '#server/chat/push-stream.ts'
 import { Chat, emoteImages, Emotes, Frame, trovoEvent, type TrovoReading, userName } from './trovo-wire.ts'
 
 const base = 'https://open-api.trovo.live/openplatform'

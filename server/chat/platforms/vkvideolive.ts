@@ -9,7 +9,7 @@ import { registrationOf } from '#server/domain/account/oauth.ts'
 import { type ApiConventions, type ProviderApi, providerApi } from '#server/domain/platforms/providers/api.ts'
 import { type ChatContext, ChatLost, ChatRefused, type ChatSource, type ReaderContext } from '#server/chat/port.ts'
 import { asCommand, asReader, ownIdOf, withPlaceAccount } from './account-api.ts'
-import { type PushStream, pushStream } from './push-stream.ts'
+import { type PushStream, pushStream } from '#server/chat/push-stream.ts'
 import { Deleted, Message, messageEvent, Sent } from './vkvideolive-wire.ts'
 
 const base = 'https://apidev.live.vkvideo.ru/v1'

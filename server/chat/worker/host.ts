@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { ChatEvent } from '#server/core/chat.ts'
 import { ChatLost, ChatRefused, type ReaderContext } from '#server/chat/port.ts'
-import { type PushStream, pushStream } from '#server/chat/platforms/push-stream.ts'
+import { type PushStream, pushStream } from '#server/chat/push-stream.ts'
 import type { FromWorker, ToWorker, WorkerConnection } from './wire.ts'
 
 /** Entry point beside this file: the source, or the output of `npm run build`. */

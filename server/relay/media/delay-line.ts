@@ -1,5 +1,5 @@
 // Delay line: buffers a stream once and replays it with any number of delays.
-import { costOf } from './cost.ts'
+import { costOf } from '#server/relay/cost.ts'
 import { DelaySegment } from './delay-segment.ts'
 import { Hub, type Receiver } from './hub.ts'
 import type { Packet } from './packet.ts'

@@ -1,5 +1,5 @@
 // Sends a stream as FLV.
-import { CountedWrites, type Writes } from './cost.ts'
+import { CountedWrites, type Writes } from '#server/relay/cost.ts'
 import { flvHeader } from './flv.ts'
 import type { Hub } from './hub.ts'
 import { Outlet } from './outlet.ts'

@@ -2,7 +2,7 @@
 import type { IngestReport } from '#contract/relay/reports.ts'
 import { type Message, messageType } from '#server/relay/rtmp/message.ts'
 import { Bundle } from './bundle.ts'
-import { costOf } from './cost.ts'
+import { costOf } from '#server/relay/cost.ts'
 import { type Metadata, noMetadata, readMetadata } from './metadata.ts'
 import { Packet } from './packet.ts'
 import { StreamHeaders } from './stream-headers.ts'

@@ -1,7 +1,7 @@
 // Records one project to disk as FLV, which stays readable up to its last complete tag if the node is killed.
 import { createWriteStream, type WriteStream } from 'node:fs'
 import { join } from 'node:path'
-import { CountedWrites } from '#server/relay/media/cost.ts'
+import { CountedWrites } from '#server/relay/cost.ts'
 import { flvHeader } from '#server/relay/media/flv.ts'
 import type { Hub, Receiver } from '#server/relay/media/hub.ts'
 import type { Packet } from '#server/relay/media/packet.ts'

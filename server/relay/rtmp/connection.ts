@@ -2,7 +2,7 @@
 import { chunkStream, type Message, messageType } from './message.ts'
 import type { DestinationReason } from '#contract/relay/reports.ts'
 import type { Socket } from 'node:net'
-import { CountedWrites } from '#server/relay/media/cost.ts'
+import { CountedWrites } from '#server/relay/cost.ts'
 import { type ChunkLimits, ChunkReader, writeChunks } from './chunks.ts'
 import { Handshake, type Role } from './handshake.ts'
 import { acknowledgement, numberOf, pingAnswer, setChunkSize } from './messages.ts'

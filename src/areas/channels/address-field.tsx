@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { Platform } from '#contract/entities/channel.ts'
 import { SelectField } from '#src/ui/select-field.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
-import { isCustomAddress } from './add/add-ways.ts'
+import { isCustomAddress } from './add-ways.ts'
 import { CustomAddressNote } from './custom-address-note.tsx'
 
 interface Props {

@@ -6,7 +6,7 @@ import { paths } from '#src/lib/paths.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import { buttonClass } from '#src/ui/button.tsx'
 import { Row } from '#src/ui/row-list.tsx'
-import { ConnectButton } from '#src/areas/channels/add/connect-button.tsx'
+import { ConnectButton } from './connect-button.tsx'
 import { accountPlatformOf } from './account-platform.ts'
 import { PlatformIcon } from '#src/components/platform-icon.tsx'
 

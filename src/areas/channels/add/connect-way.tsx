@@ -10,7 +10,7 @@ import { useLanguage } from '#src/lib/use-language.ts'
 import { Card } from '#src/ui/card.tsx'
 import { accountPlatformOf, placesOf } from '#src/areas/channels/accounts/account-platform.ts'
 import styles from '#src/areas/channels/accounts/accounts.module.css'
-import { ConnectButton } from './connect-button.tsx'
+import { ConnectButton } from '#src/areas/channels/accounts/connect-button.tsx'
 import { PlacesPicker } from '#src/areas/channels/detail/places-picker.tsx'
 import { useMayEdit } from '#src/components/use-may-edit.ts'
 

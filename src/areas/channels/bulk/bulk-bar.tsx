@@ -7,7 +7,7 @@ import { q, useWrite } from '#src/api/query.ts'
 import { Button } from '#src/ui/button.tsx'
 import styles from '#src/areas/channels/channels.module.css'
 import { Refusal } from '#src/areas/channels/refusal.tsx'
-import { searchOf, type View } from '#src/areas/channels/list/view.ts'
+import { searchOf, type View } from '#src/areas/channels/view.ts'
 
 const BulkTextDialog = lazy(async () => ({ default: (await import('./bulk-text-dialog.tsx')).BulkTextDialog }))
 

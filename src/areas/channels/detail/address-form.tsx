@@ -7,7 +7,7 @@ import { q } from '#src/api/query.ts'
 import type { Form } from '#src/components/form/use-form.ts'
 import { SecretField } from '#src/ui/secret-field.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
-import { problemOf } from '#src/areas/channels/add/add-ways.ts'
+import { problemOf } from '#src/areas/channels/add-ways.ts'
 import { AddressField } from '#src/areas/channels/address-field.tsx'
 import { FormCard } from './form-card.tsx'
 

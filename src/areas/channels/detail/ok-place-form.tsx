@@ -8,7 +8,7 @@ import { Button } from '#src/ui/button.tsx'
 import { SecretField } from '#src/ui/secret-field.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
 import styles from '#src/areas/channels/accounts/accounts.module.css'
-import { isCustomAddress } from '#src/areas/channels/add/add-ways.ts'
+import { isCustomAddress } from '#src/areas/channels/add-ways.ts'
 import { CustomAddressNote } from '#src/areas/channels/custom-address-note.tsx'
 import { Refusal } from '#src/areas/channels/refusal.tsx'
 

@@ -9,7 +9,7 @@ import { q } from '#src/api/query.ts'
 import { paths } from '#src/lib/paths.ts'
 import { SelectField } from '#src/ui/select-field.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
-import { problemOf } from '#src/areas/channels/add/add-ways.ts'
+import { problemOf } from '#src/areas/channels/add-ways.ts'
 import { FormCard } from './form-card.tsx'
 import { maxOf } from '#src/areas/channels/limits.ts'
 

@@ -9,7 +9,7 @@ import { useLanguage } from '#src/lib/use-language.ts'
 import { BulkBar } from '#src/areas/channels/bulk/bulk-bar.tsx'
 import styles from '#src/areas/channels/channels.module.css'
 import { ChannelRow } from './channel-row.tsx'
-import { pageSize, type View } from './view.ts'
+import { pageSize, type View } from '#src/areas/channels/view.ts'
 
 interface Props {
   readonly projectId: number

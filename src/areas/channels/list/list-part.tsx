@@ -16,7 +16,7 @@ import { ChannelList } from './channel-list.tsx'
 import { ListSkeleton } from './list-skeleton.tsx'
 import { ListTools } from './list-tools.tsx'
 import { Quota } from '#src/areas/channels/add/quota.tsx'
-import { isNarrow, readView, searchOf, writeView } from './view.ts'
+import { isNarrow, readView, searchOf, writeView } from '#src/areas/channels/view.ts'
 
 /** Paged list of the project's channels. */
 export function ListPart() {

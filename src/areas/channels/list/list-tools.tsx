@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { ChannelFilter } from '#contract/areas/channels/channels.ts'
 import { PlatformType } from '#contract/entities/channel.ts'
 import { FilterField, SearchField, Toolbar } from '#src/ui/toolbar.tsx'
-import { nameMax, type View } from './view.ts'
+import { nameMax, type View } from '#src/areas/channels/view.ts'
 
 interface Props {
   readonly view: View

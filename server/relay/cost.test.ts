@@ -1,9 +1,9 @@
-import { sendFlv } from './flv-sender.ts'
+import { sendFlv } from '#server/relay/media/flv-sender.ts'
 import { Writable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { interframe, keyframe, stream, tiny } from '#server/relay/testing/frames.ts'
 import { CountedWrites, writeBytes } from './cost.ts'
-import { Hub } from './hub.ts'
+import { Hub } from '#server/relay/media/hub.ts'
 
 /** Writable stream that accepts no data until it is released. */
 function stalled() {

@@ -8,7 +8,7 @@ import { formatDateTime } from '#src/lib/format.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import { SelectField } from '#src/ui/select-field.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
-import { FormCard } from '#src/areas/channels/detail/form-card.tsx'
+import { FormCard } from './form-card.tsx'
 
 interface Props {
   readonly projectId: number

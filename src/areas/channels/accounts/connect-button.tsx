@@ -5,7 +5,7 @@ import { type AccountPlatform, chatPermissionPlatforms } from '#contract/entitie
 import { useWrite } from '#src/api/query.ts'
 import { paths } from '#src/lib/paths.ts'
 import { Button } from '#src/ui/button.tsx'
-import styles from '#src/areas/channels/accounts/accounts.module.css'
+import styles from './accounts.module.css'
 import { Refusal } from '#src/areas/channels/refusal.tsx'
 
 interface Props {

@@ -1,5 +1,5 @@
 // Bridge from callbacks of a connection to the iterator of a reader.
-import { ChatLost } from '#server/chat/port.ts'
+import { ChatLost } from './port.ts'
 
 /** Items that wait for the reader; beyond, the connection is given up. */
 const waitingMax = 5000

@@ -1,6 +1,6 @@
 // Messages between services on the same database: through PostgreSQL, in one order for all of them.
-import type { Database } from '#server/db/open.ts'
-import type { Bus } from '#server/db/postgres-bus.ts'
+import type { Database } from './open.ts'
+import type { Bus } from './postgres-bus.ts'
 
 /** Channel of messages. Every service receives them, including the sender. */
 export interface Topic<T> {
