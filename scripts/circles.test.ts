@@ -1,5 +1,5 @@
-// Finds import circles in the repository: by value, by type, by re-export. Dynamic imports do not count: they run
-// after both modules are evaluated, and split bundles on purpose.
+// Finds import circles in the repository, of files and of folders with the same parent: by value, by type, by re-export. Dynamic
+// imports do not count: they run after both modules are evaluated, and split bundles on purpose.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -44,15 +44,38 @@ function circlesOf(graph: Graph): string[] {
   return circles
 }
 
-test('finds no import circle in the repository', () => {
-  const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '*.ts', '*.tsx']
-  const listed = spawnSync('git', args, { encoding: 'utf8' }).stdout.split('\0')
-  const files = listed.filter((file) => file !== '' && existsSync(file))
-  const graph = graphOf(new Map(files.map((file) => [file, readFileSync(file, 'utf8')])))
-  const imports = [...graph.values()].reduce((sum, { length }) => sum + length, 0)
+/** Returns the imports between folders with the same parent. Tests may import what they test from below. */
+function foldersOf(graph: Graph): Graph {
+  const isTest = (file: string) => /\.test\.tsx?$|(^|\/)testing\//.test(file)
+  const folders = new Map<string, Set<string>>()
+  for (const [file, imported] of graph) {
+    for (const other of imported) {
+      if (isTest(file) || isTest(other)) continue
+      const [from, to] = [file.split('/'), other.split('/')]
+      const depth = from.findIndex((name, at) => name !== to[at]) + 1
+      const [one, next] = [from, to].map((names) => names.slice(0, depth).join('/')) as [string, string]
+      if (depth < from.length && depth < to.length) folders.set(one, (folders.get(one) ?? new Set()).add(next))
+    }
+  }
+  return new Map([...folders].map(([folder, imported]) => [folder, [...imported]]))
+}
+
+const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '*.ts', '*.tsx']
+const listed = spawnSync('git', args, { encoding: 'utf8' }).stdout.split('\0')
+const files = listed.filter((file) => file !== '' && existsSync(file))
+const repository = graphOf(new Map(files.map((file) => [file, readFileSync(file, 'utf8')])))
+
+test('finds no import circle of files', () => {
+  const imports = [...repository.values()].reduce((sum, { length }) => sum + length, 0)
   expect(files.length).toBeGreaterThan(1_000)
   expect(imports).toBeGreaterThan(4_000)
-  expect(circlesOf(graph)).toEqual([])
+  expect(circlesOf(repository)).toEqual([])
+})
+
+test('finds no import circle of folders', () => {
+  const folders = foldersOf(repository)
+  expect(folders.size).toBeGreaterThan(40)
+  expect(circlesOf(folders)).toEqual([])
 })
 
 test.each([
@@ -80,4 +103,16 @@ test('ignores dynamic imports and shared imports', () => {
     ]),
   )
   expect(circlesOf(graph)).toEqual([])
+})
+
+test('finds a planted circle of folders that have no circle of files', () => {
+  const folders = foldersOf(
+    new Map([
+      ['app/a/deep/one.ts', ['app/b/two.ts', 'app/top.ts']],
+      ['app/b/three.ts', ['app/a/four.ts']],
+      ['app/b/four.test.ts', ['app/c/one.ts']],
+      ['app/c/one.ts', ['app/b/two.ts']],
+    ]),
+  )
+  expect(circlesOf(folders)).toEqual(['app/a > app/b > app/a'])
 })
