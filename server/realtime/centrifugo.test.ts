@@ -13,6 +13,8 @@ let server: Server
 let taken: Taken[]
 let calls: { readonly key: string | undefined; readonly path: string | undefined; readonly size: number }[]
 let failures: number
+/** Put before the next reply. */
+let padding: string
 let faults: Error[]
 let centrifugo: ReturnType<typeof createCentrifugo>
 
@@ -20,6 +22,7 @@ beforeEach(async () => {
   taken = []
   calls = []
   failures = 0
+  padding = ''
   faults = []
   server = createServer((request, response) => {
     let body = ''
@@ -34,7 +37,8 @@ beforeEach(async () => {
           ? { error: { code: 102, message: 'unknown channel' } }
           : { publish: {} },
       )
-      response.end(JSON.stringify({ replies }))
+      response.end(padding + JSON.stringify({ replies }))
+      padding = ''
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -82,4 +86,12 @@ test('skips publications to unknown channels', async () => {
   say('next')
   await wait(() => taken.length === 2 && faults.length > 0)
   expect(faults.map(({ message }) => message)).toEqual(['Centrifugo refused: unknown channel'])
+})
+
+test('reads no more than 2 MiB of a reply, and sends the batch again', async () => {
+  padding = ' '.repeat(2 * 1024 * 1024)
+  say('one')
+  await wait(() => taken.length === 2)
+  expect(operations()).toEqual(['one', 'one'])
+  expect(faults.map(({ message }) => message)).toEqual(['The answer is too long'])
 })

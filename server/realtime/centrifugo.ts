@@ -1,6 +1,7 @@
 // Publisher to a Centrifugo over its HTTP API, in order and in batches.
 import { channelNames, type Channel } from '#contract/events/channels.ts'
 import type { Publication } from '#contract/events/publications.ts'
+import { readText } from '#server/core/provider-http.ts'
 
 const batchMax = 100
 /** Publications queued while Centrifugo is unreachable. Above the limit the oldest are dropped, and clients reload. */
@@ -20,6 +21,10 @@ interface QueuedPublication {
   readonly data: Publication
 }
 
+interface Replies {
+  readonly replies?: readonly { readonly error?: { readonly code: number; readonly message: string } }[]
+}
+
 /** Creates a publisher. */
 export function createCentrifugo({ url, apiKey, onFault }: CentrifugoOptions) {
   let waiting: QueuedPublication[] = []
@@ -36,7 +41,7 @@ export function createCentrifugo({ url, apiKey, onFault }: CentrifugoOptions) {
       signal: AbortSignal.timeout(timeoutMs),
     })
     if (!response.ok) throw new Error(`Centrifugo answered ${response.status}`)
-    const { replies = [] } = (await response.json()) as { replies?: { error?: { code: number; message: string } }[] }
+    const { replies = [] } = JSON.parse(await readText(response)) as Replies
     // An unknown channel stays unknown: a retry would delay the others.
     for (const { error } of replies) if (error) onFault(new Error(`Centrifugo refused: ${error.message}`))
   }
