@@ -172,7 +172,7 @@ export async function createApp(options: {
       await endRelay(config.PORT === 0 ? 'end' : how)
       previews.close()
       await chat.close()
-      relay.close()
+      await relay.close()
       await replicas.close()
       await realtime.close()
       await stopJobs()

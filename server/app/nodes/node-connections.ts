@@ -117,11 +117,11 @@ export function acceptNodes(
   const sync = startSync(services, { connections, publisher, lostNodes, announce })
   return {
     route: { target: /^\/relay$/, sockets, take: (request) => (isNode(request) ? accept : 401) },
-    end() {
-      sync.end()
-      publisher.close()
+    async end() {
       for (const client of sockets.clients) client.terminate()
       sockets.close()
+      await sync.end()
+      publisher.close()
     },
     clear: sync.clear,
   }

@@ -1,4 +1,5 @@
 // Sends changes of the desired state to relay nodes: each second it compares it with the state that was sent.
+import { repeat } from '#server/app/jobs/repeat.ts'
 import type { LivePublisher } from '#server/app/live/live-publisher.ts'
 import type { Services } from '#server/core/context.ts'
 import { desiredStateOf } from '#server/domain/broadcasts/broadcasts.ts'
@@ -13,7 +14,8 @@ const tidyEvery = 10
 export interface NodeSync {
   /** Sends the names of deleted recordings to all nodes. */
   clear(): void
-  end(): void
+  /** Waits for the running turn. */
+  end(): Promise<void>
 }
 
 interface SyncContext {
@@ -45,15 +47,15 @@ export function startSync(services: Services, { connections, publisher, lostNode
   }
 
   let round = 0
-  let syncing: Promise<void> | null = null
-  const timer = setInterval(() => {
-    syncing ??= (++round % tidyEvery === 0 ? syncAll().then(tidy) : syncAll())
-      .catch((error: unknown) => {
-        lostNodes.fail()
-        log.error({ err: error }, 'The desired state could not be sent to relay nodes')
-      })
-      .finally(() => (syncing = null))
-  }, syncMs)
+  async function turn(): Promise<void> {
+    round++
+    await syncAll()
+    if (round % tidyEvery === 0) await tidy()
+  }
+  const end = repeat(syncMs, turn, (error) => {
+    lostNodes.fail()
+    log.error({ err: error }, 'The desired state could not be sent to relay nodes')
+  })
 
   return {
     clear() {
@@ -61,7 +63,7 @@ export function startSync(services: Services, { connections, publisher, lostNode
         log.error({ err: error }, 'Deleted recordings could not be sent to relay nodes'),
       )
     },
-    end: () => clearInterval(timer),
+    end,
   }
 }
 

@@ -37,7 +37,7 @@ export interface RelayGate extends RelayControl {
   workOf(node: string): RelayWork
   /** Ends a node that a service started. Resolves when its connection has closed, after 6 s at the latest. */
   quit(node: string): Promise<void>
-  close(): void
+  close(): Promise<void>
 }
 
 export interface RelayGateOptions {
@@ -77,7 +77,7 @@ export function createRelayGate({ token, replicas, url }: RelayGateOptions): Rel
   }
 
   const hls = createHls((projectId) => call({ projectId }, (id) => ({ type: 'hls', id, projectId })))
-  let [shut, clear] = [() => {}, () => {}]
+  let [shut, clear] = [async () => {}, () => {}]
   return {
     open(services) {
       const nodes = acceptNodes(services, { isNode, connections, remote })
@@ -113,10 +113,10 @@ export function createRelayGate({ token, replicas, url }: RelayGateOptions): Rel
       connection.send({ type: 'quit' })
       await Promise.race([connection.closed, wait(quitMs, undefined, { ref: false })])
     },
-    close() {
+    async close() {
       hls.close()
-      shut()
       media.close()
+      await shut()
     },
   }
 }
