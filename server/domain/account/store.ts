@@ -1,5 +1,6 @@
 // SQL of accounts: rows of users, and the audit log.
 import type { Insertable, Selectable, Updateable } from 'kysely'
+import { countRows } from '#server/db/fragments.ts'
 import type { Db, Trx } from '#server/db/open.ts'
 import type { Tables } from '#server/db/tables.ts'
 
@@ -63,12 +64,7 @@ export const hasRefId = async (db: Db | Trx, refId: string): Promise<boolean> =>
 
 /** Counts the users that a user has invited. */
 export async function countInvited(db: Db | Trx, id: number): Promise<number> {
-  const row = await db
-    .selectFrom('users')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('invited_by', '=', id)
-    .executeTakeFirstOrThrow()
-  return row.count
+  return await countRows(db.selectFrom('users').where('invited_by', '=', id))
 }
 
 /** Inserts a user. @throws on a duplicate e-mail, external id or installation owner: run it in `insertion` */

@@ -1,5 +1,6 @@
 // SQL of webhook messages, and of the state of providers.
 import type { Insertable, Selectable } from 'kysely'
+import { countRows } from '#server/db/fragments.ts'
 import type { Db, Trx } from '#server/db/open.ts'
 import type { PaymentTables } from '#server/db/tables-billing.ts'
 
@@ -20,12 +21,7 @@ export async function upsertEvent(trx: Trx, values: Insertable<PaymentTables['pa
 
 /** Returns how many messages of a payment are stored. */
 export async function countEvents(trx: Trx, paymentId: number): Promise<number> {
-  const { count } = await trx
-    .selectFrom('payment_events')
-    .select(({ fn }) => fn.countAll<number | string>().as('count'))
-    .where('payment_id', '=', paymentId)
-    .executeTakeFirstOrThrow()
-  return Number(count)
+  return await countRows(trx.selectFrom('payment_events').where('payment_id', '=', paymentId))
 }
 
 /** Removes messages older than a time. */

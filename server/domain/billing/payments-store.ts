@@ -44,13 +44,7 @@ export const findPaymentByRefs = (
 
 /** Returns how many payments of a project are pending. */
 export async function countPending(db: Db | Trx, projectId: number): Promise<number> {
-  const { count } = await db
-    .selectFrom('payments')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('project_id', '=', projectId)
-    .where('status', '=', 'pending')
-    .executeTakeFirstOrThrow()
-  return Number(count)
+  return await countRows(db.selectFrom('payments').where('project_id', '=', projectId).where('status', '=', 'pending'))
 }
 
 /** Returns a page of payments of a project, newest first, and how many there are. */

@@ -58,13 +58,7 @@ export const findPayoutByKey = (trx: Trx, projectId: number, key: string): Promi
 
 /** Counts the payouts of a project that wait. */
 export async function countWaiting(trx: Trx, projectId: number): Promise<number> {
-  const { count } = await trx
-    .selectFrom('payouts')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('project_id', '=', projectId)
-    .where('status', '=', 'waiting')
-    .executeTakeFirstOrThrow()
-  return count
+  return await countRows(trx.selectFrom('payouts').where('project_id', '=', projectId).where('status', '=', 'waiting'))
 }
 
 /** Inserts a payout. @returns its id */

@@ -1,6 +1,7 @@
 // SQL of billing details, of the operator's settings of papers, and of the facts that hold a currency.
 import type { Insertable, Selectable } from 'kysely'
 import type { Currency } from '#contract/entities/project.ts'
+import { countRows } from '#server/db/fragments.ts'
 import type { Db, Trx } from '#server/db/open.ts'
 import type { PaperTables } from '#server/db/tables-papers.ts'
 
@@ -33,31 +34,20 @@ export async function updateProjectCountry(
 
 /** Returns the number of plans of a project that run or are queued. */
 export async function countOpenTerms(db: Db | Trx, projectId: number, now: string): Promise<number> {
-  const { count } = await db
-    .selectFrom('plan_terms')
-    .select(({ fn }) => fn.countAll<number | string>().as('count'))
-    .where('project_id', '=', projectId)
-    .where('date_cancel', 'is', null)
-    .where('date_end', '>', now)
-    .executeTakeFirstOrThrow()
-  return Number(count)
+  return await countRows(
+    db
+      .selectFrom('plan_terms')
+      .where('project_id', '=', projectId)
+      .where('date_cancel', 'is', null)
+      .where('date_end', '>', now),
+  )
 }
 
 /** Returns the number of payments and payouts of a project that are not decided. */
 export async function countPendingPayments(db: Db | Trx, projectId: number): Promise<number> {
-  const payments = await db
-    .selectFrom('payments')
-    .select(({ fn }) => fn.countAll<number | string>().as('count'))
-    .where('project_id', '=', projectId)
-    .where('status', '=', 'pending')
-    .executeTakeFirstOrThrow()
-  const payouts = await db
-    .selectFrom('payouts')
-    .select(({ fn }) => fn.countAll<number | string>().as('count'))
-    .where('project_id', '=', projectId)
-    .where('status', '=', 'waiting')
-    .executeTakeFirstOrThrow()
-  return Number(payments.count) + Number(payouts.count)
+  const payments = db.selectFrom('payments').where('project_id', '=', projectId).where('status', '=', 'pending')
+  const payouts = db.selectFrom('payouts').where('project_id', '=', projectId).where('status', '=', 'waiting')
+  return (await countRows(payments)) + (await countRows(payouts))
 }
 
 const noSettings: PaperSettings = {

@@ -1,6 +1,7 @@
 // SQL of links: which projects have a channel, with what access, and whether it is switched on there.
 import type { Insertable, Updateable } from 'kysely'
 import type { AccessType } from '#contract/entities/roles.ts'
+import { countRows } from '#server/db/fragments.ts'
 import type { Db, Trx } from '#server/db/open.ts'
 import type { Tables } from '#server/db/tables.ts'
 
@@ -93,23 +94,12 @@ export const listLinksOfUser = (
 
 /** Returns the number of projects that have a channel. */
 export async function countLinks(trx: Trx, channelId: number): Promise<number> {
-  const { count } = await trx
-    .selectFrom('project_channels')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('channel_id', '=', channelId)
-    .executeTakeFirstOrThrow()
-  return count
+  return await countRows(trx.selectFrom('project_channels').where('channel_id', '=', channelId))
 }
 
 /** Returns the number of channels that a project has switched on. */
 export async function countActive(db: Db | Trx, projectId: number): Promise<number> {
-  const { count } = await db
-    .selectFrom('project_channels')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('project_id', '=', projectId)
-    .where('active', '=', 1)
-    .executeTakeFirstOrThrow()
-  return count
+  return await countRows(db.selectFrom('project_channels').where('project_id', '=', projectId).where('active', '=', 1))
 }
 
 /** Inserts a link without a transcoder and without a delay. */

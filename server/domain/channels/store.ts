@@ -1,6 +1,7 @@
 // SQL of channels, as a project has them.
 import { type Expression, type Insertable, type SqlBool, sql, type Updateable } from 'kysely'
 import type { PlatformType } from '#contract/entities/channel.ts'
+import { countRows } from '#server/db/fragments.ts'
 import type { Db, Trx } from '#server/db/open.ts'
 import type { Tables } from '#server/db/tables.ts'
 
@@ -148,12 +149,7 @@ export async function lockChannel(trx: Trx, channelId: number): Promise<void> {
 
 /** Returns the number of channels that a project owns. */
 export async function countOwned(trx: Trx, projectId: number): Promise<number> {
-  const { count } = await trx
-    .selectFrom('channels')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('owner_project_id', '=', projectId)
-    .executeTakeFirstOrThrow()
-  return count
+  return await countRows(trx.selectFrom('channels').where('owner_project_id', '=', projectId))
 }
 
 /** A channel at its platform. */

@@ -1,5 +1,6 @@
 // SQL of sent messages, and of their outcomes at restreams.
 import type { Insertable, Selectable, Updateable } from 'kysely'
+import { countRows } from '#server/db/fragments.ts'
 import type { Db, Trx } from '#server/db/open.ts'
 import type { ChatTables } from '#server/db/tables-chat.ts'
 
@@ -17,13 +18,7 @@ export const findSend = (trx: Trx, projectId: number, clientId: string): Promise
 
 /** Counts the messages of a sender since a time, ISO 8601. */
 export async function countSends(trx: Trx, sender: string, since: string): Promise<number> {
-  const { count } = await trx
-    .selectFrom('chat_sends')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('sender', '=', sender)
-    .where('date_create', '>', since)
-    .executeTakeFirstOrThrow()
-  return Number(count)
+  return await countRows(trx.selectFrom('chat_sends').where('sender', '=', sender).where('date_create', '>', since))
 }
 
 /** Inserts a sent message. */

@@ -1,5 +1,6 @@
 // SQL of pull keys.
 import type { Insertable, Selectable, Updateable } from 'kysely'
+import { countRows } from '#server/db/fragments.ts'
 import type { Db, Trx } from '#server/db/open.ts'
 import type { Tables } from '#server/db/tables.ts'
 
@@ -30,12 +31,7 @@ export const findSrtPullKey = (db: Db, id: number): Promise<PullKeyRow | undefin
 
 /** Returns the number of a project's pull keys. */
 export async function countPullKeys(trx: Trx, projectId: number): Promise<number> {
-  const { count } = await trx
-    .selectFrom('pull_keys')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('project_id', '=', projectId)
-    .executeTakeFirstOrThrow()
-  return count
+  return await countRows(trx.selectFrom('pull_keys').where('project_id', '=', projectId))
 }
 
 /** Inserts a pull key. @returns its id */

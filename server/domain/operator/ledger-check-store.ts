@@ -1,5 +1,6 @@
 // Check of the ledger: the entries of each transaction sum to zero, and balances are the sums of their entries.
 import { sql } from 'kysely'
+import { countRows } from '#server/db/fragments.ts'
 import type { Db } from '#server/db/open.ts'
 
 /** Result of a check. Lists hold at most 20 ids. */
@@ -14,13 +15,6 @@ const shownMax = 20
 
 /** Reads the whole ledger. */
 export async function getLedgerCheck(db: Db): Promise<LedgerCheck> {
-  const count = async (table: 'ledger_transactions' | 'wallets') => {
-    const row = await db
-      .selectFrom(table)
-      .select(({ fn }) => fn.countAll<number>().as('count'))
-      .executeTakeFirstOrThrow()
-    return Number(row.count)
-  }
   const { rows: unbalanced } = await sql<{ id: number }>`
     select transaction_id as id from ledger_entries
     group by transaction_id having sum(amount_minor) <> 0
@@ -36,9 +30,9 @@ export async function getLedgerCheck(db: Db): Promise<LedgerCheck> {
     order by wallets.project_id limit ${shownMax}`.execute(db)
   const ids = (rows: readonly { id: number }[]) => rows.map(({ id }) => Number(id))
   return {
-    transactions: await count('ledger_transactions'),
+    transactions: await countRows(db.selectFrom('ledger_transactions')),
     unbalanced: ids(unbalanced),
-    wallets: await count('wallets'),
+    wallets: await countRows(db.selectFrom('wallets')),
     differing: ids(differing),
   }
 }

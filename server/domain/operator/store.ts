@@ -1,6 +1,7 @@
 // SQL of the operator's pages: projects with their money, the log, and sums of the ledger.
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import type { LineName } from '#contract/entities/plan.ts'
+import { countRows } from '#server/db/fragments.ts'
 import type { Db, Trx } from '#server/db/open.ts'
 import type { Tables } from '#server/db/tables.ts'
 
@@ -10,10 +11,7 @@ export async function countProjects(
   line: LineName,
   now: string,
 ): Promise<{ readonly all: number; readonly paid: number }> {
-  const { all } = await db
-    .selectFrom('projects')
-    .select(({ fn }) => fn.countAll<number>().as('all'))
-    .executeTakeFirstOrThrow()
+  const all = await countRows(db.selectFrom('projects'))
   const { paid } = await db
     .selectFrom('plan_terms')
     .select(({ fn }) => fn.count<number>('project_id').distinct().as('paid'))
@@ -22,7 +20,7 @@ export async function countProjects(
     .where('date_end', '>', now)
     .where('date_cancel', 'is', null)
     .executeTakeFirstOrThrow()
-  return { all: Number(all), paid: Number(paid) }
+  return { all, paid: Number(paid) }
 }
 
 /** Returns a project by its number. */
@@ -83,10 +81,7 @@ export const listCustomers = (db: Db, query: string, { limit, offset }: Paging) 
 
 /** Counts projects. */
 export async function countCustomers(db: Db, query: string): Promise<number> {
-  const { count } = await projectsWithOwner(db, query)
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return Number(count)
+  return await countRows(projectsWithOwner(db, query))
 }
 
 const logOf = (db: Db, projectId: number | undefined) =>
@@ -108,8 +103,5 @@ export const listLog = (db: Db, projectId: number | undefined, { limit, offset }
 
 /** Counts the entries of the log. */
 export async function countLog(db: Db, projectId: number | undefined): Promise<number> {
-  const { count } = await logOf(db, projectId)
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return Number(count)
+  return await countRows(logOf(db, projectId))
 }

@@ -106,12 +106,7 @@ export const getProjectType = async (db: Db | Trx, projectId: number): Promise<0
 
 /** Counts the projects that a user has created. Lock the user first (`lockUser`). */
 export async function countCreated(trx: Trx, userId: number): Promise<number> {
-  const { count } = await trx
-    .selectFrom('projects')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('created_by', '=', userId)
-    .executeTakeFirstOrThrow()
-  return count
+  return await countRows(trx.selectFrom('projects').where('created_by', '=', userId))
 }
 
 /** Inserts a project. @throws on a duplicate external id */
@@ -156,14 +151,8 @@ export async function listProjectIds(trx: Trx, userId: number, accessType: Acces
 
 /** Counts the members of a project, or those with one role. */
 export async function countMembers(trx: Trx, projectId: number, accessType?: AccessType): Promise<number> {
-  const members = trx
-    .selectFrom('project_members')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('project_id', '=', projectId)
-  const { count } = await (
-    accessType === undefined ? members : members.where('access_type', '=', accessType)
-  ).executeTakeFirstOrThrow()
-  return count
+  const members = trx.selectFrom('project_members').where('project_id', '=', projectId)
+  return await countRows(accessType === undefined ? members : members.where('access_type', '=', accessType))
 }
 
 /** Returns whether a user with this normalised e-mail is a member. */
