@@ -15,6 +15,18 @@ test('shows the link and the pages to operators only', async ({ open, user, serv
   await user.click(await screen.findByRole('button', { name: 'Account' }))
   await user.click(await screen.findByRole('link', { name: 'Administration' }))
   await screen.findByRole('heading', { name: 'Plans apply' })
+  const tabs = within(screen.getByRole('navigation', { name: 'Administration' })).getAllByRole('link')
+  expect(tabs.map(({ textContent }) => textContent)).toEqual([
+    'General',
+    'Projects',
+    'Plans',
+    'Promo codes',
+    'Payments',
+    'Payouts',
+    'Papers and taxes',
+    'Log',
+    'Health',
+  ])
 })
 
 test('names the effects of switching plans off and on before it does', async ({ open, user, fill, api, service }) => {

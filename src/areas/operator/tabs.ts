@@ -1,4 +1,4 @@
-// Tabs of the operator's pages: one row for each. Texts: `operator:<key>.title`.
+// Tabs of the operator's pages: one row for each, prices and money together, what is read rarely last. Texts: `operator:<key>.title`.
 import type { ComponentType } from 'react'
 
 export interface OperatorTab {
@@ -17,21 +17,33 @@ export const tabs: readonly OperatorTab[] = [
     load: async () => ({ Component: (await import('./general-part.tsx')).GeneralPart }),
   },
   {
+    key: 'customers',
+    path: 'projects',
+    load: async () => ({ Component: (await import('./customers-part.tsx')).CustomersPart }),
+  },
+  {
     key: 'plans',
     path: 'plans',
     isMoney: true,
     load: async () => ({ Component: (await import('./plans-part.tsx')).PlansPart }),
   },
   {
-    key: 'customers',
-    path: 'projects',
-    load: async () => ({ Component: (await import('./customers-part.tsx')).CustomersPart }),
+    key: 'promos',
+    path: 'promos',
+    isMoney: true,
+    load: async () => ({ Component: (await import('./promos-part.tsx')).PromosPart }),
   },
   {
     key: 'payments',
     path: 'payments',
     isMoney: true,
     load: async () => ({ Component: (await import('./payments-part.tsx')).PaymentsPart }),
+  },
+  {
+    key: 'payouts',
+    path: 'payouts',
+    isMoney: true,
+    load: async () => ({ Component: (await import('./payouts-part.tsx')).PayoutsPart }),
   },
   {
     key: 'papers',
@@ -48,17 +60,5 @@ export const tabs: readonly OperatorTab[] = [
     key: 'health',
     path: 'health',
     load: async () => ({ Component: (await import('./health-part.tsx')).HealthPart }),
-  },
-  {
-    key: 'promos',
-    path: 'promos',
-    isMoney: true,
-    load: async () => ({ Component: (await import('./promos-part.tsx')).PromosPart }),
-  },
-  {
-    key: 'payouts',
-    path: 'payouts',
-    isMoney: true,
-    load: async () => ({ Component: (await import('./payouts-part.tsx')).PayoutsPart }),
   },
 ]
