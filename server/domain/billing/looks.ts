@@ -76,7 +76,9 @@ async function ask(services: PayServices, payment: PaymentRow, rules?: typeof se
   const provider = providerOf(services, payment)
   const seen = await provider.look(payId, payment.pay_ref).catch(gone(services, payment))
   if (seen === null) return await endPayment(services, payment, 'cancel', 'expired')
-  await settle(services, payment.id, await captured(services, provider, payment.id, seen), rules)
+  const report = await captured(services, provider, payment.id, seen)
+  await settle(services, payment.id, report, rules)
+  if (report.missed) throw report.missed
 }
 
 /** Returns a handler of failed looks: null for a payment that its provider no longer has. @throws every other failure */

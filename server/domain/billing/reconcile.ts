@@ -88,6 +88,8 @@ async function settleListed(
   // Listed under another id than its own, a pending payment may look failed: its page still accepts another card.
   const { pay_id: own } = payment
   const isTry = payment.status === 'pending' && own !== null && own !== seen.payId
-  await settle(services, payment.id, isTry ? await provider.look(own) : seen)
+  const report = isTry ? await provider.look(own) : seen
+  await settle(services, payment.id, report)
+  if (report.missed) throw report.missed
   return payment.id
 }

@@ -53,8 +53,8 @@ export class PaypalDouble {
   readonly garbage: string[] = []
   /** Lists that the app may read beside its payments: `all` are transactions and disputes. */
   mayRead: 'all' | 'transactions' | 'nothing' = 'all'
-  /** The list of all disputes answers 503; that of one capture does not. */
-  isListDown = false
+  /** Requests of disputes that answer 503: the list of all disputes, or each. */
+  disputesDown: 'none' | 'list' | 'all' = 'none'
   readonly #answers = new Map<string, DoubleAnswer>()
   readonly #server = createServer((request, response) => void this.#serve(request, response))
   base = ''
@@ -231,6 +231,7 @@ export class PaypalDouble {
     if (path.startsWith('v2/payments/captures/')) return found(state.captures.find((one) => one.id === id))
     const isRefused = this.mayRead === 'nothing' || (this.mayRead === 'transactions' && path.includes('/disputes'))
     if (isRefused) return refusal(403, 'NOT_AUTHORIZED', 'PERMISSION_DENIED')
+    if (this.disputesDown === 'all' && path.includes('/disputes')) return refusal(503, 'SERVICE_UNAVAILABLE')
     if (path === 'v1/customer/disputes') return this.#disputes(query)
     if (path.startsWith('v1/customer/disputes/')) return found(state.disputes.get(id))
     return path === 'v1/reporting/transactions' ? this.#transactions(query) : refusal(404, 'RESOURCE_NOT_FOUND')
@@ -239,7 +240,7 @@ export class PaypalDouble {
   /** Pages of two, so that every test of a list follows the link. */
   #disputes(query: URLSearchParams): DoubleAnswer {
     const of = query.get('disputed_transaction_id')
-    if (of === null && this.isListDown) return refusal(503, 'SERVICE_UNAVAILABLE')
+    if (of === null && this.disputesDown === 'list') return refusal(503, 'SERVICE_UNAVAILABLE')
     const since = query.get('update_time_after') ?? ''
     const rows = [...this.state.disputes.values()].filter(
       ({ disputed_transactions: [about], update_time }) =>

@@ -129,10 +129,36 @@ test('reconciliation without the permission for disputes settles the rest and co
   expect((await paypal.get(payment_id)).status).toBe('success')
 })
 
+test('settles a payment while disputes cannot be read, and takes a dispute when they can', async () => {
+  const { double } = paypal
+  double.disputesDown = 'all'
+  const { payment_id, capture } = await paypal.topUp(2_500)
+  expect([(await paypal.get(payment_id)).status, await paypal.paid()]).toEqual(['success', 2_500])
+  double.state.lose(double.state.dispute(capture), '25.00')
+  await paypal.pass(hour)
+  await paypal.looked()
+  expect(await paypal.get(payment_id)).toMatchObject({ disputed: 0 })
+  double.disputesDown = 'none'
+  await paypal.pass(hour)
+  await paypal.looked()
+  expect(await paypal.get(payment_id)).toMatchObject({ disputed: 2_500 })
+  expect(await paypal.paid()).toBe(0)
+})
+
+test('reconciliation settles payments while disputes cannot be read', async () => {
+  const { order, payment_id } = await paypal.begin(2_500)
+  order.status = 'APPROVED'
+  paypal.double.state.capture(order)
+  paypal.double.disputesDown = 'all'
+  await paypal.pass(hour + 1_000)
+  await reconcile(paypal.world.services)
+  expect((await paypal.get(payment_id)).status).toBe('success')
+})
+
 test('lists credits before it fails while the list of disputes is down', async () => {
   await paypal.topUp(2_500)
   await paypal.pass(1_000)
-  paypal.double.isListDown = true
+  paypal.double.disputesDown = 'list'
   const { services } = paypal.world
   const listed: Listed[] = []
   const list = async () => {

@@ -2,7 +2,7 @@
 import { Currency } from '#contract/entities/project.ts'
 import type { Services } from '#server/core/context.ts'
 import { later } from '#server/core/clock.ts'
-import { ProviderRefusedError } from '#server/core/provider-http.ts'
+import { ProviderRefusedError, ProviderUnavailableError } from '#server/core/provider-http.ts'
 import type { PaypalAccount } from './paypal-account.ts'
 import { type PaypalApi, paypalApi, type PaypalCapture, type PaypalDispute, type PaypalOrder } from './paypal-api.ts'
 import { isPaypalCurrency, paypalMoney } from './paypal-money.ts'
@@ -37,7 +37,8 @@ export function paypalProvider(services: Pick<Services, 'config' | 'clock'>, acc
       return orderAround(payId, await api.getCapture(captureId))
     })
     const capture = captureOf(order)
-    return paypalSeen(order, capture ? await disputesOf(api, capture.id) : [])
+    const { disputes, missed } = capture ? await disputesOf(api, capture.id) : { disputes: [] }
+    return { ...paypalSeen(order, disputes), ...(missed && { missed }) }
   }
 
   const lookAtCapture: (id: string) => Promise<Seen | null> = async (id) => {
@@ -143,16 +144,23 @@ const orderOf = ({ uuid, amount_minor, currency, type, title }: PaymentRow, retu
   },
 })
 
-/** Returns the disputes of a capture; none while the app at PayPal may not read disputes. */
-async function disputesOf(api: PaypalApi, captureId: string): Promise<PaypalDispute[]> {
+interface Disputes {
+  readonly disputes: readonly PaypalDispute[]
+  /** Why some are missing. An app that may not read disputes misses none. */
+  readonly missed?: ProviderUnavailableError
+}
+
+/** Returns the disputes of a capture that can be read. */
+async function disputesOf(api: PaypalApi, captureId: string): Promise<Disputes> {
   const disputes: PaypalDispute[] = []
   try {
     for await (const id of api.listDisputes({ disputed_transaction_id: captureId }))
       disputes.push(await api.getDispute(id))
   } catch (error) {
+    if (error instanceof ProviderUnavailableError) return { disputes, missed: error }
     if (!(error instanceof ProviderRefusedError)) throw error
   }
-  return disputes
+  return { disputes }
 }
 
 /** A listed capture. */

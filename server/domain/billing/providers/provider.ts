@@ -75,6 +75,8 @@ export interface Seen {
   readonly disputes: readonly SeenDispute[]
   /** True: refunds and disputes may report the same money, and together take at most what was paid. */
   readonly isCapped?: boolean
+  /** Why disputes are missing in the report: it is settled without them, and the payment is looked at again. */
+  readonly missed?: Error
 }
 
 /** A step that brings the booked state of a payment to what the provider reports. Amounts in minor units, above zero. */
