@@ -2,7 +2,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { customers } from '#contract/areas/operator/customers.ts'
 import { payments } from '#contract/areas/operator/payments.ts'
-import { getBalance } from '#server/domain/tariffs/ledger.ts'
+import { lookAt } from '#server/domain/billing/looks.ts'
+import { balanceMaxMinor, getBalance } from '#server/domain/tariffs/ledger.ts'
+import { setBalance } from '#server/testing/billing.ts'
 import { StripeWorld } from '#server/testing/pay/stripe-world.ts'
 import { makeOperator } from '#server/testing/test-app.ts'
 
@@ -73,6 +75,38 @@ test('filters the list, and names what arrived instead of the amount of an invoi
   await world.api(payments.markPaid, { payment_id, amount: 2_000, reason: 'Second transfer' }, { as: ann })
   expect(await idsOf({ status: 'review' })).toEqual([])
   expect(await paid()).toBe(4_500)
+})
+
+test('credits no later what the operator left while the balance was full', async () => {
+  const { world, ann } = stripe
+  const { payment_id, session } = await stripe.begin(2_500)
+  await setBalance(world, ann.projectId, { payment: balanceMaxMinor - 1_000 })
+  stripe.double.act(session, 'pay')
+  await stripe.deliver()
+  const [row] = (await world.api(payments.list, { status: 'review' }, { as: ann })).body.results
+  expect(row).toMatchObject({ payment_id, review_case: { reason: 'amount', amount: 2_500, currency: 'usd' } })
+  const decide = (book: boolean) =>
+    world.api(payments.resolve, { payment_id, book, reason: 'Returned at Stripe' }, { as: ann })
+  expect((await decide(true)).error?.name).toBe('BalanceTooHigh')
+  expect((await decide(false)).status).toBe(200)
+  await setBalance(world, ann.projectId, {})
+  await lookAt(world.services, payment_id)
+  expect([await paid(), await stripe.get(payment_id)]).toMatchObject([0, { status: 'error', reason: 'review_left' }])
+})
+
+test('credits an invoice that is marked as paid again after it was left', async () => {
+  const { world, ann } = stripe
+  const { payment_id } = (await stripe.create(2_000, { pay_system_id: 1 })).body
+  await stripe.open(payment_id).catch(() => undefined)
+  const mark = (amount: number) => world.api(payments.markPaid, { payment_id, amount, reason: 'Letter' }, { as: ann })
+  const waiting = async () =>
+    (await world.api(payments.list, { status: 'review' }, { as: ann })).body.results.map((row) => row.review_case)
+  await mark(1_900)
+  await world.api(payments.resolve, { payment_id, book: false, reason: 'Sent back' }, { as: ann })
+  await mark(1_950)
+  expect(await waiting()).toMatchObject([{ reason: 'amount', amount: 1_950 }])
+  await mark(2_000)
+  expect([await waiting(), await paid()]).toEqual([[], 2_000])
 })
 
 test.each([true, false])('credits what arrived once or leaves it, and logs the decision: %s', async (book) => {

@@ -1,7 +1,7 @@
 // Cases that wait for the operator (`payments.review`): money that arrived otherwise than requested, and returns (refunds and
 // disputes) that the service cannot book. Pure.
 import { balanceMaxMinor, type Wallet } from '#server/domain/tariffs/ledger.ts'
-import type { CaseReturn, Move, PaymentRow, ReturnMove } from './providers/provider.ts'
+import type { CaseReturn, Move, PaymentRow, ReturnMove, Seen } from './providers/provider.ts'
 
 /** Reason of a payment whose case the operator closed without a booking. */
 export const reviewLeft = 'review_left'
@@ -29,6 +29,16 @@ export const parseReview = (text: string): Review => JSON.parse(text) as Review
 /** Returns whether a payment waits for the operator. */
 export const isInReview = ({ review, reason }: Pick<PaymentRow, 'review' | 'reason'>): boolean =>
   review !== null && reason !== reviewLeft
+
+/** Returns whether the operator has left this money: a later report of it books nothing. */
+export function isLeft(
+  { review, reason }: Pick<PaymentRow, 'review' | 'reason'>,
+  seen: Pick<Seen, 'amountMinor' | 'currency'>,
+) {
+  if (review === null || reason !== reviewLeft) return false
+  const left = parseReview(review)
+  return left.amount === seen.amountMinor && left.currency === seen.currency
+}
 
 /** Returns the amounts of returns in the cases of a payment, which the service does not book. */
 export const returnsInCases = ({ review }: Pick<PaymentRow, 'review'>): readonly CaseReturn[] =>

@@ -1,7 +1,7 @@
 // Settlement: which steps bring the booked state of a payment to what its provider reports. Pure. It compares levels, not
 // events, so that duplicates, replays and stale or reordered reports cause no step.
 import type { CaseReturn, Move, PaymentRow, ReturnMove, Seen, SeenDispute, SeenRefund } from './providers/provider.ts'
-import { caseOf, returnsInCases } from './review-case.ts'
+import { caseOf, isLeft, returnsInCases } from './review-case.ts'
 
 /** Booked state of a payment, minor units. */
 export interface Booked {
@@ -16,11 +16,12 @@ export interface Booked {
  * - A report below what is booked is stale: no step.
  * - A success after `cancel` or `error` is credited, because the money arrived.
  * - Another amount or currency is not booked: it waits for the operator. So do refunds and disputes in another currency, one
- *   case at a time; a case that is closed leaves no step.
+ *   case at a time; a case that is closed leaves no step. Money that the operator left is not credited by a later report.
  */
 export function settlement(booked: Booked, seen: Seen): Move[] {
   const { payment } = booked
   if (seen.status === 'success' && payment.credited_minor === 0) {
+    if (isLeft(payment, seen)) return []
     const different = differenceOf(payment, seen)
     if (different !== null) {
       if (payment.review !== null) return []

@@ -5,7 +5,7 @@ import { transaction } from '#server/db/transaction.ts'
 import { endDispute, openDispute } from '#server/domain/billing/disputes.ts'
 import { markPaid } from '#server/domain/billing/providers/invoice.ts'
 import { lookAt } from '#server/domain/billing/looks.ts'
-import { findPayment } from '#server/domain/billing/payments-store.ts'
+import { findPayment, lockPayment, updatePayment } from '#server/domain/billing/payments-store.ts'
 import { resolveReview } from '#server/domain/billing/review.ts'
 import { refundPayment } from '#server/domain/billing/refunds.ts'
 import { logOperator } from '#server/domain/installation/operator-log.ts'
@@ -17,7 +17,10 @@ interface Change {
   readonly reason: string
 }
 
-/** Marks an invoice as paid, and settles it. @throws NotFoundError; RuleError `NoInvoice` */
+/**
+ * Marks an invoice as paid, and settles it. The amount replaces that of an earlier mark, also one that was left.
+ * @throws NotFoundError; RuleError `NoInvoice`
+ */
 export async function payInvoice(services: Services, user: User, { id, amount, reason }: Change): Promise<void> {
   const payment = await getPayment(services, id)
   if (payment.provider !== 'invoice' || payment.pay_id === null)
@@ -26,8 +29,10 @@ export async function payInvoice(services: Services, user: User, { id, amount, r
     const after = { payment_id: id, amount, currency: payment.currency }
     const entry = { userId: user.id, action: 'invoice_paid', projectId: payment.project_id, after, reason }
     await logOperator(trx, services.clock, entry)
+    const { review, credited_minor: credited } = await lockPayment(trx, id)
+    if (review !== null && credited === 0) await updatePayment(trx, id, { review: null, reason: null })
+    await markPaid({ db: trx }, payment.uuid, amount)
   })
-  await markPaid(services, payment.uuid, amount)
   await lookAt(services, id)
 }
 

@@ -2,6 +2,7 @@
 // `invoice_refunds` take the place of a provider, so that an invoice is settled as any other payment.
 import type { Currency } from '#contract/entities/project.ts'
 import type { Services } from '#server/core/context.ts'
+import type { Db, Trx } from '#server/db/open.ts'
 import { findInvoice, insertInvoice, insertInvoiceRefund, listInvoiceRefunds, updateInvoice } from './invoice-store.ts'
 import type { PayProvider, PaymentRow, PaySystem, Seen } from './provider.ts'
 
@@ -76,5 +77,5 @@ export function invoiceProvider({ db }: Pick<Services, 'db'>): PayProvider {
  * Marks an invoice as paid. The payment is settled by the next look.
  * @param paidMinor amount that arrived, minor units
  */
-export const markPaid = ({ db }: Pick<Services, 'db'>, uuid: string, paidMinor: number): Promise<void> =>
+export const markPaid = ({ db }: { readonly db: Db | Trx }, uuid: string, paidMinor: number): Promise<void> =>
   updateInvoice(db, uuid, { paid_minor: paidMinor })
