@@ -3,6 +3,7 @@ import {
   formatBitrate,
   formatDate,
   formatDateTime,
+  formatForeignMoney,
   formatMoney,
   formatNumber,
   formatPercent,
@@ -31,6 +32,12 @@ describe('money', () => {
   })
   test('shows the number alone without a currency', () => {
     expect(formatMoney(1_190, null, 'en')).toBe('11.90')
+    expect(formatForeignMoney(1_190, '', 'en')).toBe('11.90')
+  })
+  test('formats another currency by its code, with its decimals', () => {
+    expect(plain(formatForeignMoney(2_300, 'eur', 'ru'))).toBe('23,00 EUR')
+    expect(plain(formatForeignMoney(100_000_000, 'jpy', 'en'))).toBe('JPY 1,000,000')
+    expect(plain(formatForeignMoney(2_300, 'eur', 'cn'))).toBe('EUR 23.00')
   })
 })
 

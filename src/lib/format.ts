@@ -19,6 +19,19 @@ export const localeOf: Readonly<Record<Language, string>> = { en: 'en-GB', ru: '
 export const formatMoney = (amountMinor: number, currency: Currency | null, language: Language): string =>
   numberFormat(language, currency ?? 'plain').format(amountMinor / 100)
 
+/**
+ * An amount of money in any currency, by its code and with its decimals.
+ * @param hundredths also of a currency without decimals
+ * @example formatForeignMoney(100_000, 'jpy', 'en') // 'JPY 1,000'
+ */
+export function formatForeignMoney(hundredths: number, currency: string, language: Language): string {
+  // Providers may report no currency.
+  if (!/^[a-z]{3}$/i.test(currency)) return formatMoney(hundredths, null, language)
+  const style = { style: 'currency', currency, currencyDisplay: 'code' } as const
+  const format = once(`${currency} ${language}`, () => new Intl.NumberFormat(localeOf[language], style))
+  return format.format(hundredths / 100)
+}
+
 /** A whole number with the grouping of the language. */
 export const formatNumber = (value: number, language: Language): string =>
   numberFormat(language, 'number').format(value)

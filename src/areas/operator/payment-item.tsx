@@ -9,8 +9,9 @@ import { Button } from '#src/ui/button.tsx'
 import { Note } from '#src/ui/note.tsx'
 import { Row } from '#src/ui/row-list.tsx'
 import type { paymentDialogs } from './payment-dialogs.tsx'
+import { useReviewText } from './review-text.ts'
 
-const tones = { success: 'ok', pending: 'neutral', error: 'warn', cancel: 'neutral' } as const
+const tones = { success: 'ok', pending: 'neutral', error: 'warn', cancel: 'neutral', review: 'warn' } as const
 
 /** Returns the name of a provider as people know it. */
 export function useProviderName(): (name: string) => string {
@@ -31,7 +32,10 @@ export function PaymentItem({ payment, onOpen }: Props) {
   const { t } = useTranslation('operator-money')
   const language = useLanguage()
   const nameOf = useProviderName()
+  const reviewText = useReviewText()
   const { payment_id: id, amount, currency, pay_name, status, left, refunded, disputed, reason } = payment
+  // A credited payment stays paid while a refund or dispute of it waits.
+  const state = payment.review_case && status !== 'success' ? 'review' : status
   const money = (minor: number) => formatMoney(minor, currency, language)
   const facts = [
     t('payments.number', { id }),
@@ -53,7 +57,7 @@ export function PaymentItem({ payment, onOpen }: Props) {
       }
       actions={
         <>
-          <Badge tone={tones[status]}>{t(`payments.status.${status}`)}</Badge>
+          <Badge tone={tones[state]}>{t(`payments.status.${state}`)}</Badge>
           {pay_name === 'invoice' && status !== 'success' && (
             <Button aria-label={t('payments.paidNamed', { id })} onClick={() => onOpen('paid')}>
               {t('payments.paid')}
@@ -86,21 +90,7 @@ export function PaymentItem({ payment, onOpen }: Props) {
         </>
       }
     >
-      {payment.review_case && <ReviewNote payment={payment} review={payment.review_case} />}
+      {payment.review_case && <Note tone="warn">{reviewText(payment)}</Note>}
     </Row>
   )
-}
-
-type ReviewProps = Pick<Props, 'payment'> & { readonly review: NonNullable<OperatorPayment['review_case']> }
-
-/** Note about money that arrived and is not credited, or was taken back and is not booked. */
-function ReviewNote({ payment: { currency }, review }: ReviewProps) {
-  const { t } = useTranslation('operator-money')
-  const language = useLanguage()
-  const known = review.currency === 'usd' || review.currency === 'rub' ? review.currency : null
-  const arrived = formatMoney(review.amount, known, language)
-  const received = known ? arrived : `${arrived} ${review.currency.toUpperCase()}`
-  // The currency of the payment itself: the project has changed its own meanwhile.
-  const why = review.reason === 'currency' && review.currency === currency ? 'project' : review.reason
-  return <Note tone="warn">{t(`payments.review.${why}`, { received })}</Note>
 }

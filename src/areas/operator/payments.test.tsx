@@ -68,8 +68,8 @@ test('enters a dispute of an invoice, and ends it as won', async ({ open, user, 
 })
 
 test.for([
-  ['return', /^23\.00 EUR was refunded or disputed, in another currency/],
-  ['reinstated', /^23\.00 EUR of a refund or dispute came back, in another currency/],
+  ['return', /^EUR.23\.00 was refunded or disputed, in another currency/],
+  ['reinstated', /^A failed refund or a won dispute returned EUR.23\.00, in another currency/],
 ] as const)(
   'closes the case of a dispute in another currency: %s',
   async ([reason, text], { open, user, fill, person, service, api }) => {
@@ -85,6 +85,7 @@ test.for([
     await within(list).findByText(text)
     await user.click(within(list).getByRole('button', { name: `Decide on payment ${id}` }))
     const asked = within(await dialog())
+    asked.getByText(text)
     expect(asked.queryByLabelText('Decision')).toBeNull()
     await fill('Reason', 'Taken by hand')
     await user.click(asked.getByRole('button', { name: 'Close case' }))

@@ -5,6 +5,7 @@ import { formatMoney } from '#src/lib/format.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import { SelectField } from '#src/ui/select-field.tsx'
 import { ChangeDialog } from './change-dialog.tsx'
+import { useReviewText } from './review-text.ts'
 
 interface Props {
   readonly payment: OperatorPayment
@@ -12,9 +13,11 @@ interface Props {
 }
 
 /** Decides on money that arrived in another amount than requested: credit it, or leave it. A return can only be closed. */
-export function ResolveDialog({ payment: { payment_id, currency, review_case }, onClose }: Props) {
+export function ResolveDialog({ payment, onClose }: Props) {
+  const { payment_id, currency, review_case } = payment
   const { t } = useTranslation('operator-money')
   const language = useLanguage()
+  const reviewText = useReviewText()
   const isReturn = review_case?.reason === 'return' || review_case?.reason === 'reinstated'
   return (
     <ChangeDialog
@@ -27,7 +30,10 @@ export function ResolveDialog({ payment: { payment_id, currency, review_case }, 
     >
       {({ field }) =>
         isReturn ? (
-          <p>{t('payments.returnText')}</p>
+          <>
+            <p>{reviewText(payment)}</p>
+            <p>{t('payments.returnText')}</p>
+          </>
         ) : (
           <>
             <p>{t('payments.resolveText', { amount: formatMoney(review_case?.amount ?? 0, currency, language) })}</p>
