@@ -102,6 +102,8 @@ for (const language of languages)
     await goto(paths.chat(person.projectId))
     const last = said[language]?.at(-1)?.[2] ?? ''
     await expect(page.getByRole('log')).toContainText(last)
+    // It loads after the page.
+    await expect(page.getByRole('main').locator('a[href^="/help/"]')).toBeVisible()
     await shoot(page, language, 'chat', { x: 232, y: 56, width: 1048, height: 644 })
 
     const { key } = await api(keys.add, { ...project, name: 'OBS', rights: 'write' })
