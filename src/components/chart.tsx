@@ -1,6 +1,7 @@
 import { type ComponentProps, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { dayMs, localeOf } from '#src/lib/format.ts'
+import { usePunctuation } from '#src/lib/punctuation.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import { type ChartWords, TimeChart } from '#src/ui/chart/time-chart.tsx'
 
@@ -20,6 +21,7 @@ export function Chart({ words, ...props }: Props) {
 function useChartWords(): ChartWords {
   const { t } = useTranslation('common', { keyPrefix: 'chart' })
   const language = useLanguage()
+  const { colon, comma } = usePunctuation()
   return useMemo(() => {
     const by = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(localeOf[language], options)
     const [seconds, minutes, days] = [
@@ -35,7 +37,9 @@ function useChartWords(): ChartWords {
       none: t('none'),
       figures: (figures) => t('figures', figures),
       tick: (at, step) => (step < 60 ? seconds : step * 1000 < dayMs ? minutes : days).format(at * 1000),
+      colon,
+      comma,
       moment: (at) => (Date.now() - at * 1000 < dayMs ? seconds : moment).format(at * 1000),
     }
-  }, [t, language])
+  }, [t, language, colon, comma])
 }

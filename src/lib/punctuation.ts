@@ -11,13 +11,15 @@ interface Marks {
   readonly gap: string
   /** Between the names of a list. */
   readonly list: string
+  /** Between the parts of a statement. */
+  readonly comma: string
 }
 
-const western: Marks = { colon: ': ', stop: '. ', gap: ' ', list: ', ' }
+const western: Marks = { colon: ': ', stop: '. ', gap: ' ', list: ', ', comma: ', ' }
 const marks: Readonly<Record<Language, Marks>> = {
   en: western,
   ru: western,
-  cn: { colon: '：', stop: '。', gap: '', list: '、' },
+  cn: { colon: '：', stop: '。', gap: '', list: '、', comma: '，' },
 }
 
 /** The marks of the language in use. */

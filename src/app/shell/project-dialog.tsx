@@ -9,6 +9,7 @@ import type { Output } from '#contract/core/operation.ts'
 import { useWrite } from '#src/api/query.ts'
 import { isEnter } from '#src/lib/keys.ts'
 import { paths } from '#src/lib/paths.ts'
+import { usePunctuation } from '#src/lib/punctuation.ts'
 import { recentProjects } from '#src/stores/selected-project.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
@@ -25,6 +26,7 @@ interface Props {
 /** All projects of the user, recent ones first, with a search by name. */
 export default function ProjectDialog({ rows, current, onClose, onCreate }: Props) {
   const { t } = useTranslation()
+  const { comma } = usePunctuation()
   const navigate = useNavigate()
   const { pathname } = useLocation()
   const select = useWrite(projects.select)
@@ -64,7 +66,9 @@ export default function ProjectDialog({ rows, current, onClose, onCreate }: Prop
             >
               <span>{nameOf(project)}</span>
               <span className={styles.fact}>
-                {t(`role.${roleOf(access_type)}`)}, {t('project.members', { count: member_count })}
+                {t(`role.${roleOf(access_type)}`)}
+                {comma}
+                {t('project.members', { count: member_count })}
               </span>
             </button>
           </li>

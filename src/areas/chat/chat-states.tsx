@@ -3,6 +3,7 @@ import type { ChatCapability } from '#contract/entities/chat-message.ts'
 import { PlatformIcon } from '#src/components/platform-icon.tsx'
 import { platformName } from '#src/components/use-platform.ts'
 import { formatTime } from '#src/lib/format.ts'
+import { usePunctuation } from '#src/lib/punctuation.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import styles from './chat.module.css'
 import { MissingCondition, whyOf } from './missing-condition.tsx'
@@ -44,22 +45,27 @@ interface StateProps {
 function State({ row, title, projectId }: StateProps) {
   const { t } = useTranslation('chat')
   const language = useLanguage()
+  const { colon, gap } = usePunctuation()
   const { state, reason, until, gap_since, needs } = row
   const isSaid =
     reason === 'quota'
       ? whyOf(row) === 'quota'
       : reason === needs && (reason === 'plan' || reason === 'page' || reason === 'setup')
   const at = until && formatTime(until, language)
-  const quota = useQuotaText()(row)
+  const sentences = [
+    t(`states.${state}`),
+    reason && state !== 'reading' && !isSaid && t(`reason.${reason}`, { platform: title }),
+    at && state !== 'reading' && t('states.until', { at }),
+    gap_since && t('states.gap', { at: formatTime(gap_since, language) }),
+    useQuotaText()(row),
+  ].filter(Boolean)
   return (
     <li className={styles.state} data-state={state}>
       <PlatformIcon {...platformName(row.platform)} size={22} />
       <p>
-        <strong>{title}</strong> <bdi className={styles.quiet}>{row.name}</bdi>: {t(`states.${state}`)}
-        {reason && state !== 'reading' && !isSaid && ` ${t(`reason.${reason}`, { platform: title })}`}
-        {at && state !== 'reading' && ` ${t('states.until', { at })}`}
-        {gap_since && ` ${t('states.gap', { at: formatTime(gap_since, language) })}`}
-        {quota !== null && ` ${quota}`} <MissingCondition {...{ row, title, projectId }} />
+        <strong>{title}</strong> <bdi className={styles.quiet}>{row.name}</bdi>
+        {colon}
+        {sentences.join(gap)} <MissingCondition {...{ row, title, projectId }} />
       </p>
     </li>
   )

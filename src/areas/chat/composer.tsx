@@ -153,6 +153,8 @@ function Targets({ rows, chosen, titleOf, onChange }: TargetsProps) {
       {rows.map((row) => {
         const isOn = row.send && chosen.get(row.channel_id) !== false
         const { type } = platformName(row.platform)
+        const platform = titleOf(row.platform)
+        const why = row.needs === null ? t('need.unsupported', { platform }) : t(`missing.${row.needs}`, { platform })
         return (
           <li key={row.channel_id}>
             {row.send ? (
@@ -170,13 +172,11 @@ function Targets({ rows, chosen, titleOf, onChange }: TargetsProps) {
               <span
                 className={styles.target}
                 data-off
-                title={t(`missing.${row.needs ?? 'unsupported'}`, { platform: titleOf(row.platform) })}
+                title={why}
               >
                 <PlatformIcon type={type} size={18} />
                 <s>{nameOf(row)}</s>
-                <span className="visually-hidden">
-                  {t(`missing.${row.needs ?? 'unsupported'}`, { platform: titleOf(row.platform) })}
-                </span>
+                <span className="visually-hidden">{why}</span>
               </span>
             )}
           </li>

@@ -6,6 +6,7 @@ import { q } from '#src/api/query.ts'
 import { QueryPart } from '#src/components/query-part.tsx'
 import { useCountries } from '#src/components/use-countries.ts'
 import { formatMoney, formatPercent } from '#src/lib/format.ts'
+import { usePunctuation } from '#src/lib/punctuation.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Card } from '#src/ui/card.tsx'
@@ -69,6 +70,7 @@ interface Props {
 
 function SellerCard({ known }: Props) {
   const { t } = useTranslation('operator-money')
+  const { comma } = usePunctuation()
   const { seller_name: name, seller_address: address, seller_tax_id: taxId } = known
   return (
     <SettingCard name="seller" dialog={(onClose) => <SellerDialog known={known} onClose={onClose} />}>
@@ -78,7 +80,7 @@ function SellerCard({ known }: Props) {
         <FactList>
           <Fact name={t('papers.seller.name')}>{name}</Fact>
           <Fact name={t('papers.seller.address')} isQuiet={address === ''}>
-            {address === '' ? t('papers.none') : address.split('\n').join(', ')}
+            {address === '' ? t('papers.none') : address.split('\n').join(comma)}
           </Fact>
           <Fact name={t('papers.seller.taxId')} isQuiet={taxId === ''}>
             {taxId === '' ? t('papers.none') : taxId}

@@ -34,6 +34,10 @@ export interface ChartWords {
   readonly tick: (seconds: number, step: number) => string
   /** A moment on its own. */
   readonly moment: (seconds: number) => string
+  /** Between a label and its value. */
+  readonly colon: string
+  /** Between two values. */
+  readonly comma: string
 }
 
 interface Props {
@@ -94,7 +98,7 @@ export function TimeChart({ label, series, markers, from, to, isSmall = false, o
         aria-valuemin={0}
         aria-valuemax={last}
         aria-valuenow={Math.min(cursor?.index ?? last, last)}
-        aria-valuetext={cursor ? `${words.moment(cursor.at)}: ${said(cursor, series).join(', ')}` : label}
+        aria-valuetext={cursor ? [words.moment(cursor.at), said(cursor, series).join(words.comma)].join(words.colon) : label}
         aria-keyshortcuts="+ - 0"
         onKeyDown={onKeyDown}
       />
@@ -111,7 +115,7 @@ export function TimeChart({ label, series, markers, from, to, isSmall = false, o
           {series.map((one, index) => (
             <li key={one.name}>
               {series.length > 1 && <span className={styles.swatch} data-line={index % 6} aria-hidden />}
-              {(series.length > 1 || one.name !== label) && `${one.name}: `}
+              {(series.length > 1 || one.name !== label) && `${one.name}${words.colon}`}
               <Figures text={figures(one, words)} />
             </li>
           ))}

@@ -11,6 +11,7 @@ import { bestServer } from '#src/areas/ingest/addresses.ts'
 import { HelpLinkLater } from '#src/components/help-link-later.tsx'
 import { useInstallation } from '#src/components/use-installation.ts'
 import { paths } from '#src/lib/paths.ts'
+import { usePunctuation } from '#src/lib/punctuation.ts'
 import { Card } from '#src/ui/card.tsx'
 import styles from './check-list.module.css'
 import { channelsStep, encoderStep, serverStep } from './check-steps.ts'
@@ -75,13 +76,19 @@ interface StepProps {
 
 function Step({ name, state = 'unknown', to, values = {}, children }: StepProps) {
   const { t } = useTranslation('off-air', { keyPrefix: 'step' })
+  const { colon } = usePunctuation()
   const isDone = state === 'done'
   return (
     <li data-done={isDone || undefined}>
       {isDone ? <IconCircleCheck size={24} aria-hidden /> : <IconCircleDashed size={24} aria-hidden />}
       <div className={styles.step}>
         <span className={styles.words}>
-          {state !== 'unknown' && <span className="visually-hidden">{t(isDone ? 'done' : 'open')}: </span>}
+          {state !== 'unknown' && (
+            <span className="visually-hidden">
+              {t(isDone ? 'done' : 'open')}
+              {colon}
+            </span>
+          )}
           {t(`${name}.${state}`, values)}
         </span>
         {children}

@@ -5,6 +5,7 @@ import type { Channel } from '#contract/entities/channel.ts'
 import { q } from '#src/api/query.ts'
 import { QueryPart } from '#src/components/query-part.tsx'
 import { formatDateTime } from '#src/lib/format.ts'
+import { usePunctuation } from '#src/lib/punctuation.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import { SelectField } from '#src/ui/select-field.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
@@ -19,6 +20,7 @@ interface Props {
 export function PlannedCard({ projectId, channel }: Props) {
   const { t } = useTranslation('channels')
   const language = useLanguage()
+  const { comma } = usePunctuation()
   const common = { project_id: projectId, channel_id: channel.group_id }
   const query = useQuery(q(planned.get, common))
   return (
@@ -41,7 +43,7 @@ export function PlannedCard({ projectId, channel }: Props) {
                   { value: '', label: t('planned.new') },
                   ...found.map(({ id, title, date }) => ({
                     value: id,
-                    label: `${title}, ${formatDateTime(date, language)}`,
+                    label: `${title}${comma}${formatDateTime(date, language)}`,
                   })),
                 ]}
                 {...field('id')}
