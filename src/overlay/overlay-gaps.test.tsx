@@ -133,3 +133,49 @@ test('repeats the request for a star in one loop while the service fails, and no
   await new Promise(setImmediate)
   expect([starred(), vi.getTimerCount()]).toEqual([undefined, 0])
 })
+
+test('without a connection, shows no message that waits, and catches up before it shows them', async ({ answer }) => {
+  let stored = [messageOf(1), messageOf(3), messageOf(4)]
+  let answered = Promise.withResolvers<void>()
+  answer(chat.capabilities, () => capabilities())
+  let answers = 0
+  answer(chat.messages, async () => {
+    const items = stored
+    await answered.promise
+    answers += 1
+    return Response.json({ total: items.length, items })
+  })
+  const feed = openOverlay('#key=any&hold=2')
+  feed.send(got(1), got(2), got(3))
+  feed.lost?.()
+  vi.advanceTimersByTime(10_000)
+  expect(texts()).toEqual([])
+  // The second one was deleted meanwhile. A message that arrives now is not held longer than its hold-back.
+  feed.connected(true)
+  feed.send(got(5))
+  vi.advanceTimersByTime(2_000)
+  expect(texts()).toEqual(['Message 5'])
+  // The answer arrives after the connection was lost again.
+  feed.lost?.()
+  answered.resolve()
+  await expect.poll(() => answers).toBe(1)
+  await new Promise(setImmediate)
+  expect(texts()).toEqual(['Message 5'])
+  stored = [messageOf(1), messageOf(4), messageOf(5)]
+  answered = Promise.withResolvers()
+  answered.resolve()
+  feed.connected(true)
+  await expect.poll(texts).toEqual(['Message 1', 'Message 5'])
+  vi.advanceTimersByTime(2_000)
+  expect(texts()).toEqual(['Message 1', 'Message 4', 'Message 5'])
+})
+
+test('after a lost connection, applies the deletions that it missed before it shows messages that waited', async () => {
+  const feed = openOverlay('#key=any&hold=2')
+  feed.send(got(1), got(2))
+  feed.lost?.()
+  vi.advanceTimersByTime(10_000)
+  feed.connected(false)
+  feed.send({ action: 'deleted', event_id: 'e1' })
+  await expect.poll(texts).toEqual(['Message 2'])
+})

@@ -4,6 +4,7 @@ import { chat } from '#contract/areas/chat/chat.ts'
 import type { ChatChange } from '#contract/events/chat.ts'
 import { onAirOf, someNodeOf } from '#server/testing/on-air.ts'
 import { messageOf } from '#src/components/message-list/fixtures.ts'
+import { followKey } from '#src/realtime/key-feed.ts'
 import { expect, type Service, test as base } from '#src/testing/page-test.tsx'
 import { startOverlay } from './overlay.ts'
 
@@ -79,6 +80,23 @@ test('shows messages, removes deleted ones, and follows the next broadcast', asy
   await expect
     .poll(() => (next(got(1, { text: 'Next broadcast' })), texts()), { timeout: 10_000 })
     .toEqual(['Next broadcast'])
+})
+
+test('reports that the connection is not complete before it is', async ({ service, stage }) => {
+  const events: string[] = []
+  await stage.begin()
+  stop = followKey({
+    baseUrl: service.url,
+    realtimeUrl: `${service.url.replace('http', 'ws')}/connection/websocket`,
+    key: stage.key,
+    listener: {
+      broadcast: () => {},
+      data: () => {},
+      lost: () => events.push('lost'),
+      connected: () => events.push('connected'),
+    },
+  })
+  await expect.poll(() => events).toEqual(['lost', 'connected'])
 })
 
 test('scenario 2, invariant 11: shows hostile texts as text', async ({ service, stage }) => {

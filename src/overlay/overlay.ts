@@ -51,9 +51,15 @@ export function startOverlay(list: HTMLElement, hash: string, service: Service, 
   /** Deletions that arrive during requests: their answers may be older. */
   const during = new Set<ChatChange[]>()
 
+  /** Number of the last load, and whether the list is behind the service until it ends. */
+  let last = 0
+  let isBehind = false
+
   /** Loads the star and the messages after a gap, and removes rows that the service has not any more. */
   async function load(id: number): Promise<void> {
     clearTimeout(retry)
+    const attempt = ++last
+    isBehind = true
     const before = queue.all()
     const changes: ChatChange[] = []
     during.add(changes)
@@ -72,6 +78,10 @@ export function startOverlay(list: HTMLElement, hash: string, service: Service, 
     const visible = new Set(items.map(({ event_id }) => event_id))
     const gone = new Set(before.flatMap(({ event_id, seq }) => (seq === 0 || visible.has(event_id) ? [] : [event_id])))
     queue.remove(({ event_id }) => gone.has(event_id))
+    if (attempt === last) {
+      isBehind = false
+      queue.release()
+    }
     // With fading rows, old messages would only flash.
     if (settings.fade === 0) for (const message of items.slice(-atStart)) queue.add(message)
   }
@@ -83,10 +93,17 @@ export function startOverlay(list: HTMLElement, hash: string, service: Service, 
       broadcast: (id) => {
         broadcastId = id ?? 0
         clearTimeout(retry)
+        isBehind = false
         queue.clear()
         star.reset()
       },
-      connected: (isGap) => void (isGap && load(broadcastId)),
+      lost: () => queue.stop(),
+      connected: (isGap) => {
+        queue.start()
+        if (isGap) void load(broadcastId)
+        // The publications that were missed follow in the same task: deletions of messages that wait, too.
+        else queueMicrotask(() => isBehind || queue.release())
+      },
       data: (data) => {
         const changes = changesOf(data)
         for (const change of changes) apply(change, queue)

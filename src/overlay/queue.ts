@@ -1,4 +1,5 @@
-// Messages wait for the hold-back: one that is deleted meanwhile never appears.
+// Messages wait for the hold-back: one that is deleted meanwhile never appears. Without a connection none appears, because
+// its deletion may have been missed.
 import type { ChatMessage } from '#contract/entities/chat-message.ts'
 import type { Rows } from './rows.ts'
 
@@ -6,17 +7,24 @@ interface Waiting {
   readonly message: ChatMessage
   /** Time of its arrival, milliseconds of `performance.now()`. */
   readonly since: number
-  readonly timer: ReturnType<typeof setTimeout>
+  /** Absent: stopped until a release. */
+  readonly timer: ReturnType<typeof setTimeout> | undefined
 }
 
 export interface Queue {
-  /** Shows a visible message after the hold-back. */
+  /** Shows a visible message after the hold-back; while stopped, after a release. */
   readonly add: (message: ChatMessage) => void
   readonly remove: (fits: (message: ChatMessage) => boolean) => void
   /** Messages that are shown, and those that wait. */
   readonly all: () => readonly ChatMessage[]
   /** Changes the hold-back, also of the messages that wait. */
   readonly holdFor: (seconds: number) => void
+  /** Stops the messages that wait, and those that are added. */
+  readonly stop: () => void
+  /** Messages that are added are shown again; those that were stopped wait for the release. */
+  readonly start: () => void
+  /** Shows stopped messages after the hold-back, unless all are stopped. */
+  readonly release: () => void
   readonly clear: () => void
 }
 
@@ -29,6 +37,7 @@ export const isVisible = ({ deleted, hidden }: ChatMessage): boolean => !deleted
  */
 export function createQueue(rows: Rows, holdS: number): Queue {
   let holdMs = holdS * 1_000
+  let isStopped = false
   const waiting = new Map<string, Waiting>()
 
   function drop(fits: (message: ChatMessage) => boolean): void {
@@ -45,7 +54,8 @@ export function createQueue(rows: Rows, holdS: number): Queue {
       rows.add(message)
     }
     const leftMs = since + holdMs - performance.now()
-    if (leftMs <= 0) show()
+    if (isStopped) waiting.set(message.event_id, { message, since, timer: undefined })
+    else if (leftMs <= 0) show()
     else waiting.set(message.event_id, { message, since, timer: setTimeout(show, leftMs) })
   }
 
@@ -60,10 +70,25 @@ export function createQueue(rows: Rows, holdS: number): Queue {
     all: () => [...rows.all(), ...[...waiting.values()].map(({ message }) => message)],
     holdFor: (seconds) => {
       holdMs = seconds * 1_000
-      for (const { message, since, timer } of waiting.values()) {
+      for (const { message, since, timer } of waiting.values())
+        if (timer !== undefined) {
+          clearTimeout(timer)
+          wait(message, since)
+        }
+    },
+    stop: () => {
+      isStopped = true
+      for (const [id, { message, since, timer }] of waiting) {
         clearTimeout(timer)
-        wait(message, since)
+        waiting.set(id, { message, since, timer: undefined })
       }
+    },
+    start: () => {
+      isStopped = false
+    },
+    release: () => {
+      if (isStopped) return
+      for (const { message, since, timer } of waiting.values()) if (timer === undefined) wait(message, since)
     },
     clear: () => {
       drop(() => true)

@@ -16,6 +16,8 @@ export interface FeedListener {
   readonly data: (data: unknown) => void
   /** The connection is complete. `isGap`: publications may be missing since the last one. */
   readonly connected: (isGap: boolean) => void
+  /** The connection is not complete: publications are missed until `connected`. */
+  readonly lost?: () => void
   /** The service refused the key, or accepted it. */
   readonly refused?: (isRefused: boolean) => void
 }
@@ -179,6 +181,7 @@ function subscribe({ url, polled, poll, listener, end, check }: Subscribing): ()
     if (isEnd(data)) check()
     listener.data(data)
   })
+  subscription.on('subscribing', () => listener.lost?.())
   subscription.on('subscribed', ({ wasRecovering, recovered }) => listener.connected(!(wasRecovering && recovered)))
   subscription.on('unsubscribed', end)
   client.on('disconnected', end)
