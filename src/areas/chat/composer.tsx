@@ -169,11 +169,7 @@ function Targets({ rows, chosen, titleOf, onChange }: TargetsProps) {
                 {nameOf(row)}
               </button>
             ) : (
-              <span
-                className={styles.target}
-                data-off
-                title={why}
-              >
+              <span className={styles.target} data-off title={why}>
                 <PlatformIcon type={type} size={18} />
                 <s>{nameOf(row)}</s>
                 <span className="visually-hidden">{why}</span>

@@ -98,7 +98,9 @@ export function TimeChart({ label, series, markers, from, to, isSmall = false, o
         aria-valuemin={0}
         aria-valuemax={last}
         aria-valuenow={Math.min(cursor?.index ?? last, last)}
-        aria-valuetext={cursor ? [words.moment(cursor.at), said(cursor, series).join(words.comma)].join(words.colon) : label}
+        aria-valuetext={
+          cursor ? [words.moment(cursor.at), said(cursor, series).join(words.comma)].join(words.colon) : label
+        }
         aria-keyshortcuts="+ - 0"
         onKeyDown={onKeyDown}
       />
