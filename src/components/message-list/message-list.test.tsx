@@ -33,13 +33,16 @@ beforeEach(async () => {
 
 afterEach(cleanup)
 
-async function show(actsOf: (message: ChatMessage) => Allowed = () => everything) {
+async function show(
+  actsOf: (message: ChatMessage) => Allowed = () => everything,
+  fits: ((message: ChatMessage) => boolean) | null = null,
+) {
   const view = render(
     <Suspense>
       <MessageList
         log={log}
         label="Chat"
-        fits={null}
+        fits={fits}
         isMention={({ text }) => text.includes('@me')}
         actsOf={actsOf}
         onAct={(act, { text }) => done.push([act, text])}
@@ -185,4 +188,15 @@ test('marks mentions, paid messages, gaps and messages left out', async () => {
       .map(({ textContent }) => textContent)
       .slice(2),
   ).toEqual(['Twitch: messages may be missing here', 'Twitch: 120 messages left out, too many at once'])
+})
+
+test('marks a gap in a filtered list, also where no message fits', async () => {
+  arrive(messageOf(1))
+  log.receive([{ is: 'note', note: { kind: 'gap', restreamId: 1, platform: 'Twitch', count: 0 } }])
+  await show(
+    () => everything,
+    () => false,
+  )
+  await screen.findByText('No messages yet.')
+  expect(rows().map(({ textContent }) => textContent)).toEqual(['Twitch: messages may be missing here'])
 })

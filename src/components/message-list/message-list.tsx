@@ -6,7 +6,7 @@ import type { Allowed, ActsOf, OnAct } from './acts.ts'
 import { ListRow } from './list-row.tsx'
 import styles from './message-list.module.css'
 import type { MessageLog } from './message-log.ts'
-import { maxRows, newer, type Row } from './rows.ts'
+import { filtered, maxRows, newer } from './rows.ts'
 import { rowElement, useListKeys } from './use-list-keys.ts'
 import { useHold } from './use-hold.ts'
 import { useVirtualRows } from './use-virtual-rows.ts'
@@ -17,6 +17,8 @@ export interface MessageListProps {
   readonly label: string
   /** Filter; null: all rows. */
   readonly fits: ((message: ChatMessage) => boolean) | null
+  /** Platform of the filter: notes of others are left out. Absent or '': all. */
+  readonly platform?: string
   readonly isMention: (message: ChatMessage) => boolean
   readonly actsOf: ActsOf
   readonly onAct: OnAct
@@ -54,7 +56,7 @@ export function MessageList(props: MessageListProps) {
     titleOf,
     empty,
   } = props
-  const { hasPerson = true } = props
+  const { hasPerson = true, platform = '' } = props
   const actsOf: ActsOf = (message) => withoutPerson(props.actsOf(message), hasPerson)
   const { t } = useTranslation('chat-list')
   const language = useLanguage()
@@ -62,7 +64,10 @@ export function MessageList(props: MessageListProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const { live, held } = useSyncExternalStore(log.subscribe, log.view)
   const hold = useHold(log, scroller)
-  const rows = useMemo(() => (held ?? live).filter((row) => isShown(row, fits)), [held, live, fits])
+  const rows = useMemo(() => {
+    const all = held ?? live
+    return fits ? filtered(all, fits, platform) : all
+  }, [held, live, fits, platform])
   const fresh = useMemo(() => (held ? newer(live, held, fits ?? (() => true)) : 0), [live, held, fits])
   const parents = useMemo(
     () => new Map(rows.flatMap((row) => (row.kind === 'message' ? [[row.key, row.message]] : []))),
@@ -128,7 +133,7 @@ export function MessageList(props: MessageListProps) {
           })}
         </ol>
       </div>
-      {rows.length === 0 && <div className={styles.empty}>{empty}</div>}
+      {!rows.some(({ kind }) => kind === 'message') && <div className={styles.empty}>{empty}</div>}
       <p id={keysId} className="visually-hidden">
         {t('keys')}
       </p>
@@ -148,7 +153,3 @@ const withoutPerson = ({ acts, missing }: Allowed, hasPerson: boolean): Allowed 
 
 const hasFocus = (scroller: HTMLElement | null, key: string): boolean =>
   rowElement(scroller, key)?.contains(document.activeElement) ?? false
-
-function isShown(row: Row, fits: ((message: ChatMessage) => boolean) | null): boolean {
-  return fits === null || (row.kind === 'message' && fits(row.message))
-}

@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest'
 import type { ChatMessage } from '#contract/entities/chat-message.ts'
 import { messageOf } from './fixtures.ts'
 import { createMessageLog, type MessageLog } from './message-log.ts'
-import { type LogEvent, newer, type Row } from './rows.ts'
+import { filtered, type LogEvent, newer, type Row } from './rows.ts'
 
 let time: number
 let timers: (() => void)[]
@@ -119,6 +119,24 @@ test('adds up notes of a platform that follow each other', () => {
   })
   log.receive([note('skipped', 1, 3), note('skipped', 1, 4), note('skipped', 2, 1), note('gap', 2, 0)])
   expect(log.view().live.map((row) => row.kind !== 'message' && row.count)).toEqual([7, 1, 0])
+})
+
+test('a filtered list shows the notes of its platform, those that follow each other as one', () => {
+  const gap = (platform: string, restreamId: number): LogEvent => ({
+    is: 'note',
+    note: { kind: 'gap', restreamId, platform, count: 0 },
+  })
+  arrive(messageOf(1))
+  log.receive([gap('twitch', 1)])
+  arrive(messageOf(2))
+  log.receive([gap('twitch', 1), gap('youtube', 2)])
+  arrive(messageOf(3))
+  log.receive([gap('', 0)])
+  const fits = ({ seq }: ChatMessage) => seq === 3
+  const keys = (platform: string) =>
+    filtered(log.view().live, fits, platform).map((row) => (row.kind === 'message' ? row.key : row.platform))
+  expect(keys('twitch')).toEqual(['twitch', 'e3', ''])
+  expect(keys('')).toEqual(['twitch', 'youtube', 'e3', ''])
 })
 
 test('shows every received message exactly once in any order of arrival and loading', () => {

@@ -113,6 +113,23 @@ export function addNote(rows: Row[], note: Omit<NoteRow, 'key'>, newKey: () => s
   else rows.push({ ...note, key: newKey() })
 }
 
+/**
+ * Rows of a filtered list: messages that fit, and notes. Notes without a message between them are one.
+ * @param platform leaves out the notes of other platforms; '': none
+ */
+export function filtered(
+  rows: readonly Row[],
+  fits: (message: ChatMessage) => boolean,
+  platform: string,
+): readonly Row[] {
+  const shown: Row[] = []
+  for (const row of rows)
+    if (row.kind === 'message') {
+      if (fits(row.message)) shown.push(row)
+    } else if ([platform, row.platform].includes('') || row.platform === platform) addNote(shown, row, () => row.key)
+  return shown
+}
+
 /** Removes the messages between two numbers, both excluded. */
 export const without = (rows: readonly Row[], after: number, before: number): readonly Row[] =>
   rows.filter((row) => row.kind !== 'message' || row.message.seq <= after || row.message.seq >= before)
