@@ -1,50 +1,12 @@
 // The catch-up of a message list: what is missing is loaded, in any order of first page, subscription and arrivals.
 import { afterEach, expect, test, vi } from 'vitest'
-import type { ChatMessage } from '#contract/entities/chat-message.ts'
 import { messageOf } from '#src/components/message-list/fixtures.ts'
-import { createMessageLog } from '#src/components/message-list/message-log.ts'
-import { createCatchUp } from './catch-up.ts'
+import { scene, some, upTo } from './catch-up-scene.ts'
 
 afterEach(() => {
   vi.useRealTimers()
   vi.restoreAllMocks()
 })
-
-function scene(stored: ChatMessage[], fits?: (message: ChatMessage) => boolean) {
-  const log = createMessageLog()
-  const asked: unknown[] = []
-  let isDown = false
-  let forgotten = 0
-  let during = () => {}
-  const ask = async (page: { readonly after?: number; readonly limit: number }) => {
-    asked.push(page.after)
-    const { after = 0, limit } = page
-    const found = stored.filter((one) => one.seq > after && (fits?.(one) ?? true))
-    const items = page.after === undefined ? found.slice(-limit) : found.slice(0, limit)
-    during()
-    await Promise.resolve()
-    if (isDown) throw new Error('away')
-    return { total: stored.length, items }
-  }
-  const shown = () => log.view().live.flatMap((row) => (row.kind === 'message' ? [row.message, ...row.same] : []))
-  const seen = () => shown().map(({ seq }) => seq)
-  const gone = () => shown().flatMap(({ deleted, seq }) => (deleted ? [seq] : []))
-  const arrive = (seq: number) => log.receive([{ is: 'message', message: messageOf(seq) }])
-  return {
-    log,
-    asked,
-    seen,
-    gone,
-    arrive,
-    ...createCatchUp(log, ask, { isFiltered: fits !== undefined, onForget: () => void (forgotten += 1) }),
-    forgotten: () => forgotten,
-    setDown: (value: boolean) => void (isDown = value),
-    onAsk: (run: () => void) => void (during = run),
-  }
-}
-
-const some = (...seqs: number[]) => seqs.map((seq) => messageOf(seq))
-const upTo = (count: number) => Array.from({ length: count }, (_, at) => at + 1)
 
 test('loads what was stored between the first page and the subscription', async () => {
   const on = scene(some(1, 2, 3))
@@ -69,21 +31,6 @@ test('continues after the last message of a page, not after one that arrived mea
   on.onAsk(() => on.arrive(1_200))
   on.catchUp('all')
   await expect.poll(() => on.seen().length).toBe(1_200)
-})
-
-test('repeats a failed request from the same message', async () => {
-  const on = scene(some(1, 2, 3, 4))
-  on.log.load(some(1))
-  on.loaded()
-  on.setDown(true)
-  on.catchUp('all')
-  await expect.poll(() => on.asked).toEqual([0])
-  await new Promise(setImmediate)
-  on.arrive(4)
-  on.setDown(false)
-  on.catchUp('all')
-  await expect.poll(on.seen).toEqual([1, 2, 3, 4])
-  expect(on.asked).toEqual([0, 0])
 })
 
 test('sends another request when a subscription begins during a request', async () => {
@@ -142,40 +89,23 @@ test('without a connection, compares the newest hundred messages only', async ()
 })
 
 test('after too many missed messages, keeps nothing that is unknown and marks the gap', async () => {
+  vi.useFakeTimers()
   const stored = some(...upTo(12_000))
   const on = scene(stored)
   on.log.load(some(1, 2))
   on.log.load([messageOf(11_000)])
   on.loaded()
   on.catchUp('all')
-  await expect.poll(() => on.seen().at(-1)).toBe(12_000)
+  // Two pages are compared, the others follow with pauses.
+  await vi.advanceTimersByTimeAsync(249)
+  expect(on.asked).toHaveLength(2)
+  await vi.advanceTimersByTimeAsync(1)
+  expect(on.asked).toHaveLength(3)
+  await vi.advanceTimersByTimeAsync(17 * 250 + 500)
+  expect(on.seen().at(-1)).toBe(12_000)
   expect(on.seen()).not.toContain(11_000)
   expect(on.seen().filter((seq) => seq > 10_000)).toHaveLength(200)
   expect(on.log.view().live.filter(({ kind }) => kind === 'gap')).toHaveLength(1)
-})
-
-test('repeats failed requests after 1 s, doubling to 30 s, until one succeeds', async () => {
-  vi.useFakeTimers()
-  vi.spyOn(Math, 'random').mockReturnValue(1)
-  const on = scene(some(1, 2, 3))
-  on.log.load(some(1))
-  on.loaded()
-  on.setDown(true)
-  on.catchUp('all')
-  await vi.advanceTimersByTimeAsync(0)
-  const delays = [1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]
-  for (const [at, delay] of delays.entries()) {
-    await vi.advanceTimersByTimeAsync(delay - 1)
-    expect(on.asked).toHaveLength(at + 1)
-    on.setDown(at < delays.length - 1)
-    await vi.advanceTimersByTimeAsync(1)
-    expect(on.asked).toHaveLength(at + 2)
-  }
-  expect(on.seen()).toEqual([1, 2, 3])
-  on.setDown(true)
-  on.catchUp('all')
-  await vi.advanceTimersByTimeAsync(1_000)
-  expect(on.asked).toHaveLength(delays.length + 3)
 })
 
 test('sends no request after its stop: neither a retry, nor the next page', async () => {
@@ -198,20 +128,25 @@ test('sends no request after its stop: neither a retry, nor the next page', asyn
   expect(on.asked).toEqual([0, 0])
 })
 
-test('waits up to three seconds after a reconnect, not after the first subscription', async () => {
+test('invariant 5: after a reconnect, compares the newest hundred messages immediately and the others within 3 s', async () => {
   vi.useFakeTimers()
   vi.spyOn(Math, 'random').mockReturnValue(0.5)
-  const on = scene(some(1, 2))
-  on.log.load(some(1))
+  const stored = some(...upTo(150))
+  const on = scene(stored)
+  on.log.load(stored)
   on.loaded()
-  on.catchUp('all')
-  expect(on.asked).toHaveLength(1)
-  await vi.advanceTimersByTimeAsync(0)
+  stored.splice(139, 1)
+  stored.splice(9, 1)
   on.catchUp('reconnected')
+  await vi.advanceTimersByTimeAsync(0)
+  expect([on.asked, on.gone()]).toEqual([[50], [140]])
   await vi.advanceTimersByTimeAsync(1_499)
   expect(on.asked).toHaveLength(1)
   await vi.advanceTimersByTimeAsync(1)
-  expect(on.asked).toHaveLength(2)
+  expect([on.asked, on.gone()]).toEqual([
+    [50, 0],
+    [10, 140],
+  ])
 })
 
 test('compares the newest thousand messages, and forgets the older ones until they are loaded again', async () => {
