@@ -45,6 +45,7 @@ export function ChatPanel({ by, caps, view, titleOf, onPerson, empty, aside }: P
   const { results: rows, broadcast_id: broadcastId, on_air: isOnAir, may_write: mayWrite } = caps
   const filter = useMemo(() => servedFilter(view, rows), [view, rows])
   const { log, first, ...older } = useMessages(by, broadcastId, isOnAir, filter)
+  const isEmpty = !first.data?.items.length
   useWatch(by, isOnAir)
   const isMention = useMemo(() => mentionOf(words, rows), [words, rows])
   const fits = useMemo(() => fitsOf(view, isMention), [view, isMention])
@@ -65,7 +66,7 @@ export function ChatPanel({ by, caps, view, titleOf, onPerson, empty, aside }: P
   return (
     <>
       <section className={styles.panel} aria-label={t('title')}>
-        {rows.length > 0 && <ChatStates {...{ rows, titleOf, projectId: by.project_id }} />}
+        {rows.length > 0 && <ChatStates {...{ rows, isOnAir, titleOf, projectId: by.project_id }} />}
         {first.error && (
           <Failure
             title={t('failed')}
@@ -81,6 +82,7 @@ export function ChatPanel({ by, caps, view, titleOf, onPerson, empty, aside }: P
           ) : (
             <MessageList
               {...{ log, fits, isMention, titleOf }}
+              platform={view.platform}
               label={t('title')}
               actsOf={acts.actsOf}
               onAct={acts.onAct}
@@ -94,6 +96,7 @@ export function ChatPanel({ by, caps, view, titleOf, onPerson, empty, aside }: P
           )}
         </div>
         <Outcome done={acts.done} />
+        {!isOnAir && !isEmpty && <p className={styles.cannotWrite}>{t('lastBroadcast')}</p>}
         {isOnAir && (
           <Writing
             {...{ by, caps, reply, titleOf }}

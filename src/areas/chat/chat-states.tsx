@@ -11,20 +11,21 @@ import { useQuotaText } from './quota.ts'
 
 interface Props {
   readonly rows: readonly ChatCapability[]
+  readonly isOnAir: boolean
   readonly titleOf: (platform: string) => string
   /** Absent for a caller with a key, without other pages. */
   readonly projectId: number | undefined
 }
 
 /** States of the chats: one line for each, with its reason and one act. Closed while all of them work. */
-export function ChatStates({ rows, titleOf, projectId }: Props) {
+export function ChatStates({ rows, isOnAir, titleOf, projectId }: Props) {
   const { t } = useTranslation('chat')
   const reading = rows.filter(({ state }) => state === 'reading').length
   const troubled = rows.filter(({ state, needs }) => state === 'failed' || state === 'waiting' || needs !== null).length
   return (
     <details className={styles.states}>
       <summary>
-        {t('states.summary', { count: reading, all: rows.length })}
+        {isOnAir ? t('states.summary', { count: reading, all: rows.length }) : t('states.next', { count: rows.length })}
         {troubled > 0 && <span className={styles.trouble}> · {t('states.trouble', { count: troubled })}</span>}
       </summary>
       <ul aria-label={t('states.title')}>

@@ -12,7 +12,12 @@ import { expect, screen, test as base } from '#src/testing/page-test.tsx'
 interface Stage {
   readonly broadcastId: number
   /** Answers with these chats and messages. */
-  readonly show: (rows: readonly ChatCapability[], items: readonly ChatMessage[], mayWrite?: boolean) => void
+  readonly show: (
+    rows: readonly ChatCapability[],
+    items: readonly ChatMessage[],
+    mayWrite?: boolean,
+    isOnAir?: boolean,
+  ) => void
   /** Publishes messages that arrive. */
   readonly arrive: (...messages: ChatMessage[]) => void
   /** Requests for moderation and sending, in order. */
@@ -27,11 +32,11 @@ const test = base.extend<{ stage: Stage }>({
     await use({
       broadcastId,
       sent,
-      show: (results, items, may_write = true) => {
+      show: (results, items, may_write = true, on_air = true) => {
         answer(chat.capabilities, () =>
           Response.json({
             broadcast_id: broadcastId,
-            on_air: true,
+            on_air,
             may_write,
             hold_back: 0,
             starred: null,
@@ -123,6 +128,16 @@ test('shows what arrives, and sends again only to a target that failed', async (
   answer(chat.again, () => Response.json({ ...own, restreams: [target] }, { status: 201 }))
   await user.click(again)
   await expect.poll(() => screen.queryByRole('button', { name: /^Send again/ })).toBeNull()
+})
+
+test('off air, shows the chat of the last broadcast, and follows it', async ({ open, person, stage }) => {
+  stage.show([capabilityOf({ restream_id: null, state: 'off' })], [messageOf(1)], true, false)
+  await open(paths.chat(person.projectId))
+  await screen.findByText(/^Off air\. This is the chat of your last broadcast/)
+  await screen.findByText('1 chat of the next broadcast')
+  await expect
+    .poll(() => (stage.arrive(messageOf(2)), screen.queryByText('Message 2')), { timeout: 20_000 })
+    .not.toBeNull()
 })
 
 test('gives a viewer no control, and a reason for a chat that cannot be written to', async ({

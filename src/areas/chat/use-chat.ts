@@ -42,13 +42,14 @@ const nameOf = (by: Pick<ChatBy, 'key' | 'project_id'>) => ({
   ...(by.project_id !== undefined && { project_id: by.project_id }),
 })
 
+const capabilitiesOf = (by: Pick<ChatBy, 'key' | 'project_id'>) => ({
+  ...q(chat.capabilities, nameOf(by)),
+  structuralSharing: (known: unknown, next: unknown) =>
+    replaceEqualDeep(known, withStar(known as Capabilities, next as Capabilities)),
+})
+
 /** Abilities of the project's chats. They follow the states that the realtime channel publishes. */
-export const useCapabilities = (by: ChatBy) =>
-  useQuery({
-    ...q(chat.capabilities, nameOf(by)),
-    refetchInterval: capabilitiesMs,
-    structuralSharing: (known, next) => replaceEqualDeep(known, withStar(known as Capabilities, next as Capabilities)),
-  })
+export const useCapabilities = (by: ChatBy) => useQuery({ ...capabilitiesOf(by), refetchInterval: capabilitiesMs })
 
 /** The answer with the star that is known: a publication during the request may be newer. */
 const withStar = (known: Capabilities | undefined, next: Capabilities): Capabilities =>
@@ -105,10 +106,21 @@ export function useMessages(by: ChatBy, broadcastId: number | null, isOnAir: boo
     [],
   )
   const isFiltered = filter.q !== undefined || filter.restream_id !== undefined
-  const { loaded, catchUp, start } = useMemo(
-    () => createCatchUp(log, ask, { isFiltered, onForget: () => setOlder({ of: log, isBusy: false, isDone: false }) }),
-    [log, ask, isFiltered],
+  const rights = useQuery({ ...capabilitiesOf(by), enabled: false })
+  const { loaded, catchUp, allow, start } = useMemo(
+    () =>
+      createCatchUp(log, ask, {
+        isFiltered,
+        onForget: () => setOlder({ of: log, isBusy: false, isDone: false }),
+        onRefused: () => void queries.invalidateQueries({ queryKey: chat.capabilities.id.split('.') }),
+      }),
+    [log, ask, isFiltered, queries],
   )
+  // After a refusal: the service refused the abilities as well, and answers again.
+  const { isError: isRefused, errorUpdateCount: refusals } = rights
+  useEffect(() => {
+    if (!isRefused) allow()
+  }, [isRefused, refusals, allow])
   useEffect(() => {
     const stop = start()
     return () => {
@@ -121,8 +133,10 @@ export function useMessages(by: ChatBy, broadcastId: number | null, isOnAir: boo
     if (first.data) loaded()
   }, [log, loaded, first.data])
 
+  // Off air members follow deletions by others, and messages that arrive late. With a key, the next broadcast is awaited.
+  const isJoined = isOnAir || key === undefined
   useEffect(() => {
-    if (broadcastId === null || !isOnAir) return
+    if (broadcastId === null || !isJoined) return
     const known = () => queries.getQueryData<Capabilities>(keyOf(chat.capabilities, nameOf(by)))
     const platformOf = (id: number) => known()?.results.find(({ restream_id }) => restream_id === id)?.platform ?? ''
     let isFirst = true
@@ -144,7 +158,7 @@ export function useMessages(by: ChatBy, broadcastId: number | null, isOnAir: boo
       },
     })
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- `by` is new in each render, its parts are not
-  }, [broadcastId, isOnAir, join, log, catchUp, queries, by.key, by.project_id])
+  }, [broadcastId, isJoined, join, log, catchUp, queries, by.key, by.project_id])
 
   useEffect(() => {
     if (pollMs === false || !isOnAir || broadcastId === null) return
