@@ -36,8 +36,8 @@ export interface Recovery {
 }
 
 export interface Listener {
-  /** @param frame the serialised push */
-  push(frame: string): void
+  /** @param frame the serialised push, UTF-8: encoded once for all listeners */
+  push(frame: Buffer): void
 }
 
 export class Channel {
@@ -61,7 +61,7 @@ export class Channel {
   publish(data: unknown, { lane, replaces, erases }: Retention, now: number): void {
     this.#usedAt = now
     const offset = ++this.offset
-    const frame = JSON.stringify({ push: { channel: this.name, pub: { data, offset } } })
+    const frame = Buffer.from(JSON.stringify({ push: { channel: this.name, pub: { data, offset } } }))
     if (replaces !== null) this.#forget((kept) => kept.replaces === replaces, false)
     if (erases) this.#forget((kept) => kept.lane === lane && erases(kept.data), true)
     this.#kept.push({ offset, data, at: now, bytes: frame.length, replaces, lane })

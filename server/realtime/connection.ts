@@ -49,10 +49,10 @@ export class Connection implements CommandConnection, Unauthenticated {
     return this.#socket.readyState === this.#socket.OPEN
   }
 
-  push(frame: string): void {
+  push(frame: string | Buffer): void {
     if (!this.isOpen()) return
     if (this.#socket.bufferedAmount > queuedMax) return this.close(closes.slow)
-    this.#socket.send(frame)
+    this.#socket.send(frame, { binary: false })
   }
 
   close([code, reason]: Closing): void {
