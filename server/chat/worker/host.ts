@@ -54,13 +54,14 @@ function start(base: string | null): Thread {
     for (const { stream } of thread.readers.values())
       stream.end(new ChatLost('The thread of chat clients ended', { cause: error }))
   }
-  worker.on('message', (message: FromWorker) => {
+  const receive = (message: FromWorker): void => {
     const reader = thread.readers.get(message.id)
     if (!reader) return
     if ('event' in message) reader.stream.push(message.event)
     else if ('malformed' in message) reader.malformed()
     else reader.stream.end(errorOf(message.ended))
-  })
+  }
+  worker.on('message', (messages: readonly FromWorker[]) => messages.forEach(receive))
   worker.on('error', died)
   worker.on('exit', died)
   threads.set(base, thread)

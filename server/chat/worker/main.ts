@@ -1,9 +1,11 @@
 // Worker thread for vendors' chat clients: an exception or a runaway buffer in one of them ends this thread, not the service.
 import { parentPort } from 'node:worker_threads'
+import { collector } from '#server/core/collect.ts'
 import type { FromWorker, ToWorker, WorkerConnection, WorkerReports } from './wire.ts'
 
 const open = new Map<number, () => void>()
-const report = (message: FromWorker) => parentPort?.postMessage(message)
+/** A message between threads costs more than its event: the queue behind it waits as long as that. */
+const report = collector<FromWorker>(25, (messages) => parentPort?.postMessage(messages))
 
 async function connect(connection: WorkerConnection, reports: WorkerReports): Promise<() => void> {
   if (connection.client === 'twitch-irc') return (await import('./twitch-irc.ts')).openTwitchIrc(connection, reports)

@@ -18,6 +18,7 @@ export type ToWorker =
   | { readonly do: 'open'; readonly id: number; readonly connection: WorkerConnection }
   | { readonly do: 'close'; readonly id: number }
 
+/** Reports of the thread; it posts them in batches. */
 export type FromWorker =
   | { readonly id: number; readonly event: ChatEvent }
   | { readonly id: number; readonly malformed: true }

@@ -2,16 +2,14 @@
 import { randomUUID } from 'node:crypto'
 import type { ChatChange } from '#contract/events/chat.ts'
 import { type Cleared, isCleared } from '#contract/events/chat-cleared.ts'
+import { collector } from '#server/core/collect.ts'
 import type { RealtimeControl, Services } from '#server/core/context.ts'
 
 const everyMs = 100
 const changesMax = 50
 
-interface Waiting {
-  readonly changes: ChatChange[]
-  timer: NodeJS.Timeout | undefined
-}
-const byRealtime = new WeakMap<RealtimeControl, Map<number, Waiting>>()
+type Collect = ReturnType<typeof collector<ChatChange>>
+const byRealtime = new WeakMap<RealtimeControl, Map<number, Collect>>()
 
 /** Publishes changes of a broadcast's chat. Call it after the transaction. Never throws. */
 export function publishChat(
@@ -20,20 +18,18 @@ export function publishChat(
   changes: readonly ChatChange[],
 ): void {
   if (changes.length === 0) return
-  const all = byRealtime.get(realtime) ?? new Map<number, Waiting>()
+  const all = byRealtime.get(realtime) ?? new Map<number, Collect>()
   byRealtime.set(realtime, all)
-  const known = all.get(broadcastId)
-  if (known) return void known.changes.push(...changes)
-  const waiting: Waiting = { changes: [...changes], timer: undefined }
-  all.set(broadcastId, waiting)
-  flush()
+  const collect = all.get(broadcastId) ?? collectorOf(() => all.delete(broadcastId))
+  all.set(broadcastId, collect)
+  collect(...changes)
 
-  function flush(): void {
-    // Nothing came in the last interval: the next change is published immediately again.
-    if (waiting.changes.length === 0) return void all.delete(broadcastId)
-    const due = withoutDeleted(waiting.changes.splice(0))
-    for (let at = 0; at < due.length; at += changesMax) publish(realtime, broadcastId, due.slice(at, at + changesMax))
-    waiting.timer = setTimeout(flush, everyMs).unref()
+  function collectorOf(onSilence: () => void): Collect {
+    const pass = (waiting: ChatChange[]) => {
+      const due = withoutDeleted(waiting)
+      for (let at = 0; at < due.length; at += changesMax) publish(realtime, broadcastId, due.slice(at, at + changesMax))
+    }
+    return collector(everyMs, pass, onSilence)
   }
 }
 
