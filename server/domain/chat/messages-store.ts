@@ -14,19 +14,24 @@ const rowsMax = 500
 export async function lockHeads(trx: Trx, broadcastIds: readonly number[]): Promise<HeadRow[]> {
   if (broadcastIds.length === 0) return []
   const ids = [...new Set(broadcastIds)].toSorted((a, b) => a - b)
+  const heads = await selectHeads(trx, ids)
+  if (heads.length === ids.length) return heads
   await trx
     .insertInto('chat_heads')
     .values(ids.map((broadcast_id) => ({ broadcast_id, seq: 0, total: 0, date_oldest: null })))
     .onConflict((conflict) => conflict.doNothing())
     .execute()
-  return trx
+  return selectHeads(trx, ids)
+}
+
+const selectHeads = (trx: Trx, ids: readonly number[]): Promise<HeadRow[]> =>
+  trx
     .selectFrom('chat_heads')
     .selectAll()
     .where('broadcast_id', 'in', ids)
     .orderBy('broadcast_id')
     .forUpdate()
     .execute()
-}
 
 /** Updates the counters of a broadcast. Lock them first. */
 export async function updateHead(trx: Trx, id: number, change: Updateable<ChatTables['chat_heads']>): Promise<void> {
