@@ -88,6 +88,8 @@ export interface PaymentTables {
     /** Booked amounts: taken from the project, and returned after the refund failed. */
     taken_minor: Generated<number>
     returned_minor: Generated<number>
+    /** Part that returns an advance (54-FZ); null: the payment has none. */
+    advance_minor: number | null
     state: 'requested' | 'sent' | 'booked' | 'failed'
     /** Number of repetitions that got no answer. */
     tries: Generated<number>

@@ -1,5 +1,6 @@
 // All tables of the database, and the few that have no file of their own. Times are ISO 8601 text in UTC.
 import type { AccountTables } from './tables-accounts.ts'
+import type { AdvanceTables } from './tables-advances.ts'
 import type { PaymentTables } from './tables-billing.ts'
 import type { BroadcastTables } from './tables-broadcasts.ts'
 import type { ChannelTables } from './tables-channels.ts'
@@ -26,6 +27,7 @@ interface ProbeTables {
 export interface Tables
   extends
     AccountTables,
+    AdvanceTables,
     BroadcastTables,
     ChannelTables,
     ChatTables,

@@ -8,6 +8,7 @@ import { transaction } from '#server/db/transaction.ts'
 import { refuseWhileOff } from '#server/domain/installation/installation.ts'
 import { recordHistory } from '#server/domain/projects/history.ts'
 import { findProjectName, findRole } from '#server/domain/projects/store.ts'
+import { enterAdvances } from '#server/domain/tariffs/advances.ts'
 import { type Balance, spend } from '#server/domain/tariffs/balance.ts'
 import { book, lockWallet, type Wallet } from '#server/domain/tariffs/ledger.ts'
 import { findByKey } from '#server/domain/tariffs/store.ts'
@@ -49,8 +50,9 @@ export async function moveBalance(services: Services, user: User, transfer: Tran
     const [sourceName, targetName] = [await nameOf(trx, from), await nameOf(trx, to)]
     const common = { type: 'transfer', links: { user_id: user.id } } as const
     const out = { ...common, change: minus(moved), details: { title: targetName }, key: ledgerKey, request }
-    await book(trx, now, source, out)
-    await book(trx, now, target, { ...common, change: moved, details: { title: sourceName } })
+    const { advances } = await book(trx, now, source, out)
+    const entered = await book(trx, now, target, { ...common, change: moved, details: { title: sourceName } })
+    await enterAdvances(trx, to, advances, entered.wallet.held.payment - target.held.payment)
     const entry = { userId: user.id, action: 'balance_moved' } as const
     await recordHistory(services, trx, { ...entry, projectId: from, details: { name: targetName } })
     await recordHistory(services, trx, { ...entry, projectId: to, details: { name: sourceName } })

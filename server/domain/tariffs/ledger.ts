@@ -7,6 +7,8 @@ import type { Clock } from '#server/core/clock.ts'
 import { RuleError } from '#server/core/errors.ts'
 import type { Db, Trx } from '#server/db/open.ts'
 import { registrationBonus } from '#server/domain/installation/installation.ts'
+import { takeAdvances } from './advances.ts'
+import type { AdvancePart } from './advances-rules.ts'
 import { type Balance, balanceTypes, emptyBalance, plus, sumOf } from './balance.ts'
 import { counterAccountOf, type MoneyFlow } from './ledger-accounts.ts'
 import {
@@ -74,7 +76,7 @@ export async function lockWallet(trx: Trx, projectId: number): Promise<Wallet> {
 /**
  * Books a movement: one entry per balance type, one for a debt, and one on the counter account. Money that enters the
  * `payment` or `profit` balance pays a debt first.
- * @returns the wallet after it, and the id of the ledger transaction
+ * @returns the wallet after it, the id of the ledger transaction, and the parts of advances (54-FZ) that it took
  * @throws RuleError `BalanceTooHigh` above `balanceMaxMinor`, `DebtOpen` for a purchase or payout of a project with a debt
  * @throws when a balance would become negative; callers prevent it with `spend`
  */
@@ -83,7 +85,7 @@ export async function book(
   now: Instant,
   wallet: Wallet,
   requested: Movement,
-): Promise<{ readonly wallet: Wallet; readonly id: number }> {
+): Promise<{ readonly wallet: Wallet; readonly id: number; readonly advances: readonly AdvancePart[] }> {
   const movement = payingDebt(wallet, requested)
   const held = heldAfter(wallet, movement)
   const debt = wallet.debt - (movement.receivable ?? 0)
@@ -108,7 +110,30 @@ export async function book(
     entries.map((entry) => ({ ...common, ...entry })),
   )
   await updateBalance(trx, wallet.projectId, held, debt)
-  return { wallet: { ...wallet, held, debt }, id }
+  const advances = await takenFrom(trx, wallet, movement, { held, id, now })
+  return { wallet: { ...wallet, held, debt }, id, advances }
+}
+
+/** Takes the advances of a booked movement: a purchase closes them, a transfer takes them along. */
+async function takenFrom(
+  trx: Trx,
+  wallet: Wallet,
+  { type, provider, links }: Movement,
+  { held, id, now }: { readonly held: Balance; readonly id: number; readonly now: Instant },
+): Promise<readonly AdvancePart[]> {
+  const amountMinor = wallet.held.payment - held.payment
+  // Advances are in roubles only.
+  if (amountMinor <= 0 || wallet.currency !== 'rub') return []
+  const isSale = counterAccountOf(type, provider) === 'sales'
+  return await takeAdvances(trx, {
+    projectId: wallet.projectId,
+    use: isSale ? 'sale' : type === 'transfer' ? 'move' : 'end',
+    amountMinor,
+    afterMinor: held.payment,
+    paymentId: type === 'payment_cancel' ? links?.payment_id : undefined,
+    transactionId: id,
+    now,
+  })
 }
 
 /** Grants the registration bonus of the installation to a project, once. A bonus of zero is not booked. */
