@@ -1,5 +1,7 @@
-// Job of payments: looks at payments that are due, refunds without an answer, and reconciliation. Any number of replicas may run it.
+// Job of payments: looks at payments that are due, refunds without an answer, reconciliation, and closing receipts. Any number
+// of replicas may run it.
 import type { Services } from '#server/core/context.ts'
+import { runClosingReceipts } from '#server/domain/billing/closing-receipts.ts'
 import { runLooks } from '#server/domain/billing/looks.ts'
 import { reconcile } from '#server/domain/billing/reconcile.ts'
 import { runRefunds } from '#server/domain/billing/refunds.ts'
@@ -14,7 +16,8 @@ export function watchPayments(services: Services): () => Promise<void> {
     await runLooks(services)
     await runRefunds(services)
   }
-  // Reconciliation may take minutes: the looks at new payments do not wait for it.
-  const stops = [repeat(everyMs, look, onError), repeat(everyMs, () => reconcile(services), onError)]
+  // Reconciliation may take minutes: the looks at new payments do not wait for it, nor for receipts.
+  const rounds = [look, () => reconcile(services), async () => void (await runClosingReceipts(services))]
+  const stops = rounds.map((round) => repeat(everyMs, round, onError))
   return async () => void (await Promise.all(stops.map((stop) => stop())))
 }

@@ -1,6 +1,7 @@
 // SQL of billing details, of the operator's settings of papers, and of the facts that hold a currency.
 import type { Insertable, Selectable } from 'kysely'
 import type { Currency } from '#contract/entities/project.ts'
+import { accessTypes } from '#contract/entities/roles.ts'
 import { countRows } from '#server/db/fragments.ts'
 import type { Db, Trx } from '#server/db/open.ts'
 import type { PaperTables } from '#server/db/tables-papers.ts'
@@ -13,6 +14,30 @@ export type PaperSettings = Omit<Selectable<PaperTables['paper_settings']>, 'id'
 /** Returns the billing details of a project; undefined until they are set. */
 export const findProfile = (db: Db | Trx, projectId: number): Promise<ProfileRow | undefined> =>
   db.selectFrom('billing_profiles').selectAll().where('project_id', '=', projectId).executeTakeFirst()
+
+/**
+ * Returns the address for receipts by 54-FZ: that of the billing details, else of the paying user, else of an owner of the
+ * project; null without one.
+ */
+export async function findReceiptEmail(
+  db: Db,
+  { project_id: projectId, user_id: userId }: { readonly project_id: number; readonly user_id: number | null },
+): Promise<string | null> {
+  const profile = await findProfile(db, projectId)
+  if (profile) return profile.email
+  const row = await db
+    .selectFrom('users')
+    .leftJoin('project_members', (join) =>
+      join.onRef('project_members.user_id', '=', 'users.id').on('project_members.project_id', '=', projectId),
+    )
+    .select('users.email')
+    .where(({ or, eb }) => or([eb('users.id', '=', userId), eb('access_type', '=', accessTypes.owner)]))
+    .where('users.email', 'is not', null)
+    .orderBy(({ eb }) => eb.case().when('users.id', '=', userId).then(0).else(1).end())
+    .orderBy('users.id')
+    .executeTakeFirst()
+  return row?.email ?? null
+}
 
 /** Inserts or replaces the billing details of a project. */
 export async function updateProfile(trx: Trx, values: Insertable<PaperTables['billing_profiles']>): Promise<void> {

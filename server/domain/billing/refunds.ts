@@ -21,6 +21,7 @@ import {
   type RefundRow,
   updateRefund,
 } from './payments-store.ts'
+import { advanceOfRefund, reopenAdvance } from './payment-advances.ts'
 import type { PaymentRow } from './providers/provider.ts'
 import { providerOf } from './providers/registry.ts'
 import type { PayServices } from './services.ts'
@@ -61,7 +62,8 @@ export async function refundPayment(
     const now = iso(services.clock.now())
     const change = { ...emptyBalance, payment: 0 - amount }
     const links = { payment_id: payment.id, user_id: userId }
-    await book(trx, now, wallet, { type: 'payment_cancel', provider: payment.provider, change, links })
+    const { provider } = payment
+    const { advances } = await book(trx, now, wallet, { type: 'payment_cancel', provider, change, links })
     await noted(trx)
     return await insertRefund(trx, {
       uuid: randomUUID(),
@@ -69,6 +71,7 @@ export async function refundPayment(
       user_id: userId,
       requested_minor: amount,
       taken_minor: amount,
+      advance_minor: await advanceOfRefund(trx, payment, advances),
       state: 'requested',
       reason,
       date_create: now,
@@ -139,6 +142,7 @@ async function returnRefund(services: PayServices, payment: PaymentRow, { id, re
     const links = { payment_id: payment.id, user_id: user_id ?? undefined }
     await book(trx, now, wallet, { type: 'payment', provider: payment.provider, change, links })
     await updateRefund(trx, id, { state: 'failed', returned_minor: requested_minor })
+    await reopenAdvance(trx, payment, present, requested_minor)
   })
 }
 

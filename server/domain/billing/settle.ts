@@ -5,6 +5,7 @@ import type { Trx } from '#server/db/open.ts'
 import { projectTransaction } from '#server/db/transaction.ts'
 import { notify } from '#server/domain/notifications/notify.ts'
 import { recordHistory } from '#server/domain/projects/history.ts'
+import { sumOfParts } from '#server/domain/tariffs/advances-rules.ts'
 import { emptyBalance } from '#server/domain/tariffs/balance.ts'
 import { book, lockWallet, type Movement, type Wallet } from '#server/domain/tariffs/ledger.ts'
 import { decimalOf } from './decimal.ts'
@@ -22,6 +23,7 @@ import {
   updatePayment,
   updateRefund,
 } from './payments-store.ts'
+import { enterAdvance, reopenAdvance } from './payment-advances.ts'
 import { issuePaper } from './papers.ts'
 import type { Move, PaymentRow, Seen } from './providers/provider.ts'
 import { publishPayment } from './publish.ts'
@@ -126,7 +128,8 @@ async function apply(settling: Settling, move: Move): Promise<void> {
     // A payment with a closed case waits again.
     await updatePayment(trx, payment.id, { review, ...(move.returns && { reason: null }) })
   } else if (move.kind === 'credit') {
-    await giveBack(settling, move.amountMinor, `payment:${payment.uuid}`)
+    const { enteredMinor } = await giveBack(settling, move.amountMinor, `payment:${payment.uuid}`)
+    await enterAdvance(trx, payment, settling.seen, { amountMinor: move.amountMinor, enteredMinor })
     await updatePayment(trx, payment.id, {
       status: 'success',
       reason: null,
@@ -166,12 +169,14 @@ async function applyRefund(settling: Settling, { kind, refund, amountMinor }: Re
       date_create: now,
     }))
   if (kind === 'refund') {
-    await takeBack(settling, amountMinor)
-    await updateRefund(trx, row.id, { taken_minor: row.taken_minor + amountMinor })
+    const { advanceMinor } = await takeBack(settling, amountMinor)
+    const advance_minor = (row.advance_minor ?? 0) + advanceMinor
+    await updateRefund(trx, row.id, { taken_minor: row.taken_minor + amountMinor, advance_minor })
     await note(settling, 'payment_refunded', amountMinor)
   } else {
     await giveBack(settling, amountMinor)
     await updateRefund(trx, row.id, { returned_minor: row.returned_minor + amountMinor, state: 'failed' })
+    await reopenAdvance(trx, payment, row, amountMinor)
   }
 }
 
@@ -212,14 +217,12 @@ async function noteSeen({ trx, now, payment, seen }: Settling): Promise<void> {
   }
 }
 
-async function giveBack(settling: Settling, amount: number, key?: string): Promise<void> {
-  await bookMove(settling, { type: 'payment', change: { ...emptyBalance, payment: amount }, key })
-}
+const giveBack = (settling: Settling, amount: number, key?: string) =>
+  bookMove(settling, { type: 'payment', change: { ...emptyBalance, payment: amount }, key })
 
 /** Takes money from the `payment` balance, then from `profit`; the rest becomes a debt. */
-async function takeBack(settling: Settling, amount: number): Promise<void> {
-  await bookMove(settling, { type: 'payment_cancel', ...taken(settling.wallet, amount) })
-}
+const takeBack = (settling: Settling, amount: number) =>
+  bookMove(settling, { type: 'payment_cancel', ...taken(settling.wallet, amount) })
 
 /** Splits an amount that has to be taken: from the `payment` balance, then from `profit`; the rest becomes a debt. */
 export function taken({ held }: Pick<Wallet, 'held'>, amount: number): Pick<Movement, 'change' | 'receivable'> {
@@ -234,11 +237,12 @@ async function bookMove(settling: Settling, movement: Pick<Movement, 'type' | 'c
   const links = { payment_id: payment.id, ...(payment.user_id === null ? {} : { user_id: payment.user_id }) }
   const booked = await book(trx, now, wallet, { ...movement, provider: payment.provider, links })
   settling.wallet = booked.wallet
+  return { enteredMinor: booked.wallet.held.payment - wallet.held.payment, advanceMinor: sumOfParts(booked.advances) }
 }
 
 function note(
   { services, trx, payment }: Settling,
-  action: 'payment_received' | 'payment_refunded' | 'payment_disputed' | 'payment_dispute_won',
+  action: `payment_${'received' | 'refunded' | 'disputed' | 'dispute_won'}`,
   amount: number,
 ): Promise<void> {
   const details = { amount, currency: payment.currency, payment_id: payment.id }

@@ -1,4 +1,4 @@
-// Stateful double of YooKassa: payments, refunds, lists and a page to pay, after the reference (yookassa.ru/developers/api).
+// Stateful double of YooKassa: payments, refunds, receipts, lists and a page to pay, after the reference (yookassa.ru/developers/api).
 // Requests that the reference does not allow are recorded. Host names are path prefixes, as in `PROVIDER_BASES`.
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -17,6 +17,19 @@ export interface DoublePayment extends Readonly<Record<string, unknown>> {
   cancellation_details?: { party: string; reason: string }
   refunded_amount?: { value: string; currency: string }
   payment_method?: Readonly<Record<string, unknown>>
+  /** State of the receipt that came with the payment. */
+  receipt_registration?: ReceiptStatus
+}
+
+type ReceiptStatus = 'pending' | 'succeeded' | 'canceled'
+
+/** A closing receipt as the double keeps it. */
+export interface DoubleReceipt extends Readonly<Record<string, unknown>> {
+  readonly id: string
+  readonly payment_id: string
+  readonly settlements: readonly { readonly type: string; readonly amount: DoublePayment['amount'] }[]
+  readonly created_at: string
+  status: ReceiptStatus
 }
 
 /** A refund as the double keeps it. */
@@ -39,7 +52,15 @@ export interface YookassaDouble {
   readonly calls: string[]
   readonly payments: Map<string, DoublePayment>
   readonly refunds: Map<string, DoubleRefund>
-  /** Bodies of created payments and refunds. */
+  readonly receipts: Map<string, DoubleReceipt>
+  /** State of the next receipts; none: registered immediately. */
+  readonly registrations: ReceiptStatus[]
+  /** A request of this start of `METHOD path` is never answered, because its caller is killed. */
+  hang: { readonly call: string; readonly effect: boolean } | null
+  readonly hung: ServerResponse[]
+  /** Forgets the idempotency keys, as after a day. */
+  forget(): void
+  /** Bodies of created payments, refunds and receipts. */
   readonly bodies: Readonly<Record<string, unknown>>[]
   /** Failures of the next requests that create something. `lost`: it is done, and the answer is a 500. */
   readonly failures: ('lost' | 'refused')[]
@@ -69,23 +90,18 @@ export async function yookassaDouble(now: () => Date = () => new Date()): Promis
     calls: [],
     payments: new Map(),
     refunds: new Map(),
+    receipts: new Map(),
+    registrations: [],
+    hang: null,
+    hung: [],
+    forget: () => answers.clear(),
     bodies: [],
     failures: [],
     declines: new Map(),
     pay(id, reason) {
       const payment = double.payments.get(id)
       if (!payment) throw new Error(`No payment ${id}`)
-      if (payment.status !== 'pending') return String(payment.payment_method?.['id'])
-      payment.payment_method = {
-        type: 'bank_card',
-        id,
-        saved: payment['save_payment_method'] === true && reason === undefined,
-        title: 'Bank card *4444',
-        card: { first6: '555555', last4: '4444', expiry_month: '07', expiry_year: '2029', card_type: 'MasterCard' },
-      }
-      if (reason === undefined) payment.status = 'succeeded'
-      else Object.assign(payment, { status: 'canceled', cancellation_details: { party: 'payment_network', reason } })
-      return id
+      return payDouble(payment, reason)
     },
     refundByShop: (id, value) => void addRefund({ payment_id: id, amount: { value, currency: 'RUB' } }),
     close: () =>
@@ -106,6 +122,7 @@ export async function yookassaDouble(now: () => Date = () => new Date()): Promis
   function addPayment(body: Readonly<Record<string, unknown>>): DoublePayment {
     const id = randomUUID()
     const payment = { ...body, id, status: 'pending', created_at: now().toISOString() } as DoublePayment
+    if (body['receipt'] !== undefined) payment.receipt_registration = 'pending'
     const { confirmation } = payment
     if (confirmation)
       payment.confirmation = {
@@ -118,12 +135,25 @@ export async function yookassaDouble(now: () => Date = () => new Date()): Promis
     return payment
   }
 
+  function addReceipt(body: Readonly<Record<string, unknown>>): DoubleReceipt {
+    const status = double.registrations.shift() ?? 'succeeded'
+    const receipt = { ...body, id: randomUUID(), status, created_at: now().toISOString() } as DoubleReceipt
+    double.receipts.set(receipt.id, receipt)
+    return receipt
+  }
+
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const received = await readRequest(request, 'idempotence-key')
     if (received.host === 'yoomoney.ru') return page(received, response)
     const asked = { ...received, path: received.path.replace(/^v3\//, '') }
     double.calls.push(`${asked.method} ${asked.path}`)
     double.problems.push(...problemsOf(asked))
+    const { hang } = double
+    if (hang && `${asked.method} ${asked.path}`.startsWith(hang.call)) {
+      double.hang = null
+      if (hang.effect) decide(asked)
+      return void double.hung.push(response)
+    }
     const { status, body } = decide(asked)
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
   }
@@ -137,7 +167,8 @@ export async function yookassaDouble(now: () => Date = () => new Date()): Promis
     const failure = double.failures.shift()
     if (failure === 'refused') return answerOf(403, 'forbidden')
     double.bodies.push(asked.body)
-    const answer = { status: 200, body: asked.path === 'payments' ? addPayment(asked.body) : addRefund(asked.body) }
+    const add = { payments: addPayment, receipts: addReceipt }[asked.path] ?? addRefund
+    const answer = { status: 200, body: add(asked.body) }
     answers.set(asked.key, { body: asked.text, answer })
     return failure === 'lost' ? answerOf(500, 'internal_server_error') : answer
   }
@@ -156,16 +187,35 @@ export async function yookassaDouble(now: () => Date = () => new Date()): Promis
   return double
 }
 
+/** Pays a payment, or declines it for a reason. @returns the id of the saved method */
+function payDouble(payment: DoublePayment, reason?: string): string {
+  const { id } = payment
+  if (payment.status !== 'pending') return String(payment.payment_method?.['id'])
+  payment.payment_method = {
+    type: 'bank_card',
+    id,
+    saved: payment['save_payment_method'] === true && reason === undefined,
+    title: 'Bank card *4444',
+    card: { first6: '555555', last4: '4444', expiry_month: '07', expiry_year: '2029', card_type: 'MasterCard' },
+  }
+  if (reason === undefined) payment.status = 'succeeded'
+  else Object.assign(payment, { status: 'canceled', cancellation_details: { party: 'payment_network', reason } })
+  return id
+}
+
 /** Answers a GET: one payment, or a page of a list. */
-function read(double: Pick<YookassaDouble, 'payments' | 'refunds'>, { path, query }: DoubleRequest): DoubleAnswer {
+function read(
+  double: Pick<YookassaDouble, 'payments' | 'refunds' | 'receipts'>,
+  { path, query }: DoubleRequest,
+): DoubleAnswer {
   const [kind = '', id] = path.split('/')
+  const kinds: Readonly<Record<string, ReadonlyMap<string, Readonly<Record<string, unknown>>>>> = double
+  const rowsOf = kinds[kind] ?? new Map<string, Readonly<Record<string, unknown>>>()
   if (id !== undefined) {
-    const found = double.payments.get(id)
+    const found = rowsOf.get(id)
     return found ? { status: 200, body: found } : answerOf(404, 'not_found')
   }
-  const all: readonly Readonly<Record<string, unknown>>[] = [
-    ...(kind === 'payments' ? double.payments : double.refunds).values(),
-  ]
+  const all = [...rowsOf.values()]
   const since = query.get('created_at.gte') ?? ''
   const paymentId = query.get('payment_id')
   const rows = all.filter(

@@ -27,6 +27,15 @@ const rules: Readonly<Record<string, Readonly<Record<string, (value: unknown, bo
   },
 }
 
+const closingRules: (typeof rules)[string] = {
+  type: (value) => value === 'payment',
+  payment_id: (value) => isText(value, 36),
+  send: (value) => value === true,
+  settlements: (value, body) => isSettled(value, body['items']),
+  items: (_, body) =>
+    isReceipt(body) && (body['items'] as readonly Body[]).every((item) => item['payment_mode'] === 'full_payment'),
+}
+
 /** Returns the rules of the reference that a request breaks. */
 export function problemsOf({ method, path, key, body, query }: DoubleRequest): string[] {
   const name = `${method} ${path}`
@@ -34,7 +43,7 @@ export function problemsOf({ method, path, key, body, query }: DoubleRequest): s
     const limit = Number(query.get('limit') ?? 10)
     return limit >= 1 && limit <= 100 ? [] : [`${name}: limit ${limit}`]
   }
-  const known = rules[name]
+  const known = name === 'POST receipts' ? closingRules : rules[name]
   if (!known) return [`${name} does not exist`]
   return [
     ...(key.length > 0 && key.length <= 64 ? [] : [`${name}: Idempotence-Key '${key}'`]),
@@ -51,6 +60,17 @@ function isAmount(value: unknown): boolean {
 
 const isText = (value: unknown, max: number): boolean =>
   typeof value === 'string' && value.length > 0 && value.length <= max
+
+/** Returns whether advances settle the sum of the positions. */
+function isSettled(value: unknown, items: unknown): boolean {
+  const settled = value as readonly { readonly type?: unknown; readonly amount?: unknown }[]
+  const sum = (all: unknown) =>
+    (all as readonly { readonly amount: { readonly value: string } }[]).reduce(
+      (total, one) => total + Math.round(Number(one.amount.value) * 100),
+      0,
+    )
+  return settled.every((one) => one.type === 'prepayment' && isAmount(one.amount)) && sum(settled) === sum(items)
+}
 
 function isReceipt(value: unknown): boolean {
   const {

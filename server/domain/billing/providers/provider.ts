@@ -4,6 +4,28 @@ import type { Selectable } from 'kysely'
 import type { Currency } from '#contract/entities/project.ts'
 import type { PaymentTables } from '#server/db/tables-billing.ts'
 
+/** A closing receipt at its provider. `canceled`: it cannot be registered. */
+export interface SeenReceipt {
+  readonly id: string
+  readonly status: 'pending' | 'succeeded' | 'canceled'
+  /** Sum of its settlements, minor units. */
+  readonly amountMinor: number
+  /** True: it closes an advance. */
+  readonly isClosing: boolean
+}
+
+/** Closing receipts at a provider. The calls throw as those of `PayProvider`. */
+export interface ReceiptPort {
+  /**
+   * Creates a receipt, or returns that of an earlier call with the same key and body.
+   * @param body request as JSON
+   */
+  create(body: string, key: string): Promise<SeenReceipt>
+  look(id: string): Promise<SeenReceipt>
+  /** Lists the receipts of a payment. */
+  list(payId: string): Promise<readonly SeenReceipt[]>
+}
+
 /** A payment as the database keeps it. */
 export type PaymentRow = Selectable<PaymentTables['payments']>
 
@@ -73,6 +95,8 @@ export interface Seen {
   readonly actionUrl: string | null
   readonly refunds: readonly SeenRefund[]
   readonly disputes: readonly SeenDispute[]
+  /** True: the provider has received a receipt by 54-FZ with the payment. Of a top-up it is an advance. */
+  readonly hasReceipt?: boolean
   /** True: refunds and disputes may report the same money, and together take at most what was paid. */
   readonly isCapped?: boolean
   /** Why disputes are missing in the report: it is settled without them, and the payment is looked at again. */
@@ -154,6 +178,8 @@ export interface PayProvider {
   /** Value of `payments.provider`; its counter account is `clearing.<name>`. */
   readonly name: string
   readonly systems: readonly PaySystem[]
+  /** Closing receipts of advances (54-FZ); absent: the provider sends none. */
+  readonly receipts?: ReceiptPort
   /** True: `look` reports disputes, so that operators enter none. */
   readonly reportsDisputes?: boolean
   /** Creates the payment at the provider, or returns that of an earlier call with the same key. */

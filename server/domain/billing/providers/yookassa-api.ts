@@ -20,6 +20,8 @@ export const YooPayment = z.object({
   created_at: z.string(),
   confirmation: z.optional(z.object({ confirmation_url: z.optional(z.string()) })),
   cancellation_details: Cancellation,
+  /** State of the receipt that came with the payment; absent without one. */
+  receipt_registration: z.optional(z.string()),
   metadata: z.optional(z.record(z.string(), z.unknown())),
   payment_method: z.optional(
     z.object({
@@ -50,6 +52,15 @@ export const YooRefund = z.object({
 })
 export type YooRefund = z.output<typeof YooRefund>
 
+/** A receipt at YooKassa. */
+export const YooReceipt = z.object({
+  id: z.string(),
+  type: z.enum(['payment', 'refund']),
+  status: z.enum(['pending', 'succeeded', 'canceled']),
+  settlements: z.optional(z.array(z.object({ type: z.string(), amount: Amount }))),
+})
+export type YooReceipt = z.output<typeof YooReceipt>
+
 /** A page of a list. */
 const pageOf = <T extends z.ZodMiniType>(item: T) =>
   z.object({ items: z.array(item), next_cursor: z.optional(z.string()) })
@@ -58,9 +69,12 @@ const pageOf = <T extends z.ZodMiniType>(item: T) =>
 export interface YooApi {
   createPayment(body: object, key: string): Promise<YooPayment>
   createRefund(body: object, key: string): Promise<YooRefund>
+  createReceipt(body: object, key: string): Promise<YooReceipt>
   getPayment(id: string): Promise<YooPayment>
+  getReceipt(id: string): Promise<YooReceipt>
   listPayments(query: Readonly<Record<string, string>>): AsyncIterable<YooPayment>
   listRefunds(query: Readonly<Record<string, string>>): AsyncIterable<YooRefund>
+  listReceipts(query: Readonly<Record<string, string>>): AsyncIterable<YooReceipt>
 }
 
 const itemsMax = '100'
@@ -111,9 +125,12 @@ export function yooApi(
   return {
     createPayment: (body, key) => call(YooPayment, 'payments', { body, key }),
     createRefund: (body, key) => call(YooRefund, 'refunds', { body, key }),
+    createReceipt: (body, key) => call(YooReceipt, 'receipts', { body, key }),
+    getReceipt: (id) => call(YooReceipt, `receipts/${encodeURIComponent(id)}`),
     getPayment: (id) => call(YooPayment, `payments/${encodeURIComponent(id)}`),
     listPayments: (query) => list(YooPayment, 'payments', query),
     listRefunds: (query) => list(YooRefund, 'refunds', query),
+    listReceipts: (query) => list(YooReceipt, 'receipts', query),
   }
 }
 

@@ -1,4 +1,5 @@
-// Receipts by 54-FZ, which YooKassa sends to the tax service with each payment and refund. Pure.
+// Receipts by 54-FZ, which YooKassa sends to the tax service: with each payment and refund, and for each advance that a
+// purchase closes. Pure.
 import { decimalOf } from '#server/domain/billing/decimal.ts'
 import type { PaperSettings } from '#server/domain/billing/profile-store.ts'
 import type { PaymentRow } from './provider.ts'
@@ -13,6 +14,9 @@ const titles: Readonly<Record<PaymentRow['type'], string>> = {
   storage: 'Тариф хранилища',
 }
 
+/** Tax system and VAT code of the operator. */
+type Codes = Pick<PaperSettings, 'tax_system' | 'vat_code'>
+
 /** Text of a position, in Russian: it is for the tax service. */
 export const positionOf = ({ type, title }: Pick<PaymentRow, 'type' | 'title'>): string =>
   (title === null ? titles[type] : `${titles[type]}: ${title}`).slice(0, descriptionMax)
@@ -21,26 +25,65 @@ export const positionOf = ({ type, title }: Pick<PaymentRow, 'type' | 'title'>):
  * Returns the receipt of a payment or of its refund; undefined until the operator has set tax system and VAT code.
  * A plan is paid in full; a top-up is an advance.
  * @param email address that YooKassa sends the receipt to
+ * @param advanceMinor part of the amount that is an advance; default: all of a top-up
  */
 export function receiptOf(
-  { tax_system, vat_code }: Pick<PaperSettings, 'tax_system' | 'vat_code'>,
+  { tax_system, vat_code }: Codes,
   payment: Pick<PaymentRow, 'type' | 'title'>,
   amountMinor: number,
   email: string | null,
+  advanceMinor = payment.type === 'topup' ? amountMinor : 0,
 ): object | undefined {
   if (tax_system === null || vat_code === null || email === null) return undefined
+  const parts = [
+    ['advance', advanceMinor],
+    ['full_payment', amountMinor - advanceMinor],
+  ] as const
   return {
     customer: { email },
     tax_system_code: tax_system,
-    items: [
-      {
-        description: positionOf(payment),
-        quantity: 1,
-        amount: { value: decimalOf(amountMinor), currency: 'RUB' },
-        vat_code,
-        payment_subject: 'service',
-        payment_mode: payment.type === 'topup' ? 'advance' : 'full_payment',
-      },
-    ],
+    items: parts
+      .filter(([, minor]) => minor > 0)
+      .map(([mode, minor]) => itemOf(positionOf(payment), minor, vat_code, mode)),
   }
 }
+
+/** A purchase that an advance pays for. */
+export interface ClosingOf {
+  /** Id of the payment at YooKassa that held the advance. */
+  readonly payId: string
+  readonly type: PaymentRow['type']
+  /** Title of the plan. */
+  readonly title: string | null
+  readonly amountMinor: number
+  readonly email: string
+}
+
+/**
+ * Returns the request of a closing receipt (reference: `POST /receipts`); undefined until the operator has set tax system and
+ * VAT code. No money moves: the advance settles it.
+ */
+export function closingReceiptOf({ tax_system, vat_code }: Codes, closing: ClosingOf): object | undefined {
+  if (tax_system === null || vat_code === null) return undefined
+  const { payId, amountMinor, email } = closing
+  return {
+    type: 'payment',
+    payment_id: payId,
+    send: true,
+    customer: { email },
+    tax_system_code: tax_system,
+    items: [itemOf(positionOf(closing), amountMinor, vat_code, 'full_payment')],
+    settlements: [{ type: 'prepayment', amount: roubles(amountMinor) }],
+  }
+}
+
+const itemOf = (description: string, amountMinor: number, vat_code: number, mode: 'advance' | 'full_payment') => ({
+  description,
+  quantity: 1,
+  amount: roubles(amountMinor),
+  vat_code,
+  payment_subject: 'service',
+  payment_mode: mode,
+})
+
+const roubles = (amountMinor: number) => ({ value: decimalOf(amountMinor), currency: 'RUB' })

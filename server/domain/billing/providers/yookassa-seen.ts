@@ -1,7 +1,7 @@
 // Reports of YooKassa in the terms of the port. Pure.
 import { minorOf } from '#server/domain/billing/decimal.ts'
-import type { Charged, Seen, SeenMethod, SeenRefund } from './provider.ts'
-import type { YooPayment, YooRefund } from './yookassa-api.ts'
+import type { Charged, Seen, SeenMethod, SeenReceipt, SeenRefund } from './provider.ts'
+import type { YooPayment, YooReceipt, YooRefund } from './yookassa-api.ts'
 
 const statuses = { pending: 'pending', waiting_for_capture: 'pending', succeeded: 'success' } as const
 
@@ -24,7 +24,7 @@ const withdrawn = new Set(['canceled_by_merchant', 'expired_on_confirmation', 'e
 export function seenOf(payment: YooPayment, refunds: readonly YooRefund[]): Seen {
   const reason = payment.cancellation_details?.reason ?? null
   const amountMinor = minorOf(payment.amount.value)
-  const { income_amount, metadata, confirmation } = payment
+  const { income_amount, metadata, confirmation, receipt_registration: receipt } = payment
   const uuid = metadata?.['uuid']
   return {
     payId: payment.id,
@@ -40,8 +40,17 @@ export function seenOf(payment: YooPayment, refunds: readonly YooRefund[]): Seen
     actionUrl: payment.status === 'pending' ? (confirmation?.confirmation_url ?? null) : null,
     refunds: refunds.filter(({ status }) => status === 'succeeded').map(refundOf),
     disputes: [],
+    hasReceipt: receipt === 'pending' || receipt === 'succeeded',
   }
 }
+
+/** State of a receipt. */
+export const seenReceiptOf = ({ id, status, type, settlements = [] }: YooReceipt): SeenReceipt => ({
+  id,
+  status,
+  amountMinor: settlements.reduce((sum, { amount }) => sum + minorOf(amount.value), 0),
+  isClosing: type === 'payment' && settlements.some((one) => one.type === 'prepayment'),
+})
 
 /** Outcome of a charge without the customer. */
 export function chargedOf(payment: YooPayment): Charged {

@@ -1,7 +1,7 @@
 // The adapter of YooKassa against its stateful double.
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { yookassaDouble, type YookassaDouble, yookassaShop } from '#server/testing/pay/yookassa-double.ts'
-import { testApp, type World } from '#server/testing/test-app.ts'
+import { type Person, testApp, type World } from '#server/testing/test-app.ts'
 import { updatePaperSettings } from '#server/domain/billing/profile-store.ts'
 import type { PaymentRow, PayProvider, Seen } from './provider.ts'
 import { findProvider } from './registry.ts'
@@ -9,6 +9,7 @@ import { findProvider } from './registry.ts'
 let double: YookassaDouble
 let world: World
 let yookassa: PayProvider
+let ann: Person
 let projectId: number
 
 beforeEach(async () => {
@@ -19,7 +20,8 @@ beforeEach(async () => {
   const provider = findProvider(world.services, 'yookassa')
   if (!provider) throw new Error('YooKassa is configured')
   yookassa = provider
-  projectId = (await world.user('Ann')).projectId
+  ann = await world.user('Ann')
+  projectId = ann.projectId
 })
 afterEach(async () => {
   const { problems } = double
@@ -221,7 +223,9 @@ test('sends no receipt until the operator sets tax system and VAT code, and then
     tax_system: 2,
     vat_code: 4,
   })
-  const { payment } = await paid()
+  const { payment, payId } = await paid({}, true)
+  expect(await yookassa.look(payId)).toMatchObject({ hasReceipt: true })
+  await yookassa.charge(await newPayment({ type: 'restream' }), { token: payId })
   await begin(await newPayment({ type: 'restream', title: 'Pro '.repeat(60), amount_minor: 39_000 }))
   const details = { country_id: 643, pay_system_id: 0, email: 'firm@example.com', date_change: '' }
   await world.services.db
@@ -231,7 +235,8 @@ test('sends no receipt until the operator sets tax system and VAT code, and then
   await yookassa.refund(payment, 5, 'refund-key-2')
   const receipts = double.bodies.slice(1).map(({ receipt }) => receipt)
   expect(receipts).toMatchObject([
-    { customer: { email: 'ann@example.com' }, tax_system_code: 2, items: [{ vat_code: 4, payment_mode: 'advance' }] },
+    { customer: { email: ann.email }, tax_system_code: 2, items: [{ vat_code: 4, payment_mode: 'advance' }] },
+    { customer: { email: ann.email }, items: [{ payment_mode: 'full_payment' }] },
     { items: [{ payment_mode: 'full_payment', amount: { value: '390.00' } }] },
     { customer: { email: 'firm@example.com' }, items: [{ amount: { value: '0.05' } }] },
   ])

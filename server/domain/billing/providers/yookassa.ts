@@ -4,11 +4,12 @@ import { BlockList, isIP } from 'node:net'
 import * as z from 'zod/mini'
 import type { Services } from '#server/core/context.ts'
 import { decimalOf } from '#server/domain/billing/decimal.ts'
-import { findProfile, getPaperSettings } from '#server/domain/billing/profile-store.ts'
+import { findReceiptEmail, getPaperSettings } from '#server/domain/billing/profile-store.ts'
+import { findAdvanceOfRefund } from '#server/domain/billing/receipts-store.ts'
 import type { Heard, PaymentRow, PayProvider, PaySystem } from './provider.ts'
-import { yooApi, type YooRefund } from './yookassa-api.ts'
+import { yooApi, type YooReceipt, type YooRefund } from './yookassa-api.ts'
 import { positionOf, receiptOf } from './yookassa-receipts.ts'
-import { chargedOf, refundText, seenOf } from './yookassa-seen.ts'
+import { chargedOf, refundText, seenOf, seenReceiptOf } from './yookassa-seen.ts'
 
 const system: PaySystem = {
   id: 5,
@@ -65,10 +66,9 @@ export function yookassaProvider(
   const { db } = services
   const api = yooApi(services, account)
 
-  async function bodyOf(payment: PaymentRow, email: string | null): Promise<object> {
-    const { currency, amount_minor: amountMinor, project_id, uuid } = payment
-    const address = (await findProfile(db, project_id))?.email ?? email
-    const receipt = receiptOf(await getPaperSettings(db), payment, amountMinor, address)
+  async function bodyOf(payment: PaymentRow): Promise<object> {
+    const { currency, amount_minor: amountMinor, uuid } = payment
+    const receipt = receiptOf(await getPaperSettings(db), payment, amountMinor, await findReceiptEmail(db, payment))
     return {
       amount: { value: decimalOf(amountMinor), currency: currency.toUpperCase() },
       capture: true,
@@ -93,10 +93,10 @@ export function yookassaProvider(
     listedAfterMs: 300_000,
     systems: [system],
 
-    async begin(payment, { returnUrl, email, save }) {
+    async begin(payment, { returnUrl, save }) {
       const created = await api.createPayment(
         {
-          ...(await bodyOf(payment, email)),
+          ...(await bodyOf(payment)),
           confirmation: { type: 'redirect', return_url: returnUrl },
           ...(save && { save_payment_method: true }),
         },
@@ -116,7 +116,7 @@ export function yookassaProvider(
     },
 
     charge: async (payment, { token }) =>
-      chargedOf(await api.createPayment({ ...(await bodyOf(payment, null)), payment_method_id: token }, payment.uuid)),
+      chargedOf(await api.createPayment({ ...(await bodyOf(payment)), payment_method_id: token }, payment.uuid)),
 
     look,
 
@@ -124,12 +124,23 @@ export function yookassaProvider(
     cancel: async () => {},
 
     async refund(payment, amountMinor, key) {
-      const { pay_id, currency, project_id } = payment
-      const email = (await findProfile(db, project_id))?.email ?? null
-      const receipt = receiptOf(await getPaperSettings(db), payment, amountMinor, email)
+      const { pay_id, currency } = payment
+      const email = await findReceiptEmail(db, payment)
+      const advance = (await findAdvanceOfRefund(db, key)) ?? undefined
+      const receipt = receiptOf(await getPaperSettings(db), payment, amountMinor, email, advance)
       const amount = { value: decimalOf(amountMinor), currency: currency.toUpperCase() }
       const body = { payment_id: pay_id, amount, description: refundText(key), ...(receipt && { receipt }) }
       await api.createRefund(body, key)
+    },
+
+    receipts: {
+      create: async (body, key) => seenReceiptOf(await api.createReceipt(JSON.parse(body) as object, key)),
+      look: async (id) => seenReceiptOf(await api.getReceipt(id)),
+      async list(payId) {
+        const listed: YooReceipt[] = []
+        for await (const receipt of api.listReceipts({ payment_id: payId })) listed.push(receipt)
+        return listed.map(seenReceiptOf)
+      },
     },
 
     heard: async (_: IncomingHttpHeaders, rawBody: Buffer, address: string) =>

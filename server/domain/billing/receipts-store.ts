@@ -1,0 +1,102 @@
+// SQL of closing receipts (54-FZ): the queue, and those that wait for the operator.
+import type { Selectable, Updateable } from 'kysely'
+import { countRows } from '#server/db/fragments.ts'
+import type { Db, Trx } from '#server/db/open.ts'
+import type { AdvanceTables } from '#server/db/tables-advances.ts'
+
+export type ReceiptRow = Selectable<AdvanceTables['closing_receipts']>
+
+/** States in which a receipt has a next step. */
+const open = ['waiting', 'sent'] as const
+
+/** Takes receipts whose next step is due, oldest first, so that no other replica sends them meanwhile. */
+export const leaseReceipts = (
+  db: Db,
+  { now, until, limit }: { readonly now: string; readonly until: string; readonly limit: number },
+): Promise<ReceiptRow[]> =>
+  db
+    .updateTable('closing_receipts')
+    .set({ date_lease: until })
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('closing_receipts')
+        .select('id')
+        .where('state', 'in', open)
+        .where((free) => free.or([free('date_lease', 'is', null), free('date_lease', '<=', now)]))
+        .orderBy('id')
+        .limit(limit),
+    )
+    // Again, for a row that another replica has taken meanwhile.
+    .where('state', 'in', open)
+    .where((free) => free.or([free('date_lease', 'is', null), free('date_lease', '<=', now)]))
+    .returningAll()
+    .execute()
+
+/** Changes a receipt in a state. */
+export async function updateReceipt(
+  db: Db | Trx,
+  { id, state }: Pick<ReceiptRow, 'id' | 'state'>,
+  change: Updateable<AdvanceTables['closing_receipts']>,
+): Promise<void> {
+  await db.updateTable('closing_receipts').set(change).where('id', '=', id).where('state', '=', state).execute()
+}
+
+/** Stores the request of a receipt before its first call, once. @returns the stored request */
+export async function freezeReceipt(db: Db, id: number, now: string, body: string): Promise<string> {
+  await db
+    .updateTable('closing_receipts')
+    .set({ body, date_begin: now })
+    .where('id', '=', id)
+    .where('body', 'is', null)
+    .execute()
+  const row = await db.selectFrom('closing_receipts').select('body').where('id', '=', id).executeTakeFirst()
+  return row?.body ?? body
+}
+
+/** Purchase of a receipt, and the payment of its advance. */
+export const getPurchase = (db: Db, id: number) =>
+  db
+    .selectFrom('closing_receipts')
+    .innerJoin('ledger_transactions', 'ledger_transactions.id', 'closing_receipts.transaction_id')
+    .innerJoin('payments', 'payments.id', 'closing_receipts.payment_id')
+    .select(['ledger_transactions.type', 'ledger_transactions.details', 'payments.pay_id', 'payments.user_id'])
+    .where('closing_receipts.id', '=', id)
+    .executeTakeFirstOrThrow()
+
+/** Returns the ids at the provider of all closing receipts of a payment. */
+export async function listReceiptIds(db: Db, paymentId: number): Promise<readonly (string | null)[]> {
+  const rows = await db
+    .selectFrom('closing_receipts')
+    .select('provider_id')
+    .where('payment_id', '=', paymentId)
+    .where('provider_id', 'is not', null)
+    .execute()
+  return rows.map(({ provider_id }) => provider_id)
+}
+
+/** Returns how many receipts are not registered yet. */
+export const countOpenReceipts = (db: Db): Promise<number> =>
+  countRows(db.selectFrom('closing_receipts').where('state', 'in', open))
+
+/** Returns the oldest receipts that wait for the operator. */
+export const listRefusedReceipts = (db: Db, limit: number) =>
+  db
+    .selectFrom('closing_receipts')
+    .innerJoin('projects', 'projects.id', 'closing_receipts.project_id')
+    .innerJoin('ledger_transactions', 'ledger_transactions.id', 'closing_receipts.transaction_id')
+    .selectAll('closing_receipts')
+    .select(['projects.name as project_name', 'ledger_transactions.details'])
+    .where('state', '=', 'refused')
+    .orderBy('closing_receipts.id')
+    .limit(limit)
+    .execute()
+
+/** Returns a receipt, locked until the transaction ends. */
+export const lockReceipt = (trx: Trx, id: number): Promise<ReceiptRow | undefined> =>
+  trx.selectFrom('closing_receipts').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+
+/** Returns the part of a refund that returns an advance; null: the payment has none. @param key `payment_refunds.uuid` */
+export async function findAdvanceOfRefund(db: Db, key: string): Promise<number | null> {
+  const row = await db.selectFrom('payment_refunds').select('advance_minor').where('uuid', '=', key).executeTakeFirst()
+  return row?.advance_minor ?? null
+}
