@@ -171,6 +171,7 @@ const table: Readonly<Record<Exclude<Ids<'write'>, OwnArea>, readonly Stale[]>> 
   'operator.papers.setExchange': ['operator.papers', 'billing.pay-settings'],
   'operator.papers.setReceipts': ['operator.papers'],
   'operator.papers.setTax': ['operator.papers'],
+  'operator.health.resolveReceipt': ['operator.health'],
   'operator.payouts.sent': operatorMoney,
   'operator.payouts.refuse': operatorMoney,
   'operator.payouts.setWay': operatorMoney,

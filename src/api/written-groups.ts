@@ -36,6 +36,7 @@ import type { socials } from '#contract/areas/account/socials.ts'
 import type { projects } from '#contract/areas/projects/projects.ts'
 import type { customers } from '#contract/areas/operator/customers.ts'
 import type { plans as operatorPlans } from '#contract/areas/operator/plans.ts'
+import type { health as operatorHealth } from '#contract/areas/operator/health.ts'
 import type { settings as operatorSettings } from '#contract/areas/operator/settings.ts'
 import type { payments as operatorPayments } from '#contract/areas/operator/payments.ts'
 import type { papers as operatorPapers } from '#contract/areas/operator/papers.ts'
@@ -54,6 +55,7 @@ export interface Groups {
   'operator.settings': typeof operatorSettings
   'operator.promos': typeof operatorPromos
   'operator.payouts': typeof operatorPayouts
+  'operator.health': typeof operatorHealth
   'operator.papers': typeof operatorPapers
   'operator.payments': typeof operatorPayments
   'operator.plans': typeof operatorPlans

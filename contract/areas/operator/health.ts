@@ -1,9 +1,24 @@
-// Health of the money: payment providers, and the ledger against its invariants.
+// Health of the money: payment providers, the ledger against its invariants, and closing receipts (54-FZ).
 import * as z from 'zod/mini'
 import { group } from '#contract/core/group.ts'
-import { read } from '#contract/core/operation.ts'
-import { Nothing } from '#contract/core/wire.ts'
+import { DateTime } from '#contract/core/lenient.ts'
+import { read, write } from '#contract/core/operation.ts'
+import { Id, Nothing, Success } from '#contract/core/wire.ts'
 import { PaymentProvider } from './payments.ts'
+import { Reason } from './settings.ts'
+
+/** A closing receipt that YooKassa has refused. Amount in kopecks. */
+export const RefusedReceipt = z.object({
+  receipt_id: z.int(),
+  payment_id: z.int(),
+  project_id: z.int(),
+  project_name: z.string(),
+  title: z.string(),
+  amount: z.int(),
+  reason: z.string(),
+  date: DateTime,
+})
+export type RefusedReceipt = z.output<typeof RefusedReceipt>
 
 export const OperatorHealth = z.object({
   providers: z.array(PaymentProvider),
@@ -14,6 +29,12 @@ export const OperatorHealth = z.object({
     wallets: z.int(),
     /** Projects whose balances differ from their entries; at most 20. */
     differing: z.array(z.int()),
+  }),
+  receipts: z.object({
+    /** Number of closing receipts that are not registered yet. */
+    waiting: z.int(),
+    /** The oldest refused ones; at most 50. */
+    refused: z.array(RefusedReceipt),
   }),
 })
 export type OperatorHealth = z.output<typeof OperatorHealth>
@@ -28,6 +49,15 @@ export const health = group(
       output: OperatorHealth,
       auth: 'operator',
       provenance: 'decided',
+    }),
+    resolveReceipt: write('POST', 'receipt', {
+      name: 'Decide on refused closing receipt',
+      input: z.object({ receipt_id: Id, again: z.boolean(), reason: Reason }),
+      output: Success,
+      auth: 'operator',
+      provenance: 'decided',
+      replay: 'never',
+      notes: { again: 'true: send it again as a new receipt; false: it was made elsewhere' },
     }),
   },
 )

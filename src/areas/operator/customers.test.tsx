@@ -1,8 +1,10 @@
 // Tests of the operator's pages for plans, customers, the log and health.
 import { within } from '@testing-library/react'
+import { health } from '#contract/areas/operator/health.ts'
 import { plans } from '#contract/areas/operator/plans.ts'
 import { projects } from '#contract/areas/projects/projects.ts'
 import { paths } from '#src/lib/paths.ts'
+import { dialog } from '#src/testing/find.ts'
 import { newOperator } from '#server/testing/test-app.ts'
 import { expect, screen, test } from '#src/testing/page-test.tsx'
 
@@ -69,4 +71,39 @@ test('finds a project, adds money and gives a plan, and logs both', async ({
 test('shows the result of the ledger check', async ({ open, service }) => {
   await open(paths.operator('health'), await newOperator(service))
   await screen.findByText('No differences found')
+})
+
+test('decides on a closing receipt that was refused', async ({ open, user, fill, answer, service }) => {
+  const receipt = {
+    receipt_id: 7,
+    payment_id: 12,
+    project_id: 3,
+    project_name: 'Zoe',
+    title: 'Pro',
+    amount: 39_000,
+    reason: 'canceled',
+    date: '2026-11-01T10:00:00.000Z',
+  }
+  let refused = [receipt]
+  answer(health.get, () =>
+    Response.json({
+      providers: [{ name: 'yookassa', mismatches: 0, date_reconciled: null, date_event: null }],
+      ledger: { transactions: 0, unbalanced: [], wallets: 0, differing: [] },
+      receipts: { waiting: 2, refused },
+    }),
+  )
+  const sent: string[] = []
+  answer(health.resolveReceipt, (_, url) => {
+    sent.push(url.pathname)
+    refused = []
+    return Response.json({ success: true })
+  })
+  await open(paths.operator('health'), await newOperator(service))
+  await screen.findByText(/Zoe \(3\) · Pro · the cash register did not register it/)
+  await user.click(screen.getByRole('button', { name: 'Decide on receipt 7' }))
+  await fill('Reason', 'Made by hand')
+  await user.selectOptions(screen.getByLabelText('Decision'), 'I made it in the cash register')
+  await user.click(within(await dialog()).getByRole('button', { name: 'Decide' }))
+  await expect.poll(() => screen.queryByText(/needs a decision/)).toBeNull()
+  expect(sent).toHaveLength(1)
 })

@@ -15,8 +15,9 @@ import { Row, RowList } from '#src/ui/row-list.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import styles from './operator.module.css'
 import { useProviderName } from './payment-item.tsx'
+import { ReceiptsCard } from './receipts-card.tsx'
 
-/** Payment providers, and the ledger against its sums. */
+/** The ledger against its sums, payment providers, and closing receipts. */
 export function HealthPart() {
   const { t } = useTranslation('operator')
   const language = useLanguage()
@@ -26,7 +27,7 @@ export function HealthPart() {
   return (
     <div className={styles.parts}>
       <QueryPart query={query} failed={t('health.failed')} skeleton={<Skeleton height={280} />}>
-        {({ providers, ledger: { transactions, unbalanced, wallets, differing } }) => (
+        {({ providers, receipts, ledger: { transactions, unbalanced, wallets, differing } }) => (
           <>
             <Card title={t('health.ledger')} note={t('health.ledgerText')}>
               <FactList>
@@ -65,6 +66,7 @@ export function HealthPart() {
                 ))}
               </RowList>
             </Card>
+            {providers.some(({ name }) => name === 'yookassa') && <ReceiptsCard receipts={receipts} />}
           </>
         )}
       </QueryPart>
