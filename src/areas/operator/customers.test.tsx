@@ -4,7 +4,6 @@ import { health } from '#contract/areas/operator/health.ts'
 import { plans } from '#contract/areas/operator/plans.ts'
 import { projects } from '#contract/areas/projects/projects.ts'
 import { paths } from '#src/lib/paths.ts'
-import { dialog } from '#src/testing/find.ts'
 import { newOperator } from '#server/testing/test-app.ts'
 import { expect, screen, test } from '#src/testing/page-test.tsx'
 
@@ -103,7 +102,7 @@ test('decides on a closing receipt that was refused', async ({ open, user, fill,
   await user.click(screen.getByRole('button', { name: 'Decide on receipt 7' }))
   await fill('Reason', 'Made by hand')
   await user.selectOptions(screen.getByLabelText('Decision'), 'I made it in the cash register')
-  await user.click(within(await dialog()).getByRole('button', { name: 'Decide' }))
+  await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Decide' }))
   await expect.poll(() => screen.queryByText(/needs a decision/)).toBeNull()
   expect(sent).toHaveLength(1)
 })
