@@ -9,7 +9,7 @@ import type { ReceiptPort, SeenReceipt } from './providers/provider.ts'
 import { findProvider } from './providers/registry.ts'
 import { closingReceiptOf } from './providers/yookassa-receipts.ts'
 import {
-  freezeReceipt,
+  updateRequest,
   getPurchase,
   leaseReceipts,
   listReceiptIds,
@@ -107,7 +107,7 @@ async function send(
     if (lost) return lost
     await updateReceipt(db, row, { date_begin: iso(now) })
   }
-  const body = row.body ?? (await freezeReceipt(db, row.id, iso(now), await requestOf(services, codes, row, purchase)))
+  const body = row.body ?? (await updateRequest(db, row.id, iso(now), await requestOf(services, codes, row, purchase)))
   return await port.create(body, row.key)
 }
 

@@ -42,7 +42,7 @@ export async function updateReceipt(
 }
 
 /** Stores the request of a receipt before its first call, once. @returns the stored request */
-export async function freezeReceipt(db: Db, id: number, now: string, body: string): Promise<string> {
+export async function updateRequest(db: Db, id: number, now: string, body: string): Promise<string> {
   await db
     .updateTable('closing_receipts')
     .set({ body, date_begin: now })
