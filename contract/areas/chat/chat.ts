@@ -127,7 +127,8 @@ export const chat = group(
         may_write: z.boolean(),
         hold_back: z.int(),
         starred: z.nullable(z.string()),
-        star_seq: z.int(),
+        // A replica of an older version leaves it out during an update: 0 is older than any change.
+        star_seq: z._default(z.int(), 0),
         results: z.array(ChatCapability),
       }),
       auth: 'none',

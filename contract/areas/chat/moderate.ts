@@ -39,7 +39,8 @@ export const moderate = group(
     star: write('POST', 'star', {
       name: 'Show a message in the overlay until it is cleared',
       input: z.object({ key: z.optional(ChatKey), broadcast_id: Id, event_id: z.optional(EventId) }),
-      output: z.object({ event_id: z.nullable(z.string()), star_seq: z.int() }),
+      // 0: the answer of a replica of an older version.
+      output: z.object({ event_id: z.nullable(z.string()), star_seq: z._default(z.int(), 0) }),
       status: 201,
       auth: 'none',
       provenance: 'decided',

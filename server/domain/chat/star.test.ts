@@ -125,3 +125,9 @@ test('hides and shows more messages of an author than one statement takes', asyn
   expect(await hidden(false)).toHaveLength(500)
   expect((await world.api(chat.message, { broadcast_id, event_id: one }, { as: ann })).body.hidden).toBe('person')
 })
+
+test('reads answers of a replica of an older version, which have no number of the star', () => {
+  const answer = { broadcast_id: 1, on_air: true, may_write: false, hold_back: 0, starred: 'one', results: [] }
+  expect(chat.capabilities.output.parse(answer)).toEqual({ ...answer, star_seq: 0 })
+  expect(moderate.star.output.parse({ event_id: 'one' })).toEqual({ event_id: 'one', star_seq: 0 })
+})
