@@ -1,5 +1,6 @@
 // A channel of the hub: its subscribers, and a history from which reconnecting clients recover.
 import { randomBytes } from 'node:crypto'
+import { Deletions } from './deletions.ts'
 import type { Positioned } from './protocol.ts'
 
 /** Limits of a lane of the history: publications, bytes. Lanes do not displace each other. */
@@ -45,6 +46,7 @@ export class Channel {
   /** Identifies this instance of the channel: offsets of another epoch are not comparable. */
   readonly epoch = randomBytes(4).toString('hex')
   readonly listeners = new Set<Listener>()
+  readonly deletions = new Deletions()
   offset = 0
   #kept: StoredPublication[] = []
   readonly #size = { events: { kept: 0, bytes: 0 }, chat: { kept: 0, bytes: 0 } }

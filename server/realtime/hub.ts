@@ -110,8 +110,11 @@ export function createHub(options: HubOptions): Hub {
   }
 
   function publish(about: ChannelOf, data: Publication): void {
-    const retention = retentionOf(data)
-    for (const name of channelNames(about)) channel(name).publish(data, retention, Date.now())
+    for (const name of channelNames(about)) {
+      const into = channel(name)
+      const current = 'event' in data && data.event === 'messages' ? into.deletions.filter(data) : data
+      if (current) into.publish(current, retentionOf(current), Date.now())
+    }
   }
 
   const recheck = createRightsCheck({ connections, rights: options.rights, onFault: options.onFault })

@@ -1,7 +1,14 @@
 // Deletion of messages: texts are overwritten, so that no response, publication or row has them.
 import type { ChatChange } from '#contract/events/chat.ts'
 import type { Trx } from '#server/db/open.ts'
-import { findMessage, listByPlatformKey, listUndeleted, type MessageRow, updateErased } from './messages-store.ts'
+import {
+  findMessage,
+  type HeadRow,
+  listByPlatformKey,
+  listUndeleted,
+  type MessageRow,
+  updateErased,
+} from './messages-store.ts'
 import type { MessageBody } from './present.ts'
 import { listTargetsByKey } from './sends-store.ts'
 import { clearGoneStar } from './star.ts'
@@ -25,10 +32,13 @@ function withoutText(json: string): string {
   return JSON.stringify(body)
 }
 
-/** Deletes the messages that a platform reports as deleted. Lock the head first. @returns the changes to publish */
+/** The locked head of a broadcast: changes are numbered by it. */
+type Head = Pick<HeadRow, 'broadcast_id' | 'seq'>
+
+/** Deletes the messages that a platform reports as deleted. @returns the changes to publish */
 export async function deleteMessages(
   trx: Trx,
-  broadcastId: number,
+  { broadcast_id: broadcastId, seq }: Head,
   keys: readonly string[],
   at: string,
 ): Promise<ChatChange[]> {
@@ -39,22 +49,23 @@ export async function deleteMessages(
   const erased = rows.flatMap((row) => (row?.date_delete === null ? [row] : []))
   if (erased.length === 0) return []
   await eraseMessages(trx, erased, at)
-  const changes = erased.map(({ event_id }): ChatChange => ({ action: 'deleted', event_id }))
+  const changes = erased.map(({ event_id }): ChatChange => ({ action: 'deleted', event_id, last_seq: seq }))
   return [...changes, ...(await clearGoneStar(trx, broadcastId))]
 }
 
 /**
- * Deletes all messages of an author at a restream; null: all messages there. Lock the head first.
+ * Deletes all messages of an author at a restream; null: all messages there.
  * @returns the changes to publish: one for all messages, and one for the star
  */
 export async function clearMessages(
   trx: Trx,
-  { restream_id, broadcast_id }: { readonly restream_id: number; readonly broadcast_id: number },
+  { broadcast_id, seq }: Head,
+  restream_id: number,
   authorId: string | null,
   at: string,
 ): Promise<ChatChange[]> {
   const rows = await listUndeleted(trx, restream_id, broadcast_id, authorId)
   await eraseMessages(trx, rows, at)
-  const cleared: ChatChange = { action: 'cleared', restream_id, sender_id: authorId }
+  const cleared: ChatChange = { action: 'cleared', restream_id, sender_id: authorId, last_seq: seq }
   return [cleared, ...(await clearGoneStar(trx, broadcast_id))]
 }

@@ -3,16 +3,19 @@ import type { ChatChange } from '#contract/events/chat.ts'
 import { iso } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
+import type { Trx } from '#server/db/open.ts'
 import { projectTransaction, transaction } from '#server/db/transaction.ts'
 import type { BroadcastRow } from '#server/domain/broadcasts/store.ts'
 import { lockProject } from '#server/domain/tariffs/store.ts'
 import { publishChat } from './batches.ts'
 import {
   findMessage,
+  type HeadRow,
   listOfAuthor,
   listUndeleted,
   lockHeads,
   type MessageRow,
+  updateHead,
   updateMessages,
 } from './messages-store.ts'
 import { listBroadcastChannels } from './places-store.ts'
@@ -20,6 +23,15 @@ import { type MessageBody, presentMessage, presentMessages } from './present.ts'
 import { removeMuted, updateActAuthors } from './settings-store.ts'
 import { mute } from './settings.ts'
 import { clearGoneStar } from './star.ts'
+
+/**
+ * Numbers a change that makes messages visible again: it is newer than their deletions, which have the last number before it.
+ * @returns the number
+ */
+async function nextNumber(trx: Trx, { broadcast_id, seq }: HeadRow): Promise<number> {
+  await updateHead(trx, broadcast_id, { seq: seq + 1 })
+  return seq + 1
+}
 
 /** Hides or shows one message. */
 export async function hideMessage(
@@ -29,16 +41,17 @@ export async function hideMessage(
   isHidden: boolean,
 ): Promise<void> {
   const changes = await transaction(services.db, async (trx): Promise<ChatChange[]> => {
-    await lockHeads(trx, [id])
+    const [head] = await lockHeads(trx, [id])
     // Read under the lock: a row read before may have the text of a message that is deleted since.
     const row = await findMessage(trx, id, event_id)
-    if (!row || (row.hidden !== null) === isHidden) return []
+    if (!head || !row || (row.hidden !== null) === isHidden) return []
     const hidden = isHidden ? 'person' : null
     await updateMessages(trx, [row], { hidden })
-    if (isHidden) return [{ action: 'deleted', event_id }, ...(await clearGoneStar(trx, id))]
+    if (isHidden) return [{ action: 'deleted', event_id, last_seq: head.seq }, ...(await clearGoneStar(trx, id))]
     if (row.date_delete !== null) return []
     const messages = await presentMessages(services, trx, [{ ...row, hidden }])
-    return messages.map((message) => ({ action: 'got', ...message }))
+    const shown_seq = await nextNumber(trx, head)
+    return messages.map((message) => ({ action: 'got', ...message, shown_seq }))
   })
   publishChat(services, id, changes)
 }
@@ -59,7 +72,8 @@ export async function hideAuthor(
     throw new RuleError('SenderMissing', 'Name a message, or a restream of the broadcast and an author')
   const changes = await projectTransaction(services.db, project_id, async (trx) => {
     await lockProject(trx, project_id)
-    await lockHeads(trx, [id])
+    const [head] = await lockHeads(trx, [id])
+    if (!head) return []
     const rows = await listUndeleted(trx, restreamId, id, senderId)
     const body = rows.at(-1)?.body
     const name = body === undefined ? '' : (JSON.parse(body) as MessageBody).sender.name
@@ -68,10 +82,11 @@ export async function hideAuthor(
     const changed = rows.filter(({ hidden }) => (isHidden ? hidden === null : hidden === 'author'))
     const hidden = isHidden ? 'author' : null
     await updateMessages(trx, changed, { hidden })
+    const shown_seq = isHidden || changed.length === 0 ? undefined : await nextNumber(trx, head)
     const published = changed.map((row): ChatChange =>
       isHidden
-        ? { action: 'deleted', event_id: row.event_id }
-        : { action: 'got', ...presentMessage({ ...row, hidden }, []) },
+        ? { action: 'deleted', event_id: row.event_id, last_seq: head.seq }
+        : { action: 'got', ...presentMessage({ ...row, hidden }, []), shown_seq },
     )
     return [...published, ...(await clearGoneStar(trx, id))]
   })
@@ -87,7 +102,7 @@ export async function forgetAuthor(
   const at = iso(services.clock.now())
   const { count, changes } = await transaction(services.db, async (trx) => {
     const found = await listOfAuthor(trx, projectId, author.platform, author.senderId)
-    await lockHeads(
+    const heads = await lockHeads(
       trx,
       found.map(({ broadcast_id }) => broadcast_id),
     )
@@ -98,7 +113,8 @@ export async function forgetAuthor(
     await updateActAuthors(trx, projectId, author.senderId)
     const all: [broadcastId: number, ChatChange[]][] = []
     for (const [broadcastId, of] of Map.groupBy(found, ({ broadcast_id }) => broadcast_id)) {
-      const deleted = of.map(({ event_id }): ChatChange => ({ action: 'deleted', event_id }))
+      const last_seq = heads.find((head) => head.broadcast_id === broadcastId)?.seq
+      const deleted = of.map(({ event_id }): ChatChange => ({ action: 'deleted', event_id, last_seq }))
       all.push([broadcastId, [...deleted, ...(await clearGoneStar(trx, broadcastId))]])
     }
     return { count: found.length, changes: all }

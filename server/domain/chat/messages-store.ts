@@ -4,7 +4,7 @@ import type { Db, Trx } from '#server/db/open.ts'
 import type { ChatTables } from '#server/db/tables-chat.ts'
 
 export type MessageRow = Selectable<ChatTables['chat_messages']>
-type HeadRow = Selectable<ChatTables['chat_heads']>
+export type HeadRow = Selectable<ChatTables['chat_heads']>
 type CountRow = Selectable<ChatTables['chat_counts']>
 
 /** Rows of one statement: SQLite takes 32,766 parameters. */

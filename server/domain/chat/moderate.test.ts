@@ -61,7 +61,7 @@ async function scene() {
     const acts = await db.selectFrom('chat_acts').selectAll().where('broadcast_id', '=', broadcast_id).execute()
     return JSON.stringify({ message, acts })
   }
-  return { ann, broadcast_id, broadcast, caller, eventId, act, forget, stored }
+  return { ann, reader, broadcast_id, broadcast, caller, eventId, act, forget, stored }
 }
 
 test('publishes no text of a message that is deleted while it is shown again', async () => {
@@ -74,6 +74,29 @@ test('publishes no text of a message that is deleted while it is shown again', a
   await world.api(moderate.star, { broadcast_id }, { as: ann })
   await vi.waitFor(() => expect(JSON.stringify(published.mock.calls)).toContain('"starred"'))
   expect(JSON.stringify(published.mock.calls)).not.toContain('"got"')
+  published.mockRestore()
+})
+
+test('numbers deletions at or above their messages, and reappearances above deletions', async () => {
+  const published = vi.spyOn(world.services.realtime, 'publish')
+  const { ann, reader, broadcast_id, eventId: event_id, act } = await scene()
+  const changes = () =>
+    published.mock.calls.flatMap(([, data]) => ('event' in data && data.event === 'messages' ? data.payload : []))
+  const last = (change: object) => vi.waitFor(() => expect(changes().at(-1)).toMatchObject(change))
+  await act('hide')
+  await act('show')
+  // Each reappearance takes a number.
+  await last({ action: 'got', event_id, seq: 1, shown_seq: 2 })
+  const author = { broadcast_id, restream_id: Number(reader.source.split(':')[1]), sender_id: 'viewer-1' }
+  await world.api(moderate.act, { ...author, act: 'hide' }, { as: ann })
+  await world.api(moderate.act, { ...author, act: 'show' }, { as: ann })
+  await last({ action: 'got', event_id, seq: 1, shown_seq: 3 })
+  await world.api(chat.remove, { broadcast_id, event_id }, { as: ann })
+  await reader.say(someMessage('2', 'second'))
+  await reader.store({ is: 'deleted', id: '2' }, { is: 'cleared', senderId: 'viewer-1' })
+  await last({ action: 'cleared', last_seq: 4 })
+  const deleted = changes().filter(({ action }) => action === 'deleted')
+  expect(deleted).toMatchObject([{ last_seq: 1 }, { last_seq: 2 }, { last_seq: 3 }, { last_seq: 4 }])
   published.mockRestore()
 })
 

@@ -1,4 +1,5 @@
 // Moderation: deletes messages and restricts authors at platforms, hides both here, and keeps a log.
+import type { ChatChange } from '#contract/events/chat.ts'
 import type { ChatSendReason } from '#server/core/chat-errors.ts'
 import { ChatSendError } from '#server/core/chat-errors.ts'
 import { iso, later } from '#server/core/clock.ts'
@@ -35,16 +36,17 @@ export async function deleteMessage(
   eventId: string,
 ): Promise<Removal[]> {
   const done = await transaction(services.db, async (trx) => {
-    await lockHeads(trx, [broadcast.id])
+    const [head] = await lockHeads(trx, [broadcast.id])
     // Read under the lock: a row read before may have the name of an author that is forgotten since.
     const found = await getMessage({ db: trx }, { isMember: true }, broadcast.id, eventId)
     if (found.date_delete !== null) return null
     await eraseMessages(trx, [found], iso(services.clock.now()))
-    return { row: found, star: await clearGoneStar(trx, broadcast.id) }
+    const deleted: ChatChange = { action: 'deleted', event_id: eventId, last_seq: head?.seq }
+    return { row: found, changes: [deleted, ...(await clearGoneStar(trx, broadcast.id))] }
   })
   if (!done) return []
-  const { row, star } = done
-  publishChat(services, broadcast.id, [{ action: 'deleted', event_id: eventId }, ...star])
+  const { row, changes } = done
+  publishChat(services, broadcast.id, changes)
   const chats = await chatsOfBroadcast(services, services.db, broadcast)
   const at = row.is_outgoing === 1 ? await listTargets(services.db, [eventId]) : [row]
   const results = await Promise.all(at.map((one) => removeAt(services, chats, one)))

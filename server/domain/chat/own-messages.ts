@@ -94,7 +94,7 @@ export async function recordOutcome(
       await removeMessage(trx, event_id)
       await updateHead(trx, broadcast_id, { total: head.total - 1 })
       await upsertCount(trx, { restream_id, broadcast_id, received: -1, skipped: 0 })
-      changes.push({ action: 'deleted', event_id }, ...(await clearGoneStar(trx, broadcast_id)))
+      changes.push({ action: 'deleted', event_id, last_seq: head.seq }, ...(await clearGoneStar(trx, broadcast_id)))
     }
     // Two messages with the same text may come back in another order than they were sent.
     for (const other of await listTargetsByKey(trx, broadcast_id, [key]))

@@ -11,6 +11,7 @@ import { publishChat } from './batches.ts'
 import { clearMessages, deleteMessages } from './erase.ts'
 import { type Filters, hiddenBy } from './filter.ts'
 import {
+  type HeadRow,
   insertMessages,
   listByPlatformKey,
   lockHeads,
@@ -113,7 +114,7 @@ interface WriterOptions {
   readonly feed: Feed
   readonly filters: Filters
   /** Changed by the writer; the caller stores it. */
-  readonly head: { seq: number; total: number; date_oldest: string | null }
+  readonly head: Pick<HeadRow, 'broadcast_id' | 'seq' | 'total' | 'date_oldest'>
 }
 
 /** Writes events of a source into one broadcast, in their order. */
@@ -149,14 +150,14 @@ class FeedWriter {
   }
 
   async #one(event: Exclude<ChatEvent, { is: 'message' }>): Promise<void> {
-    const { feed, reader, now } = this.#options
+    const { feed, reader, now, head } = this.#options
     const { restream_id, broadcast_id } = feed
     if (event.is === 'deleted') {
       const keys = [platformKey(reader.platform, reader.source, plain(event.id))]
-      this.#changes.push(...(await deleteMessages(this.#trx, broadcast_id, keys, iso(now))))
+      this.#changes.push(...(await deleteMessages(this.#trx, head, keys, iso(now))))
     } else if (event.is === 'cleared') {
       const authorId = event.senderId === undefined ? null : plain(event.senderId)
-      this.#changes.push(...(await clearMessages(this.#trx, feed, authorId, iso(now))))
+      this.#changes.push(...(await clearMessages(this.#trx, head, restream_id, authorId, iso(now))))
     } else if (event.is === 'gap') {
       const [date_from, date_to] = [event.since.toISOString(), iso(now)]
       await insertGap(this.#trx, { broadcast_id, restream_id, date_from, date_to, reason: event.reason ?? null })
