@@ -23,12 +23,16 @@ export function ReceiptsCard({ receipts: { waiting, refused } }: Pick<OperatorHe
       <FactList>
         <Fact name={t('closing.waiting')}>{formatNumber(waiting, language)}</Fact>
       </FactList>
-      {refused.length > 0 && <Note tone="warn">{t('closing.refused', { count: refused.length })}</Note>}
-      <RowList label={t('closing.title')}>
-        {refused.map((receipt) => (
-          <ReceiptRow key={receipt.receipt_id} receipt={receipt} onOpen={() => setOpen(receipt)} />
-        ))}
-      </RowList>
+      {refused.length > 0 && (
+        <>
+          <Note tone="warn">{t('closing.refused', { count: refused.length })}</Note>
+          <RowList label={t('closing.title')}>
+            {refused.map((receipt) => (
+              <ReceiptRow key={receipt.receipt_id} receipt={receipt} onOpen={() => setOpen(receipt)} />
+            ))}
+          </RowList>
+        </>
+      )}
       {open && <ReceiptDialog receipt={open} onClose={() => setOpen(null)} />}
     </Card>
   )
