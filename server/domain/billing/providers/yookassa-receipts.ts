@@ -14,6 +14,21 @@ const titles: Readonly<Record<PaymentRow['type'], string>> = {
   storage: 'Тариф хранилища',
 }
 
+/** VAT codes of a rate: of a sale, and of an advance, for which the tax code has the calculated rate (article 164, 4). */
+const vatCodes = [
+  { full_payment: 3, advance: 5 },
+  { full_payment: 4, advance: 6 },
+  { full_payment: 7, advance: 9 },
+  { full_payment: 8, advance: 10 },
+  { full_payment: 11, advance: 12 },
+] as const
+
+type Mode = 'advance' | 'full_payment'
+
+/** Returns the VAT code of a position: that of the operator, or its counterpart. */
+const vatCodeOf = (code: number, mode: Mode): number =>
+  vatCodes.find(({ full_payment, advance }) => code === full_payment || code === advance)?.[mode] ?? code
+
 /** Tax system and VAT code of the operator. */
 type Codes = Pick<PaperSettings, 'tax_system' | 'vat_code'>
 
@@ -77,11 +92,11 @@ export function closingReceiptOf({ tax_system, vat_code }: Codes, closing: Closi
   }
 }
 
-const itemOf = (description: string, amountMinor: number, vat_code: number, mode: 'advance' | 'full_payment') => ({
+const itemOf = (description: string, amountMinor: number, vatCode: number, mode: Mode) => ({
   description,
   quantity: 1,
   amount: roubles(amountMinor),
-  vat_code,
+  vat_code: vatCodeOf(vatCode, mode),
   payment_subject: 'service',
   payment_mode: mode,
 })

@@ -235,8 +235,8 @@ test('sends no receipt until the operator sets tax system and VAT code, and then
   await yookassa.refund(payment, 5, 'refund-key-2')
   const receipts = double.bodies.slice(1).map(({ receipt }) => receipt)
   expect(receipts).toMatchObject([
-    { customer: { email: ann.email }, tax_system_code: 2, items: [{ vat_code: 4, payment_mode: 'advance' }] },
-    { customer: { email: ann.email }, items: [{ payment_mode: 'full_payment' }] },
+    { customer: { email: ann.email }, tax_system_code: 2, items: [{ vat_code: 6, payment_mode: 'advance' }] },
+    { customer: { email: ann.email }, items: [{ vat_code: 4, payment_mode: 'full_payment' }] },
     { items: [{ payment_mode: 'full_payment', amount: { value: '390.00' } }] },
     { customer: { email: 'firm@example.com' }, items: [{ amount: { value: '0.05' } }] },
   ])
