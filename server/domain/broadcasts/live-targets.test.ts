@@ -17,6 +17,7 @@ import {
 import { twitchDouble, youtubeDouble } from '#server/testing/providers/platforms.ts'
 import { vkDouble } from '#server/testing/providers/platforms-vk.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
+import { countUnits } from '#server/domain/platforms/quota.ts'
 import { desiredStateOf } from './broadcasts.ts'
 import { endForgotten, settleTargets } from './live-targets.ts'
 import { askForViewers } from './live-viewers.ts'
@@ -176,6 +177,27 @@ test('reads viewers once a minute from platforms that publish them, and sums the
   expect((await world.api(analytics.viewers, stream, { as: ann })).body).toEqual(body)
   const compared = await world.api(analytics.broadcasts, { project_id: ann.projectId }, { as: ann })
   expect(compared.body.results[0]).toMatchObject({ viewers: { avg: 42, max: 42 }, channels: 3 })
+})
+
+test('counts viewers at YouTube only with half of the quota for broadcasts, and learns the page of a new one', async () => {
+  const channel_id = (await connect(world, ann, 'youtube')).body.channel_id ?? 0
+  await world.api(channels.setStatus, { channel_id, status: true }, { as: ann })
+  await node.begin(ann.projectId)
+  await wanted()
+  await node.channel(ann.projectId, channel_id, 'live')
+  await countUnits(world.services, 'youtube', world.services.config.youtubeQuota / 10)
+  const asked = async () => {
+    const before = calls('GET www.googleapis.com/youtube/v3/videos')
+    await askForViewers(world.services)
+    return calls('GET www.googleapis.com/youtube/v3/videos') > before
+  }
+  expect(await asked()).toBe(true)
+  const stored = () => world.app.db.selectFrom('restreams').select(['viewers', 'url']).executeTakeFirst()
+  const url = 'https://www.youtube.com/watch?v=planned-1'
+  expect(await stored()).toEqual({ viewers: 21, url })
+  world.clock.advance(600_000)
+  expect(await asked()).toBe(false)
+  expect(await stored()).toEqual({ viewers: null, url })
 })
 
 test('sends the stream settings to the broadcast that YouTube made from the stream, once', async () => {

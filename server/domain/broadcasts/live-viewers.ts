@@ -15,6 +15,8 @@ import type { Audience } from '#server/domain/platforms/providers/provider.ts'
 
 /** Interval between requests for the viewers of a broadcast, milliseconds. */
 export const viewersEveryMs = 60_000
+/** Time in which the page of a restream is looked for, also where the quota of its platform is nearly used up, milliseconds. */
+const newMs = 600_000
 const awayMs = 120_000
 const refusedMs = 600_000
 /** Broadcasts that are handled concurrently. */
@@ -56,7 +58,7 @@ async function ask(
   const asked = restreams.map(async (restream): Promise<Seen> => {
     const videoId = targets.find(({ channel_id }) => channel_id === restream.channel_id)?.video_id ?? null
     const isLive = ['live', 'degraded'].includes(factsOf(restream).state)
-    return { restream, ...((isLive && (await askOne(services, restream.channel_id, videoId))) || { viewers: null }) }
+    return { restream, ...((isLive && (await askOne(services, restream, videoId))) || { viewers: null }) }
   })
   const seen = await Promise.all(asked)
   await keep(services, row.id, seen)
@@ -66,7 +68,11 @@ async function ask(
   if (said.length > 0) await onSeen(row, said)
 }
 
-async function askOne(services: Services, channelId: number, videoId: string | null): Promise<Audience | null> {
+async function askOne(
+  services: Services,
+  { channel_id: channelId, date_create, date_live }: RestreamRow,
+  videoId: string | null,
+): Promise<Audience | null> {
   const { db, clock } = services
   const mine = resting.get(db) ?? new Map<number, number>()
   resting.set(db, mine)
@@ -74,7 +80,8 @@ async function askOne(services: Services, channelId: number, videoId: string | n
   if ((mine.get(channelId) ?? 0) > now) return null
   mine.delete(channelId)
   try {
-    return await audienceOf(services, channelId, videoId)
+    const isNew = now - Date.parse(date_live ?? date_create) < newMs
+    return await audienceOf(services, { channelId, videoId, isNew })
   } catch (error) {
     mine.set(channelId, now + (error instanceof ProviderUnavailableError ? awayMs : refusedMs))
     services.log.info({ err: error, channel: channelId }, 'Requesting viewers from a platform failed')

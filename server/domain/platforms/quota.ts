@@ -46,6 +46,16 @@ export async function countUnits(services: QuotaServices, platform: PlatformType
   await transaction(services.db, (trx) => upsertQuota(trx, row, unlimited))
 }
 
+/** Share of the units of a day that calls for broadcasts may use before viewers are no longer counted. */
+const viewersPart = (1 - parts.read - parts.write) / 2
+
+/** Returns whether viewers may be counted: the other half of the part for broadcasts stays for beginnings, ends and titles. */
+export async function mayCountViewers(services: QuotaServices, platform: PlatformType): Promise<boolean> {
+  const rows = await listQuota(services.db, { platform, day: dayOf(services.clock.now()) })
+  const used = rows.find(({ purpose }) => purpose === 'broadcast')?.units ?? 0
+  return used < services.config.youtubeQuota * viewersPart && rows.every(({ gone }) => gone === 0)
+}
+
 /** Returns the units that a purpose may use, and has used, of the rows of a day. */
 function partOf(
   services: Pick<Services, 'config'>,

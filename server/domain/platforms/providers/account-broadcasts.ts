@@ -3,8 +3,9 @@ import type { Services } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
 import { readSettings } from '#server/domain/channels/stream-info.ts'
 import { type ChannelAtPlatform, findChannelAtPlatform } from '#server/domain/channels/store.ts'
+import { mayCountViewers } from '#server/domain/platforms/quota.ts'
 import { withAccount } from './accounts.ts'
-import { type AccountRow, findAccount, findChannelPlatform } from './accounts-store.ts'
+import { findAccount, findChannelPlatform } from './accounts-store.ts'
 import type { Audience, Started } from './provider.ts'
 import { providers } from './registry.ts'
 
@@ -51,19 +52,23 @@ export async function endAtPlatform(services: Services, channelId: number, video
   await withAccount(services, account, (api) => end(api, channel.external_id, videoId))
 }
 
-/** Returns the viewers of a channel; null where its platform publishes no count. @throws refusals of the platform */
+/**
+ * Returns the viewers of a channel; null where its platform publishes no count, or its quota has no units left for that.
+ * @param isNew the broadcast has just begun: its page is learnt as well, also without those units
+ * @throws refusals of the platform
+ */
 export async function audienceOf(
   services: Services,
-  channelId: number,
-  videoId: string | null,
+  {
+    channelId,
+    videoId,
+    isNew,
+  }: { readonly channelId: number; readonly videoId: string | null; readonly isNew: boolean },
 ): Promise<Audience | null> {
   const channel = await findChannelAtPlatform(services.db, channelId)
   const account = channel && (await accountAt(services, channel))
   if (!account || account.status === 0) return null
-  return await watch(services, account, channel.external_id, videoId)
-}
-
-async function watch(services: Services, account: AccountRow, externalId: string, videoId: string | null) {
-  const { audience } = providers[account.platform]
-  return audience ? await withAccount(services, account, (api) => audience(api, externalId, videoId)) : null
+  const { audience, unitsOf, type } = providers[account.platform]
+  if (!audience || (unitsOf && !isNew && !(await mayCountViewers(services, type)))) return null
+  return await withAccount(services, account, (api) => audience(api, channel.external_id, videoId))
 }
