@@ -2,10 +2,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { transaction } from '#server/db/transaction.ts'
 import { beginPayment } from '#server/domain/billing/begin.ts'
+import { runClosingReceipts } from '#server/domain/billing/closing-receipts.ts'
 import { lookAt } from '#server/domain/billing/looks.ts'
 import { paperOf } from '#server/domain/billing/papers.ts'
 import { listPapers } from '#server/domain/billing/papers-store.ts'
 import { createPayment } from '#server/domain/billing/payments.ts'
+import { updatePaperSettings } from '#server/domain/billing/profile-store.ts'
 import { setRenewal } from '#server/domain/tariffs/renewals.ts'
 import { readState } from '#server/domain/tariffs/subscriptions.ts'
 import { buy } from '#server/domain/tariffs/subscriptions-change.ts'
@@ -27,12 +29,12 @@ afterAll(() => Promise.all([world.close(), double.close()]))
 const price = 39_000
 
 /** A project in roubles with a saved card and a plan that is renewed automatically. */
-async function withCard() {
+async function withCard(amount = price) {
   const { services, app } = world
   const { projectId, id: userId } = await world.user('Ann')
   await app.db.updateTable('projects').set({ currency: 'rub' }).where('id', '=', projectId).execute()
   await setBalance(world, projectId, {})
-  const payment = await createPayment(services, { projectId, userId, type: 'topup', amount: price, save: true })
+  const payment = await createPayment(services, { projectId, userId, type: 'topup', amount, save: true })
   await beginPayment(services, payment)
   const [payId = ''] = [...double.payments.keys()].slice(-1)
   double.pay(payId)
@@ -65,6 +67,22 @@ test('charges the saved card three days before the end, and gives each payment a
   expect(await papersOf(projectId, renewal?.id ?? 0)).toMatchObject([
     { kind: 'receipt', items: [{ what: 'restream' }], provider: 'yookassa' },
   ])
+})
+
+test('a renewal from a top-up requests a closing receipt, as the first purchase did', async () => {
+  const { app, services } = world
+  const codes = { seller_name: '', seller_address: '', seller_tax_id: '', kopecks_per_dollar: null }
+  await updatePaperSettings(app.db, { ...codes, tax_system: 2, vat_code: 1 })
+  const { projectId, payment, payId } = await withCard(2 * price)
+  world.clock.set(new Date(Date.parse(await endOf(projectId)) - 72 * 3_600_000))
+  await renewOnce(services)
+  await runClosingReceipts(services)
+  await updatePaperSettings(app.db, { ...codes, tax_system: null, vat_code: null })
+  expect(await paymentsOf(projectId)).toHaveLength(1)
+  expect([...double.receipts.values()]).toMatchObject(
+    Array.from({ length: 2 }, () => ({ payment_id: payId, settlements: [{ amount: { value: '390.00' } }] })),
+  )
+  expect(payment.amount_minor).toBe(2 * price)
 })
 
 test('a decline keeps the plan until its end, and leaves the reason', async () => {
