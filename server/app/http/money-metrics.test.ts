@@ -20,6 +20,7 @@ test('counts balances that differ from their entries, and payments that only one
   world.clock.advance(3_600_000)
   const text = await read()
   expect(text).toContain('ledger_differences 1')
+  expect(text).toContain('closing_receipts{state="refused"} 0')
   expect(text).toContain('payment_mismatches{provider="stripe"} 2')
   await world.close()
 })

@@ -18,9 +18,11 @@ const price = 39_000
 /** Longer than a lease, and than the first delays. */
 const leaseMs = 61_000
 
+const token = 'token-of-the-metrics'
+
 let pay: YookassaWorld
 beforeEach(async () => {
-  pay = await YookassaWorld.start()
+  pay = await YookassaWorld.start({ METRICS_TOKEN: token })
 })
 afterEach(() => pay.end())
 
@@ -163,6 +165,12 @@ test.each(['by hand', 'again'] as const)('a refused receipt waits for the operat
   pay.double.failures.push('refused')
   await pay.send()
   const shown = async () => (await pay.world.api(health.get, {}, { as: pay.ann })).body.receipts
+  const metrics = await pay.world.app.inject({
+    method: 'GET',
+    url: '/metrics',
+    headers: { authorization: `Bearer ${token}` },
+  })
+  expect(metrics.body).toContain('closing_receipts{state="refused"} 1')
   const { refused, waiting } = await shown()
   expect(waiting).toBe(0)
   expect(refused).toMatchObject([{ payment_id, amount: price, reason: 'forbidden', project_id: pay.ann.projectId }])

@@ -78,6 +78,10 @@ export async function listReceiptIds(db: Db, paymentId: number): Promise<readonl
 export const countOpenReceipts = (db: Db): Promise<number> =>
   countRows(db.selectFrom('closing_receipts').where('state', 'in', open))
 
+/** Returns how many receipts wait for the operator. */
+export const countRefusedReceipts = (db: Db): Promise<number> =>
+  countRows(db.selectFrom('closing_receipts').where('state', '=', 'refused'))
+
 /** Returns the oldest receipts that wait for the operator. */
 export const listRefusedReceipts = (db: Db, limit: number) =>
   db
