@@ -206,8 +206,8 @@ test('a refund returns the advance first, and the rest as paid in full', async (
   expect(pay.double.bodies.at(-1)).toMatchObject({
     receipt: {
       items: [
-        { payment_mode: 'advance', amount: { value: '100.00' } },
-        { payment_mode: 'full_payment', amount: { value: '150.00' } },
+        { description: 'Пополнение баланса', payment_mode: 'advance', amount: { value: '100.00' } },
+        { description: 'Тариф', payment_mode: 'full_payment', amount: { value: '150.00' } },
       ],
     },
   })

@@ -14,6 +14,12 @@ const titles: Readonly<Record<PaymentRow['type'], string>> = {
   storage: 'Тариф хранилища',
 }
 
+/** Text of a part of a payment: a refund may return an advance beside a plan, or what a top-up has paid for. */
+function partOf(payment: Pick<PaymentRow, 'type' | 'title'>, mode: Mode): string {
+  if (mode === 'advance') return titles.topup
+  return payment.type === 'topup' ? 'Тариф' : positionOf(payment)
+}
+
 /** VAT codes of a rate: of a sale, and of an advance, for which the tax code has the calculated rate (article 164, 4). */
 const vatCodes = [
   { full_payment: 3, advance: 5 },
@@ -59,7 +65,7 @@ export function receiptOf(
     tax_system_code: tax_system,
     items: parts
       .filter(([, minor]) => minor > 0)
-      .map(([mode, minor]) => itemOf(positionOf(payment), minor, vat_code, mode)),
+      .map(([mode, minor]) => itemOf(partOf(payment, mode), minor, vat_code, mode)),
   }
 }
 
