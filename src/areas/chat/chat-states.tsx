@@ -66,7 +66,8 @@ function State({ row, title, projectId }: StateProps) {
       <p>
         <strong>{title}</strong> <bdi className={styles.quiet}>{row.name}</bdi>
         {colon}
-        {sentences.join(gap)} <MissingCondition {...{ row, title, projectId }} />
+        {sentences.join(gap) + gap}
+        <MissingCondition {...{ row, title, projectId }} />
       </p>
     </li>
   )

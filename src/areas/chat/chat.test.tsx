@@ -88,11 +88,28 @@ test('scenario 18: reads, answers and moderates by keys alone', async ({ open, u
 })
 
 test('names what is left of the requests of YouTube today', async ({ open, person, stage }) => {
-  const quota = { read: { left: 4_200, of: 6_000 }, write: { left: 0, of: 2_000 }, until: '2026-11-23T08:00:00.000Z' }
+  const quota = { read: { left: 4_200, of: 6_000 }, write: { left: 500, of: 2_000 }, until: '2026-11-23T08:00:00.000Z' }
   stage.show([capabilityOf({ platform: 'youtube', quota })], [])
   await open(paths.chat(person.projectId))
-  await screen.findByText(/Left of today’s requests: 70% for reading, 0% for writing\./)
+  await screen.findByText(/Left of today’s requests: 70% for reading, 25% for writing\./)
   expect(await button('YouTube')).toHaveAttribute('title', expect.stringContaining('70% for reading'))
+})
+
+test('offers no chat whose requests for writing are used up, and names the reason of a message that was not sent', async ({
+  open,
+  person,
+  stage,
+}) => {
+  const used = { read: { left: 4_200, of: 6_000 }, write: { left: 0, of: 2_000 }, until: '2026-11-23T08:00:00.000Z' }
+  const [target] = messageOf(1).restreams
+  const failed = [{ ...target!, platform: 'youtube', state: 'failed' as const, error: 'quota' }]
+  const rows = [capabilityOf(), capabilityOf({ channel_id: 6, restream_id: 2, platform: 'youtube', quota: used })]
+  stage.show(rows, [messageOf(1, { is_outgoing: true, restreams: failed })])
+  await open(paths.chat(person.projectId))
+  const targets = await screen.findByRole('list', { name: 'Send to' })
+  expect(within(targets).getAllByRole('button')).toHaveLength(1)
+  expect(targets).toHaveTextContent('YouTube: today’s request limit is used up.')
+  await screen.findByText('YouTube: not delivered, today’s request limit is used up')
 })
 
 test('names a used-up quota once, until when, and links its article', async ({ open, person, stage }) => {

@@ -13,7 +13,7 @@ import { Note } from '#src/ui/note.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
 import styles from './chat.module.css'
 import { useQuotaText } from './quota.ts'
-import { chosenTargets, defaultTargets, lengthOf, textMax, tooLongFor } from './targets.ts'
+import { chosenTargets, defaultTargets, isWritable, lengthOf, textMax, tooLongFor } from './targets.ts'
 
 interface Props {
   readonly chatKey: string | undefined
@@ -151,13 +151,14 @@ function Targets({ rows, chosen, titleOf, onChange }: TargetsProps) {
   return (
     <ul className={styles.targets} aria-label={t('composer.targets')}>
       {rows.map((row) => {
-        const isOn = row.send && chosen.get(row.channel_id) !== false
+        const isOn = isWritable(row) && chosen.get(row.channel_id) !== false
         const { type } = platformName(row.platform)
         const platform = titleOf(row.platform)
-        const why = row.needs === null ? t('need.unsupported', { platform }) : t(`missing.${row.needs}`, { platform })
+        const needs = row.send ? 'quota' : row.needs
+        const why = needs === null ? t('need.unsupported', { platform }) : t(`missing.${needs}`, { platform })
         return (
           <li key={row.channel_id}>
-            {row.send ? (
+            {isWritable(row) ? (
               <button
                 type="button"
                 className={styles.target}

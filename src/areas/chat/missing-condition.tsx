@@ -17,12 +17,14 @@ interface Props {
 /** The missing condition of a chat as a sentence, with one act that meets it. */
 export function MissingCondition({ row, title, projectId }: Props) {
   const { t } = useTranslation('chat')
+  const { gap } = usePunctuation()
   const why = whyOf(row)
   if (!why) return null
   const to = projectId === undefined ? null : linkOf(row, why, projectId)
   return (
     <>
-      {t(`need.${why}`, { platform: title })}{' '}
+      {t(`need.${why}`, { platform: title })}
+      {gap}
       {to ? (
         <Link to={to.path}>{t(`needsAct.${to.act}`)}</Link>
       ) : (
@@ -39,11 +41,11 @@ export function MissingCondition({ row, title, projectId }: Props) {
 type Why = NonNullable<ChatCapability['needs']> | 'accountToRead' | 'bot' | 'unsupported' | 'offAir'
 
 /** Key of the sentence; null: nothing is missing. */
-export function whyOf({ needs, reason, state, read, send, platform, restream_id }: ChatCapability): Why | null {
+export function whyOf({ needs, reason, state, read, send, platform, restream_id, quota }: ChatCapability): Why | null {
   if (needs === 'account' && !read) return 'accountToRead'
   if (needs === 'setup' && platform === 'telegram') return 'bot'
   if (needs !== null) return needs
-  if (reason === 'quota' && state === 'waiting') return 'quota'
+  if ((reason === 'quota' && state === 'waiting') || quota?.write.left === 0) return 'quota'
   if (!send) return 'unsupported'
   return restream_id === null ? 'offAir' : null
 }

@@ -11,9 +11,12 @@ export function defaultTargets(rows: readonly ChatCapability[], reply: ChatMessa
   return new Map(rows.map(({ channel_id, restream_id }) => [channel_id, restream_id === from]))
 }
 
+/** Returns whether a chat can be written to: also the platform's limit of requests counts. */
+export const isWritable = ({ send, quota }: ChatCapability): boolean => send && quota?.write.left !== 0
+
 /** Chats that can be written to and are on. */
 export const chosenTargets = (rows: readonly ChatCapability[], chosen: Chosen): readonly ChatCapability[] =>
-  rows.filter((row) => row.send && row.restream_id !== null && chosen.get(row.channel_id) !== false)
+  rows.filter((row) => isWritable(row) && row.restream_id !== null && chosen.get(row.channel_id) !== false)
 
 /** Returns whether any chat can be written to. */
 export const canWrite = (rows: readonly ChatCapability[]): boolean => chosenTargets(rows, new Map()).length > 0

@@ -105,6 +105,10 @@ export function useMessages(by: ChatBy, broadcastId: number | null, isOnAir: boo
       call(chat.messages, { ...latest.current.which, ...page }, { sessionId: latest.current.sessionId }),
     [],
   )
+  const askRights = useCallback(
+    () => void queries.invalidateQueries({ queryKey: chat.capabilities.id.split('.') }),
+    [queries],
+  )
   const isFiltered = filter.q !== undefined || filter.restream_id !== undefined
   const rights = useQuery({ ...capabilitiesOf(by), enabled: false })
   const { loaded, catchUp, allow, start } = useMemo(
@@ -112,9 +116,9 @@ export function useMessages(by: ChatBy, broadcastId: number | null, isOnAir: boo
       createCatchUp(log, ask, {
         isFiltered,
         onForget: () => setOlder({ of: log, isBusy: false, isDone: false }),
-        onRefused: () => void queries.invalidateQueries({ queryKey: chat.capabilities.id.split('.') }),
+        onRefused: askRights,
       }),
-    [log, ask, isFiltered, queries],
+    [log, ask, isFiltered, askRights],
   )
   // After a refusal: the service refused the abilities as well, and answers again.
   const { isError: isRefused, errorUpdateCount: refusals } = rights
@@ -149,6 +153,8 @@ export function useMessages(by: ChatBy, broadcastId: number | null, isOnAir: boo
         const feed = readFeed(data, platformOf)
         if (!feed) return
         log.receive(feed.events)
+        // The rest of the limit is in the abilities only.
+        if (feed.states.some(({ reason }) => reason === 'quota')) askRights()
         const before = known()
         if (before?.broadcast_id !== broadcastId) return
         const { starred, star_seq } = feed.starAfter(before)
@@ -158,7 +164,7 @@ export function useMessages(by: ChatBy, broadcastId: number | null, isOnAir: boo
       },
     })
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- `by` is new in each render, its parts are not
-  }, [broadcastId, isJoined, join, log, catchUp, queries, by.key, by.project_id])
+  }, [broadcastId, isJoined, join, log, catchUp, askRights, queries, by.key, by.project_id])
 
   useEffect(() => {
     if (pollMs === false || !isOnAir || broadcastId === null) return

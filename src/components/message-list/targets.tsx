@@ -1,6 +1,6 @@
 import type { ChatMessage } from '#contract/entities/chat-message.ts'
 import { PlatformIcon } from '#src/components/platform-icon.tsx'
-import { platformName } from '#src/components/use-platform.ts'
+import { usePlatform } from '#src/components/use-platform.ts'
 import { usePunctuation } from '#src/lib/punctuation.ts'
 import styles from './message-list.module.css'
 import type { ListTexts } from './list-texts.ts'
@@ -15,10 +15,11 @@ interface Props {
 /** Targets of an own message with their states, and "Send again" at a failed one. */
 export function Targets({ message, t, onAgain }: Props) {
   const { colon } = usePunctuation()
+  const platformOf = usePlatform()
   return (
     <ul className={styles.targets} aria-label={t('targets')}>
       {message.restreams.map(({ restream_id, platform, state, error }) => {
-        const { type, title } = platformName(platform)
+        const { type, title } = platformOf(platform)
         return (
           <li key={restream_id} className={styles.target} data-state={state}>
             <PlatformIcon type={type} size={16} />
