@@ -24,15 +24,13 @@ export function Contents() {
         const shown = result.filter(({ url }) => section === undefined || section === url)
         return (
           <>
-            {section !== undefined && (
+            {section !== undefined && shown.length > 0 && (
               <nav aria-label={t('article.place')} className={styles.place}>
                 <Link to={paths.help()}>{t('contents.all')}</Link>
               </nav>
             )}
             {shown.length === 0 && (
-              <Card>
-                <EmptyState title={t('contents.unknown')} />
-              </Card>
+              <EmptyState title={t('contents.unknown')} action={<Link to={paths.help()}>{t('contents.all')}</Link>} />
             )}
             <Cards>
               {shown.map(({ url, title, connections = [] }) => (
