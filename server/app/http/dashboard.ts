@@ -26,7 +26,8 @@ const policyOf = (connect: readonly string[], inline: readonly string[]): string
     "form-action 'self'",
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
-    "trusted-types 'none'",
+    // The service worker of notifications, `src/areas/notifications/push.ts`.
+    'trusted-types relaydeck-worker',
   ].join('; ')
 
 /**

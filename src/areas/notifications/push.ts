@@ -8,6 +8,26 @@ export type Subscribed =
 /** Path of the service worker, at the root so that its scope is the whole dashboard. */
 const worker = '/worker.js'
 
+interface TrustedTypes {
+  createPolicy: (
+    name: string,
+    rules: { readonly createScriptURL: (url: string) => string },
+  ) => { readonly createScriptURL: (url: string) => string }
+}
+
+let trusted: string | undefined
+
+/**
+ * Returns the address of the worker as the Content-Security-Policy of the dashboard requires it: by the only policy of Trusted
+ * Types that it allows, which passes this address alone.
+ */
+function trustedWorker(): string {
+  const { trustedTypes } = globalThis as { readonly trustedTypes?: TrustedTypes }
+  const rules = { createScriptURL: () => worker }
+  trusted ??= trustedTypes ? trustedTypes.createPolicy('relaydeck-worker', rules).createScriptURL(worker) : worker
+  return trusted
+}
+
 /** Returns whether this browser can show notifications of a closed page. iPhones need the page on the Home screen. */
 export const canPush = (): boolean =>
   'serviceWorker' in navigator && 'PushManager' in globalThis && 'Notification' in globalThis
@@ -31,6 +51,6 @@ export async function subscribe(key: string): Promise<Subscribed> {
 }
 
 async function ready(): Promise<ServiceWorkerRegistration> {
-  await navigator.serviceWorker.register(worker)
+  await navigator.serviceWorker.register(trustedWorker())
   return navigator.serviceWorker.ready
 }
