@@ -24,6 +24,31 @@ export interface DoubleAnswer {
   readonly body: unknown
 }
 
+/** A call of a double that is never answered, because its caller is killed. */
+export interface Hang {
+  /** Start of `METHOD path`. */
+  readonly call: string
+  /** True: the double acts on the call before. */
+  readonly effect: boolean
+}
+
+/** A double that leaves calls without an answer. */
+export interface HangingDouble {
+  /** The next call that is not answered. */
+  hang: Hang | null
+  /** Idempotency keys of calls that were not answered: a repeated call is answered. */
+  readonly hungKeys: Set<string>
+}
+
+/** Returns and clears the hang of a double at a call. @param call `METHOD path` @param key idempotency key; empty: none */
+export function hangAt(double: HangingDouble, call: string, key: string): Hang | null {
+  const { hang, hungKeys } = double
+  if (!hang || !call.startsWith(hang.call) || hungKeys.has(key)) return null
+  double.hang = null
+  if (key !== '') hungKeys.add(key)
+  return hang
+}
+
 /** Reads a request. @param keyHeader header of the idempotency key, in lower case */
 export async function readRequest(request: IncomingMessage, keyHeader: string): Promise<DoubleRequest> {
   const url = new URL(request.url ?? '/', 'http://double')

@@ -6,6 +6,7 @@ import type { settlement } from '#server/domain/billing/settlement.ts'
 import { getBalance } from '#server/domain/tariffs/ledger.ts'
 import { getDebt } from '#server/domain/tariffs/store.ts'
 import { eventually } from '#server/testing/eventually.ts'
+import type { Hang } from './double-request.ts'
 import type { Person, World } from '#server/testing/test-app.ts'
 
 /** Payments of one project. */
@@ -58,14 +59,6 @@ export class PayWorld {
     this.world.clock.advance(ms)
     this.ann = await this.world.signIn(this.ann)
   }
-}
-
-/** A call of a double that is never answered, because its caller is killed. */
-interface Hang {
-  /** Start of `METHOD path`. */
-  readonly call: string
-  /** True: the double acts on the call before. */
-  readonly effect: boolean
 }
 
 /** Makes a replica die in a call to a double. @returns when the call has arrived */

@@ -4,7 +4,16 @@ import { randomUUID, sign } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { crc32 } from 'node:zlib'
-import { basicOf, type Body, type DoubleAnswer, type DoubleRequest, readRequest } from './double-request.ts'
+import {
+  basicOf,
+  type Body,
+  type DoubleAnswer,
+  type DoubleRequest,
+  type Hang,
+  type HangingDouble,
+  hangAt,
+  readRequest,
+} from './double-request.ts'
 import { paypalPage, problemsOf, refusal, unprocessable } from './paypal-rules.ts'
 import { cents, type DoubleCapture, type DoubleMoney, type DoubleOrder, PaypalState } from './paypal-state.ts'
 import { type TestCertificate, testCertificate } from './test-certificate.ts'
@@ -27,7 +36,7 @@ export type PaypalFault = 'error' | 'lost' | 'refused' | 'busy'
 const certificateUrl = 'https://api.sandbox.paypal.com/v1/notifications/certs/CERT-360caa42-double'
 let certificate: TestCertificate | undefined
 
-export class PaypalDouble {
+export class PaypalDouble implements HangingDouble {
   readonly state = new PaypalState()
   /** Requests that the reference does not allow. */
   readonly problems: string[] = []
@@ -42,7 +51,8 @@ export class PaypalDouble {
   /** Access tokens that the double accepts. */
   readonly tokens = new Set<string>()
   /** Call that is never answered, because its caller is killed. `effect`: the double acts on it before. */
-  hang: { readonly call: string; readonly effect: boolean } | null = null
+  hang: Hang | null = null
+  readonly hungKeys = new Set<string>()
   /** Awaited before each call is answered. */
   onCall: (call: string, response: ServerResponse) => Promise<void> = async () => {}
   /** Calls that were not answered. */
@@ -123,7 +133,7 @@ export class PaypalDouble {
     this.calls.push(`${asked.method} ${asked.path}`)
     await this.onCall(`${asked.method} ${asked.path}`, response)
     if (asked.path.startsWith('v1/notifications/certs/')) return void response.end(this.#certificate(asked))
-    const killed = this.#killed(`${asked.method} ${asked.path}`)
+    const killed = hangAt(this, `${asked.method} ${asked.path}`, asked.key)
     if (killed?.effect === false) return void this.hung.push(response)
     const isWrite = asked.method === 'POST' && asked.path !== 'v1/oauth2/token'
     const fault = isWrite ? this.faults.shift() : undefined
@@ -133,14 +143,6 @@ export class PaypalDouble {
     const garbage = asked.method === 'GET' && asked.path.startsWith('v2/checkout/') ? this.garbage.shift() : undefined
     if (garbage !== undefined) return void response.end(garbage)
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
-  }
-
-  /** Returns `hang` for the call that it names, once. */
-  #killed(call: string) {
-    const { hang } = this
-    if (!hang || !call.startsWith(hang.call)) return null
-    this.hang = null
-    return hang
   }
 
   #certificate({ path }: DoubleRequest): string {

@@ -3,6 +3,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Stripe from 'stripe'
+import { type Hang, type HangingDouble, hangAt } from './double-request.ts'
 import { payPage } from './stripe-page.ts'
 import { type IntentDouble, type SessionDouble, StripeState } from './stripe-state.ts'
 
@@ -19,7 +20,7 @@ export type StripeFault = 'error' | 'lost' | 'refused'
 
 type Form = Readonly<Record<string, string>>
 
-export class StripeDouble {
+export class StripeDouble implements HangingDouble {
   readonly state = new StripeState()
   /** `METHOD path` of all calls. */
   readonly calls: string[] = []
@@ -28,7 +29,9 @@ export class StripeDouble {
   /** Applied to the next POSTs, one each: jobs of the service may read at any moment. */
   readonly faults: StripeFault[] = []
   /** Call that is never answered, because its caller is killed. `effect`: the double acts on it before. */
-  hang: { readonly call: string; readonly effect: boolean } | null = null
+  hang: Hang | null = null
+  /** The SDK repeats a call after 10 seconds. */
+  readonly hungKeys = new Set<string>()
   /** Calls that are refused; null: none. */
   refuse: string | null = null
   /** Calls that were not answered. */
@@ -39,7 +42,6 @@ export class StripeDouble {
   onCall: (call: string, response: ServerResponse) => Promise<void> = async () => {}
   /** Called with each message, beside `messages`. */
   onMessage: (message: StripeMessage) => void = () => undefined
-  readonly #hungKeys = new Set<string>()
   readonly #answers = new Map<string, string>()
   readonly #stripe = new Stripe(stripeSecrets.key)
   readonly #server = createServer((request, response) => void this.#serve(request, response))
@@ -109,7 +111,7 @@ export class StripeDouble {
     this.calls.push(`${request.method} ${path}`)
     await this.onCall(`${request.method} ${path}`, response)
     const key = String(request.headers['idempotency-key'] ?? '')
-    const killed = this.#killed(`${request.method} ${path}`, key)
+    const killed = hangAt(this, `${request.method} ${path}`, key)
     if (killed?.effect === false) return void this.hung.push(response)
     const fault = request.method === 'POST' ? this.faults.shift() : undefined
     if (fault === 'error') return send(response, 500, failed('api_error', 'error'))
@@ -121,15 +123,6 @@ export class StripeDouble {
     if (killed) return void this.hung.push(response)
     if (fault === 'lost') return void response.destroy()
     return send(response, status, body)
-  }
-
-  /** Returns `hang` for the call that it names. The SDK repeats a call after 10 seconds: a repeated one is answered. */
-  #killed(call: string, key: string) {
-    const { hang } = this
-    if (!hang || !call.startsWith(hang.call) || this.#hungKeys.has(key)) return null
-    this.hang = null
-    if (key !== '') this.#hungKeys.add(key)
-    return hang
   }
 
   #page(request: IncomingMessage, response: ServerResponse, url: URL, form: Form): void {

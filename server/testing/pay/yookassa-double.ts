@@ -3,7 +3,14 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { basicOf, type DoubleAnswer, type DoubleRequest, readRequest } from './double-request.ts'
+import {
+  basicOf,
+  type DoubleAnswer,
+  type DoubleRequest,
+  type HangingDouble,
+  hangAt,
+  readRequest,
+} from './double-request.ts'
 import { answerOf, pageOf, problemsOf } from './yookassa-rules.ts'
 
 /** A payment as the double keeps it: the object of the reference. */
@@ -43,7 +50,7 @@ export interface DoubleRefund extends Readonly<Record<string, unknown>> {
 }
 
 /** A running double. */
-export interface YookassaDouble {
+export interface YookassaDouble extends HangingDouble {
   /** Value for `PROVIDER_BASES`. */
   readonly base: string
   /** Requests that the reference does not allow. */
@@ -55,8 +62,7 @@ export interface YookassaDouble {
   readonly receipts: Map<string, DoubleReceipt>
   /** State of the next receipts; none: registered immediately. */
   readonly registrations: ReceiptStatus[]
-  /** A request of this start of `METHOD path` is never answered, because its caller is killed. */
-  hang: { readonly call: string; readonly effect: boolean } | null
+  /** Calls that were not answered. */
   readonly hung: ServerResponse[]
   /** Forgets the idempotency keys, as after a day. */
   forget(): void
@@ -93,6 +99,7 @@ export async function yookassaDouble(now: () => Date = () => new Date()): Promis
     receipts: new Map(),
     registrations: [],
     hang: null,
+    hungKeys: new Set(),
     hung: [],
     forget: () => answers.clear(),
     bodies: [],
@@ -148,13 +155,10 @@ export async function yookassaDouble(now: () => Date = () => new Date()): Promis
     const asked = { ...received, path: received.path.replace(/^v3\//, '') }
     double.calls.push(`${asked.method} ${asked.path}`)
     double.problems.push(...problemsOf(asked))
-    const { hang } = double
-    if (hang && `${asked.method} ${asked.path}`.startsWith(hang.call)) {
-      double.hang = null
-      if (hang.effect) decide(asked)
-      return void double.hung.push(response)
-    }
+    const killed = hangAt(double, `${asked.method} ${asked.path}`, asked.key)
+    if (killed?.effect === false) return void double.hung.push(response)
     const { status, body } = decide(asked)
+    if (killed) return void double.hung.push(response)
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
   }
 

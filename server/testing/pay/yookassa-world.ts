@@ -1,4 +1,5 @@
 // A service with YooKassa's double and the codes of 54-FZ: a project in roubles, its top-ups and its closing receipts.
+import type { App } from '#server/app/create-app.ts'
 import { runClosingReceipts } from '#server/domain/billing/closing-receipts.ts'
 import { updatePaperSettings } from '#server/domain/billing/profile-store.ts'
 import { buy } from '#server/domain/tariffs/subscriptions-change.ts'
@@ -7,7 +8,8 @@ import { book, lockWallet } from '#server/domain/tariffs/ledger.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { setBalance } from '#server/testing/billing.ts'
 import { testApp } from '#server/testing/test-app.ts'
-import { PayWorld } from './pay-world.ts'
+import { killIn, PayWorld } from './pay-world.ts'
+import { cents } from './paypal-state.ts'
 import { yookassaDouble, type YookassaDouble, yookassaShop } from './yookassa-double.ts'
 
 /** A service in this process and its YooKassa. */
@@ -31,13 +33,43 @@ export class YookassaWorld extends PayWorld {
     return pay
   }
 
-  /** Stops. @throws Error for requests that the reference does not allow */
+  /** Stops. @throws Error for another sum than YooKassa's, and for requests that the reference does not allow */
   async end(): Promise<void> {
-    const { problems, hung } = this.double
+    const { hung } = this.double
+    const problems = [...this.double.problems, ...(await this.#differences())]
     // A replica that was killed in a test does not wait for its answer.
     for (const response of hung.splice(0)) response.destroy()
     await Promise.all([this.world.close(), this.double.close()])
     if (problems.length > 0) throw new Error(problems.join('\n'))
+  }
+
+  /** Returns what is wrong with the sum that YooKassa has. */
+  async #differences(): Promise<string[]> {
+    const { db } = this.world.app
+    const account = 'clearing.yookassa'
+    const entries = await db.selectFrom('ledger_entries').selectAll().where('account', '=', account).execute()
+    const cleared = entries.reduce((sum, { amount_minor }) => sum - amount_minor, 0)
+    const sumOf = (all: Iterable<{ readonly amount: { readonly value: string } }>) =>
+      [...all].reduce((sum, { amount }) => sum + cents(amount), 0)
+    const paid = [...this.double.payments.values()].filter(({ status }) => status === 'succeeded')
+    const held = sumOf(paid) - sumOf(this.double.refunds.values())
+    return cleared === held ? [] : [`clearing has ${cleared}, YooKassa ${held}`]
+  }
+
+  /** Makes a replica die in a call to the double. See `killIn`. */
+  kill = (call: string, effect: boolean, act: () => Promise<unknown>): Promise<void> =>
+    killIn(this.double, { call, effect }, act)
+
+  /** Opens the page of a payment. @returns its id at YooKassa */
+  open = async (payment_id: number): Promise<string> =>
+    new URL(await this.redirect(payment_id)).searchParams.get('orderId') ?? ''
+
+  /** The customer pays, and YooKassa notifies a replica. @returns the status of the webhook */
+  async pay(id: string, app: App = this.world.app): Promise<number> {
+    this.double.pay(id)
+    const payload = JSON.stringify({ type: 'notification', event: 'payment.succeeded', object: { id } })
+    const headers = { 'content-type': 'application/json' }
+    return (await app.inject({ method: 'POST', url: '/pay/webhook/yookassa', payload, headers })).statusCode
   }
 
   /** Sets tax system and VAT code; null: receipts are off. */
