@@ -148,10 +148,14 @@ test('shows what arrives, and sends again only to a target that failed', async (
 })
 
 test('off air, shows the chat of the last broadcast, and follows it', async ({ open, person, stage }) => {
-  stage.show([capabilityOf({ restream_id: null, state: 'off' })], [messageOf(1)], true, false)
+  const restreams = messageOf(1).restreams.map((target) => ({ ...target, state: 'failed' as const, error: 'lost' }))
+  const own = messageOf(1, { is_outgoing: true, restreams })
+  stage.show([capabilityOf({ restream_id: null, state: 'off' })], [own], true, false)
   await open(paths.chat(person.projectId))
   await screen.findByText(/^Off air\. This is the chat of your last broadcast/)
   await screen.findByText('1 chat of the next broadcast')
+  await screen.findByText('Twitch: not delivered')
+  expect(screen.queryByRole('button', { name: /^Send again/ })).toBeNull()
   await expect
     .poll(() => (stage.arrive(messageOf(2)), screen.queryByText('Message 2')), { timeout: 20_000 })
     .not.toBeNull()
