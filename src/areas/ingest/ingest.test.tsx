@@ -4,7 +4,7 @@ import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
 import { restream } from '#contract/areas/tariffs/restream.ts'
 import { report, someNode } from '#server/testing/nodes.ts'
 import { paths } from '#src/lib/paths.ts'
-import { button, dialog } from '#src/testing/find.ts'
+import { button, confirm, dialog } from '#src/testing/find.ts'
 import { expect, screen, test } from '#src/testing/page-test.tsx'
 
 const keyField = () => screen.findByLabelText<HTMLInputElement>('Stream key')
@@ -109,6 +109,17 @@ test('keeps the recording and wait settings after a reload', async ({ open, user
   await open(paths.ingest(person.projectId))
   await expect.poll(record).toBeChecked()
   await expect.poll(wait).toHaveValue('5')
+})
+
+test('replaces a key that another secret of the server has sealed', async ({ open, user, person, service, api }) => {
+  await api(streamKeys.get, { project_id: person.projectId })
+  const { db } = service.app
+  await db.updateTable('stream_keys').set({ key_sealed: 'AAAA' }).where('project_id', '=', person.projectId).execute()
+  await open(paths.ingest(person.projectId))
+  await screen.findByText('The server’s secret has changed since this key was created. Replace the key.')
+  await user.click(await button('Replace stream key'))
+  await confirm(user)
+  await expect.poll(async () => (await keyField()).value).toMatch(/^[0-9a-f]{32}$/)
 })
 
 test('has no pull keys on the free plan, and one after an upgrade', async ({

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
+import { toApiError } from '#src/api/api-error.ts'
 import { QueryPart } from '#src/components/query-part.tsx'
 import { Card } from '#src/ui/card.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
@@ -11,6 +12,7 @@ import { KeySettings } from './key-settings.tsx'
 import { NoServers } from './no-servers.tsx'
 import { useLatencies, useServers, useStreamKey } from './queries.ts'
 import { ServerChoice } from './server-choice.tsx'
+import { UnreadableKey } from './unreadable-key.tsx'
 import { useSearchChoice } from './use-search-choice.ts'
 
 /** Publishing a stream: server, key, settings and encoder guide. */
@@ -50,22 +52,26 @@ export function PushPart() {
           }
         </QueryPart>
       </Card>
-      <QueryPart query={streamKey} failed={t('key.failed')} skeleton={<Skeleton height={640} />}>
-        {(data) => (
-          <>
-            <EncoderCard
-              projectId={projectId}
-              streamKey={data}
-              server={server}
-              latency={server && latencies.get(server.pingHost)}
-              protocol={protocol}
-              onProtocol={setProtocol}
-            />
-            <KeySettings projectId={projectId} streamKey={data} />
-            <GuideCard projectId={projectId} streamKey={data} server={server} protocol={protocol} />
-          </>
-        )}
-      </QueryPart>
+      {streamKey.error && toApiError(streamKey.error).name === 'KeyUnreadable' ? (
+        <UnreadableKey projectId={projectId} error={streamKey.error} />
+      ) : (
+        <QueryPart query={streamKey} failed={t('key.failed')} skeleton={<Skeleton height={640} />}>
+          {(data) => (
+            <>
+              <EncoderCard
+                projectId={projectId}
+                streamKey={data}
+                server={server}
+                latency={server && latencies.get(server.pingHost)}
+                protocol={protocol}
+                onProtocol={setProtocol}
+              />
+              <KeySettings projectId={projectId} streamKey={data} />
+              <GuideCard projectId={projectId} streamKey={data} server={server} protocol={protocol} />
+            </>
+          )}
+        </QueryPart>
+      )}
     </div>
   )
 }
