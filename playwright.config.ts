@@ -7,6 +7,9 @@ const executablePath = findChromium('tests')
 
 const launchOptions = { args: [...chromiumFlags], ...(executablePath ? { executablePath } : {}) }
 
+/** Only `npm test` sets it: runs by hand and at night show a flaky test as failed. */
+const retries = Number(process.env['TEST_RETRIES'] ?? 0)
+
 export default defineConfig({
   outputDir: '.cache/e2e',
   fullyParallel: true,
@@ -15,8 +18,7 @@ export default defineConfig({
   forbidOnly: Boolean(process.env['CI']),
   // Twice the cores of a small machine: pages wait for animations and timers.
   workers: 4,
-  // Only `npm test` sets it: runs by hand and at night show a flaky test as failed.
-  retries: Number(process.env['TEST_RETRIES'] ?? 0),
+  retries,
   // Not a performance limit: some journeys have many steps, and a busy machine is ten times slower.
   timeout: 300_000,
   expect: { timeout: 30_000 },
@@ -28,8 +30,14 @@ export default defineConfig({
     launchOptions,
     locale: 'en-GB',
     timezoneId: 'UTC',
-    // Actions, requests and responses; snapshots of every step take a fifth of the run time.
-    trace: { mode: 'retain-on-failure', snapshots: false, screenshots: false, sources: false },
+    // Actions, requests and responses; snapshots of every step take a fifth of the run time. The second run of a failed test
+    // records them, else every test does.
+    trace: {
+      mode: retries > 0 ? 'on-first-retry' : 'retain-on-failure',
+      snapshots: false,
+      screenshots: false,
+      sources: false,
+    },
     screenshot: 'only-on-failure',
   },
   projects: [
