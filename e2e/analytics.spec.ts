@@ -1,6 +1,6 @@
 // Broadcast history in a browser: filters in the URL, time axis, comparison, export.
 import { readFile } from 'node:fs/promises'
-import { axe, scrollsSideways } from './fixtures/accessible.ts'
+import { axeInBothThemes, scrollsSideways } from './fixtures/accessible.ts'
 import { pastBroadcast } from './fixtures/broadcasts.ts'
 import { addAll } from './fixtures/channels.ts'
 import { expect, test } from './fixtures/test.ts'
@@ -45,10 +45,7 @@ test('filters a history, opens, compares and exports it', async ({ page, person,
   const measures = main.getByRole('group', { name: 'Export measurements' })
   await measures.getByRole('button', { name: 'CSV' }).click()
   expect((await measuring).suggestedFilename()).toBe(`broadcast-${latest}-measures.csv`)
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme })
-    expect.soft(await axe(page), colorScheme).toEqual([])
-  }
+  expect.soft(await axeInBothThemes(page)).toEqual([])
 
   await goto(paths.analytics(person.projectId))
   await expect(main.getByRole('term').filter({ hasText: 'Peak viewers' })).toBeVisible()
@@ -62,10 +59,7 @@ test('filters a history, opens, compares and exports it', async ({ page, person,
   await expect(page).toHaveURL(/metric=viewers/)
   await main.getByRole('combobox', { name: 'Period' }).selectOption('7')
   await expect(rows).toHaveCount(3)
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme })
-    expect.soft(await axe(page), colorScheme).toEqual([])
-  }
+  expect.soft(await axeInBothThemes(page)).toEqual([])
 
   const saving = page.waitForEvent('download')
   await main.getByRole('button', { name: 'CSV' }).click()

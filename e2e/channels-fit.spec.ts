@@ -1,58 +1,53 @@
 // Channels pages: accessibility, small phones, one thousand channels.
 import { ChannelsPage } from '#e2e/pages/channels-page.ts'
 import { paths } from '#src/lib/paths.ts'
-import { axe, scrollsSideways } from './fixtures/accessible.ts'
+import { axeInBothThemes, scrollsSideways } from './fixtures/accessible.ts'
 import { addAll } from './fixtures/channels.ts'
 import { mainThread } from './fixtures/main-thread.ts'
 import { settled } from './fixtures/calls.ts'
 import { expect, test } from './fixtures/test.ts'
 
-for (const colorScheme of ['light', 'dark'] as const)
-  test.describe(`in the ${colorScheme} theme`, () => {
-    test.use({ colorScheme })
+test('is accessible and fits a small phone in every state, in both themes', async ({
+  page,
+  person,
+  service,
+  goto,
+  follow,
+  visit,
+  watch,
+}) => {
+  watch.allow(/status of 400/)
+  const seen = new ChannelsPage(page)
+  const add = paths.channels(person.projectId, 'add')
+  await page.setViewportSize({ width: 320, height: 640 })
+  const holds = async (what: string) => {
+    expect.soft(await axeInBothThemes(page), what).toEqual([])
+    expect.soft(await scrollsSideways(page), what).toBe(false)
+  }
+  await visit(paths.channels(person.projectId))
+  await expect(seen.list).toContainText('No channels yet')
+  await holds('no channels')
 
-    test('is accessible and fits a small phone in every state', async ({
-      page,
-      person,
-      service,
-      login,
-      goto,
-      watch,
-    }) => {
-      watch.allow(/status of 400/)
-      const seen = new ChannelsPage(page)
-      const add = paths.channels(person.projectId, 'add')
-      await login()
-      await page.setViewportSize({ width: 320, height: 640 })
-      const holds = async (what: string) => {
-        expect.soft(await axe(page), what).toEqual([])
-        expect.soft(await scrollsSideways(page), what).toBe(false)
-      }
-      await goto(paths.channels(person.projectId))
-      await expect(seen.list).toContainText('No channels yet')
-      await holds('no channels')
+  const [id = 0] = await addAll(service.url, person, ['First', 'Second', `Long ${'name '.repeat(20)}`])
+  await goto(paths.channels(person.projectId))
+  await page.getByRole('switch', { checked: false }).click()
+  await expect(seen.list.getByRole('link', { name: 'Upgrade to' })).toBeVisible()
+  await seen.choose('First')
+  await holds('a list with a refusal and a choice')
+  await seen.bulk.getByRole('button', { name: 'Title and description' }).click()
+  await holds('the dialog of many')
 
-      const [id = 0] = await addAll(service.url, person, ['First', 'Second', `Long ${'name '.repeat(20)}`])
-      await goto(paths.channels(person.projectId))
-      await page.getByRole('switch', { checked: false }).click()
-      await expect(seen.list.getByRole('link', { name: 'Upgrade to' })).toBeVisible()
-      await seen.choose('First')
-      await holds('a list with a refusal and a choice')
-      await seen.bulk.getByRole('button', { name: 'Title and description' }).click()
-      await holds('the dialog of many')
-
-      await goto(add)
-      await holds('the platforms')
-      for (const platform of ['twitch', 'kick', 'srt']) {
-        await goto(`${add}?platform=${platform}`)
-        await page.getByRole('button', { name: 'Add channel' }).click()
-        await holds(`a form with mistakes: ${platform}`)
-      }
-      await goto(paths.channel(person.projectId, id))
-      await expect(page.getByLabel('Stream key')).toBeVisible()
-      await holds('one channel')
-    })
-  })
+  await follow(add)
+  await holds('the platforms')
+  for (const platform of ['twitch', 'kick', 'srt']) {
+    await goto(`${add}?platform=${platform}`)
+    await page.getByRole('button', { name: 'Add channel' }).click()
+    await holds(`a form with mistakes: ${platform}`)
+  }
+  await follow(paths.channel(person.projectId, id))
+  await expect(page.getByLabel('Stream key')).toBeVisible()
+  await holds('one channel')
+})
 
 test(
   'a thousand channels: a page of them is light work',

@@ -1,7 +1,7 @@
 // Password recovery and e-mail changes in a browser, through the mailed links.
 import { mailServer, writtenOf } from '#server/testing/mail.ts'
 import { paths } from '#src/lib/paths.ts'
-import { axe, scrollsSideways } from './fixtures/accessible.ts'
+import { axe, axeInBothThemes, scrollsSideways } from './fixtures/accessible.ts'
 import { publicPort, startService } from './fixtures/service.ts'
 import { expect, opened, test as base } from './fixtures/test.ts'
 
@@ -15,10 +15,7 @@ const test = base.extend<{ mail: Awaited<ReturnType<typeof mailServer>> }>({
 
 test('resets the password by a mailed link and signs in', async ({ page, mail, service, person }) => {
   const fits = async () => {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme })
-      expect.soft(await axe(page), `${await page.title()}, ${colorScheme}`).toEqual([])
-    }
+    expect.soft(await axeInBothThemes(page), await page.title()).toEqual([])
     await page.setViewportSize({ width: 320, height: 640 })
     expect.soft(await scrollsSideways(page)).toBe(false)
     await page.setViewportSize({ width: 1280, height: 720 })
