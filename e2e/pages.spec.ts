@@ -113,6 +113,7 @@ for (let part = 0; part < parts; part++)
     service,
     login,
     goto,
+    follow,
     watch,
   }) => {
     // The refused project.
@@ -123,7 +124,8 @@ for (let part = 0; part < parts; part++)
     const pages = pagesOf(person.projectId).map((path) => [path, undefined] as const)
     const mine = [...pages, ...statesOf(person.projectId)].filter((_, index) => index % parts === part)
     for (const [path, open] of mine) {
-      await goto(path)
+      // A state, such as an open dialog, ends with its document.
+      await (open ? goto(path) : follow(path))
       await open?.(page)
       expect.soft(await problemsOf(page), path).toEqual([])
       expect.soft(await page.title(), path).not.toBe('')
