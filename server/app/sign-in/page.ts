@@ -119,7 +119,7 @@ export const frame = ({
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <meta name="robots" content="noindex" />
-        <title>${before}${title} · Relaydeck</title>
+        <title>${before}${title} &middot; Relaydeck</title>
         <link rel="icon" href="/icon.svg" type="image/svg+xml" />
         <link rel="stylesheet" href="/auth/local/style.css" />
       </head>
