@@ -203,7 +203,8 @@ let seq = 0
 let scene: Scene | null = null
 
 beforeAll(async () => {
-  world = await testApp({ SIGN_UP: 'open' })
+  // Readers of chats look at every broadcast on air with each new scene: half of the time of these tests.
+  world = await testApp({ CHAT: 'off' })
   const users = await newUsers(world)
   const { accessToken: ended, refreshToken: refresh } = await world.signIn(users.owner)
   await world.api(auth.logout, { refresh })
