@@ -20,6 +20,9 @@ const streams = [
 /** Tests that wait for real leases. `npm run test:nightly` runs them. */
 const ofTheNight = process.env['NIGHTLY'] ? [] : ['**/*.night.test.ts']
 
+/** Node imports the files itself, with its cache of compiled code. Vite's transforms and `vi.mock` do not work there. */
+const native = { experimental: { viteModuleRunner: false, nodeLoader: false } } as const
+
 const service = { globalSetup: 'scripts/house/service-for-tests.ts' } as const
 
 export default defineConfig({
@@ -37,9 +40,9 @@ export default defineConfig({
     maxWorkers: Math.max(4, availableParallelism()),
     projects: [
       // Vitest starts the projects by name. Those that mostly wait come early, beside the static checks.
-      project('contract', shared),
-      project('media', { ...service, include: streams, exclude: ofTheNight }),
-      project('server', { ...service, ...shared, exclude: streams }),
+      project('contract', { ...native, ...shared }),
+      project('media', { ...native, ...service, include: streams, exclude: ofTheNight }),
+      project('server', { ...native, ...service, ...shared, exclude: streams }),
       project('src', { ...shared, include: ['src/**/*.test.ts'] }),
       {
         extends: true,
@@ -52,7 +55,7 @@ export default defineConfig({
           ...shared,
         },
       },
-      project('scripts'),
+      project('scripts', native),
     ],
   },
 })
