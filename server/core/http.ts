@@ -45,11 +45,11 @@ interface Edge {
 export function serveOperations(app: FastifyInstance, routes: readonly Route[], services: Services, edge: Edge) {
   for (const route of routes) {
     const { method, path, kind } = route.op
-    // HEAD must not run a GET that changes data.
-    const exposeHeadRoute = method === 'GET' && kind === 'read'
+    // HEAD must not run a GET that changes data. In one route: a route of its own would make the start a quarter longer.
+    const methods = method === 'GET' && kind === 'read' ? [method, 'HEAD'] : [method]
     const config = { operation: route.op.id }
     const url = path.replaceAll(/\{(\w+)\}/g, ':$1')
-    app.route({ method, url, exposeHeadRoute, config, handler: answerer(route, services, edge) })
+    app.route({ method: methods, url, exposeHeadRoute: false, config, handler: answerer(route, services, edge) })
   }
 }
 
