@@ -55,9 +55,9 @@ test('restreams come with tokens of the channels that publish changes, for membe
   })
   expect((await world.api(broadcasts.restreams, { broadcast_id, key: other })).error?.name).toBe('BroadcastNotFound')
   expect((await world.api(broadcasts.restreams, { broadcast_id }, { as: ann })).body.results).toEqual(body.results)
-  for (const of of [{ broadcast_id }, which, { broadcast_id, project_id: bob.projectId }]) {
-    expect((await world.api(broadcasts.restreams, of, { as: bob })).error?.name).toBe('Forbidden')
-    expect((await world.api(broadcasts.restreams, of)).status).toBe(401)
+  for (const call of [{ broadcast_id }, which, { broadcast_id, project_id: bob.projectId }]) {
+    expect((await world.api(broadcasts.restreams, call, { as: bob })).error?.name).toBe('Forbidden')
+    expect((await world.api(broadcasts.restreams, call)).status).toBe(401)
   }
 })
 
