@@ -1,10 +1,11 @@
 // The `test` of page tests: the real routes, queries and session in jsdom, with the real service in this process. One
 // service per file, a new user with a project per test.
 import '@testing-library/jest-dom/vitest'
-import { cleanup, configure, render, screen } from '@testing-library/react'
+import './owner-stacks.ts'
+import { cleanup, configure, getConfig, render, screen } from '@testing-library/react'
 import { userEvent, type UserEvent } from '@testing-library/user-event'
 import i18next from 'i18next'
-import { StrictMode } from 'react'
+import { Fragment, StrictMode } from 'react'
 import { RouterProvider } from 'react-router/dom'
 import { expect, test as base, vi } from 'vitest'
 import type { Input, Operation, Output } from '#contract/core/operation.ts'
@@ -22,7 +23,13 @@ declare const jsdom: { reconfigure(settings: { url: string }): void }
 const patienceMs = 20_000
 configure({
   asyncUtilTimeout: patienceMs,
-  getElementError: (message) => new Error(`${message}\n\nThe page:\n${textOfPage()}`),
+  // Without scripts and styles to pass over: a page has none, and `matches` for each element takes time.
+  defaultIgnore: '',
+  // A search that repeats needs no text: the last error gets it.
+  getElementError: (message) =>
+    new Error(
+      getConfig()._disableExpensiveErrorDiagnostics ? `${message}` : `${message}\n\nThe page:\n${textOfPage()}`,
+    ),
 })
 
 /** The text of the page, one line per text node. */
@@ -49,7 +56,7 @@ export interface PageFixtures {
   /** Creates another user. */
   readonly another: (name?: string) => Promise<Person>
   readonly user: UserEvent
-  /** Replaces the content of a field, found by its label. */
+  /** Replaces the content of a field, found by its label, as a paste does: one event where typing has four for each letter. */
   readonly fill: (label: string | RegExp, text: string) => Promise<void>
   /** Loads a URL with the user of the test signed in, or another one, or none; replaces the open page. */
   readonly open: (path: string, as?: Tokens | null) => Promise<void>
@@ -61,6 +68,12 @@ export interface PageFixtures {
    */
   readonly api: <O extends Operation>(op: O, input: Input<O>, as?: Person) => Promise<Output<O>>
 }
+
+/**
+ * The first test of each service, also when it is repeated: its pages render twice, in StrictMode, which finds impure renders and
+ * effects without a clean-up. In all tests that takes an eighth of the processor time.
+ */
+const strictTests = new WeakMap<Service, string>()
 
 export const test = base.extend<PageFixtures>({
   settings: [{}, { scope: 'file' }],
@@ -101,15 +114,18 @@ export const test = base.extend<PageFixtures>({
     use(async (label, text) => {
       const field = await screen.findByLabelText(label)
       await user.clear(field)
-      if (text !== '') await user.type(field, text.replaceAll(/[[{]/g, '$&$&'))
+      if (text !== '') await user.paste(text)
     }),
 
-  open: async ({ service, person, settings }, use) => {
+  open: async ({ service, person, settings, task }, use) => {
+    if (!strictTests.has(service)) strictTests.set(service, task.id)
+    const Mode = strictTests.get(service) === task.id ? StrictMode : Fragment
     const errors = vi.spyOn(console, 'error')
     let close = async () => {}
     await use(async (path, as = person) => {
       await close()
-      close = await openPage(service.url, path, as, 'CONTENT_DIR' in settings ? await policiesOf(service) : [])
+      const policies = 'CONTENT_DIR' in settings ? await policiesOf(service) : []
+      close = await openPage(service.url, path, as, { policies, Mode })
     })
     await close()
     localStorage.clear()
@@ -163,7 +179,7 @@ async function openPage(
   origin: string,
   path: string,
   as: Tokens | null,
-  policies: readonly string[],
+  { policies, Mode }: { readonly policies: readonly string[]; readonly Mode: typeof StrictMode },
 ): Promise<() => Promise<void>> {
   jsdom.reconfigure({ url: new URL(path, origin).href })
   if (!i18next.isInitialized) await startI18n('en')
@@ -171,9 +187,9 @@ async function openPage(
   await signIn(session, as)
   const router = createRouter()
   render(
-    <StrictMode>
+    <Mode>
       <RouterProvider router={router} />
-    </StrictMode>,
+    </Mode>,
   )
   await screen.findByRole('heading', { level: 1 })
   return async () => {
