@@ -25,19 +25,17 @@ configure({
   asyncUtilTimeout: patienceMs,
   // Without scripts and styles to pass over: a page has none, and `matches` for each element takes time.
   defaultIgnore: '',
-  // A search that repeats needs no text: the last error gets it.
+  // A search that repeats needs no text of the page: its last error gets it.
   getElementError: (message) =>
-    new Error(
-      getConfig()._disableExpensiveErrorDiagnostics ? `${message}` : `${message}\n\nThe page:\n${textOfPage()}`,
-    ),
+    new Error(Reflect.get(getConfig(), '_disableExpensiveErrorDiagnostics') ? `${message}` : withPage(message)),
 })
 
-/** The text of the page, one line per text node. */
-function textOfPage(): string {
+/** Adds the text of the page to a message, one line per text node. */
+function withPage(message: string | null): string {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
   const lines: string[] = []
   while (walker.nextNode()) lines.push(walker.currentNode.nodeValue ?? '')
-  return lines.join('\n')
+  return `${message}\n\nThe page:\n${lines.join('\n')}`
 }
 
 export interface Service extends World {

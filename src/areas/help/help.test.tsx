@@ -64,7 +64,8 @@ test('says that a text is in another language', async ({ open }) => {
   await changeLanguage('ru')
   await open('/help/own/rules', null)
   await screen.findByText('Этого текста пока нет на вашем языке. Язык текста: английский.')
-  expect(screen.getByText('House rules')).toHaveAttribute('lang', 'en')
+  const title = within(screen.getByRole('heading', { level: 1 })).getByText('House rules')
+  expect(title).toHaveAttribute('lang', 'en')
 })
 
 test('says that an article does not exist', async ({ open }) => {
