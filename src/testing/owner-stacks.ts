@@ -5,4 +5,4 @@ import * as React from 'react'
 const internals: object = Reflect.get(React, '__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE')
 const counter = 'recentlyCreatedOwnerStacks'
 if (!(counter in internals)) throw new Error(`React has no ${counter} any more`)
-Object.defineProperty(internals, counter, { configurable: true, get: () => Infinity, set: () => undefined })
+Object.defineProperty(internals, counter, { configurable: true, get: () => Infinity, set() {} })
