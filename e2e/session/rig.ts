@@ -11,7 +11,7 @@ let bundle: Promise<{ html: string; script: string }> | undefined
 
 /** The harness page, bundled once per worker. */
 async function harness() {
-  const root = new URL('./harness', import.meta.url)
+  const root = new URL('./harness/', import.meta.url)
   const result = await build({
     configFile: false,
     logLevel: 'silent',
