@@ -11,21 +11,28 @@ test('passes the first item on immediately, later ones each interval, and report
       (items) => passed.push(items),
       () => silences++,
     )
-    add()
+    add([])
     expect(passed).toEqual([])
-    add(1)
+    add([1])
     expect(passed).toEqual([[1]])
-    add(2, 3)
-    add(4)
+    add([2, 3])
+    add([4])
     vi.advanceTimersByTime(99)
     expect(passed).toEqual([[1]])
     vi.advanceTimersByTime(1)
     expect(passed).toEqual([[1], [2, 3, 4]])
     vi.advanceTimersByTime(100)
     expect([passed.length, silences]).toEqual([2, 1])
-    add(5)
+    add([5])
     expect(passed[2]).toEqual([5])
   } finally {
     vi.useRealTimers()
   }
+})
+
+test('takes any number of items at once', () => {
+  const passed: number[] = []
+  const add = collector<number>(100, (items) => void passed.push(items.length))
+  add(Array.from({ length: 200_000 }, (_, at) => at))
+  expect(passed).toEqual([200_000])
 })

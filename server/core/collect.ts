@@ -11,7 +11,7 @@ export function collector<T>(
   everyMs: number,
   pass: (items: T[]) => void,
   onSilence?: () => void,
-): (...items: readonly T[]) => void {
+): (items: readonly T[]) => void {
   let waiting: T[] = []
   let timer: NodeJS.Timeout | null = null
 
@@ -25,7 +25,7 @@ export function collector<T>(
     timer = setTimeout(flush, everyMs).unref()
     pass(batch)
   }
-  return (...items) => {
+  return (items) => {
     for (const item of items) waiting.push(item)
     if (timer === null && waiting.length > 0) flush()
   }

@@ -5,7 +5,8 @@ import type { FromWorker, ToWorker, WorkerConnection, WorkerReports } from './wi
 
 const open = new Map<number, () => void>()
 /** A message between threads costs more than its event: the queue behind it waits as long as that. */
-const report = collector<FromWorker>(25, (messages) => parentPort?.postMessage(messages))
+const collect = collector<FromWorker>(25, (messages) => parentPort?.postMessage(messages))
+const report = (message: FromWorker) => collect([message])
 
 async function connect(connection: WorkerConnection, reports: WorkerReports): Promise<() => void> {
   if (connection.client === 'twitch-irc') return (await import('./twitch-irc.ts')).openTwitchIrc(connection, reports)

@@ -22,7 +22,7 @@ export function publishChat(
   byRealtime.set(realtime, all)
   const collect = all.get(broadcastId) ?? collectorOf(() => all.delete(broadcastId))
   all.set(broadcastId, collect)
-  collect(...changes)
+  collect(changes)
 
   function collectorOf(onSilence: () => void): Collect {
     const pass = (waiting: ChatChange[]) => {
