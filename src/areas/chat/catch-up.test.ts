@@ -108,6 +108,23 @@ test('after too many missed messages, keeps nothing that is unknown and marks th
   expect(on.log.view().live.filter(({ kind }) => kind === 'gap')).toHaveLength(1)
 })
 
+test('marks the gap between the messages around it, also while others arrive', async () => {
+  vi.useFakeTimers()
+  const stored = some(...upTo(12_000))
+  const on = scene(stored)
+  on.log.load(some(1, 2))
+  on.loaded()
+  on.catchUp('all')
+  await vi.advanceTimersByTimeAsync(1_000)
+  stored.push(messageOf(12_001))
+  on.arrive(12_001)
+  await vi.advanceTimersByTimeAsync(17 * 250 + 500)
+  const rows = on.log.view().live
+  const at = rows.findIndex(({ kind }) => kind === 'gap')
+  expect([rows[at - 1]?.key, rows[at + 1]?.key]).toEqual(['e10000', 'e11802'])
+  expect(on.seen().at(-1)).toBe(12_001)
+})
+
 test('sends no request after its stop: neither a retry, nor the next page', async () => {
   vi.useFakeTimers()
   const on = scene(some(...upTo(1_200)))

@@ -11,6 +11,8 @@ import {
   type LogEvent,
   maxRows,
   merged,
+  noted,
+  type NoteRow,
   placeOf,
   type Row,
   rowOf,
@@ -45,8 +47,11 @@ export interface MessageLog {
    * @returns the page
    */
   readonly compare: (request: () => Promise<Page>, how?: 'load') => Promise<Page>
-  /** Removes the rows between two numbers, both excluded: nothing is known about them any more. */
-  readonly forget: (after: number, before: number) => void
+  /**
+   * Removes the rows between two numbers, both excluded: nothing is known about them any more.
+   * @param note takes their place
+   */
+  readonly forget: (after: number, before: number, note?: Omit<NoteRow, 'key'>) => void
   readonly stop: () => void
 }
 
@@ -58,7 +63,7 @@ export function createMessageLog(now: () => number = () => performance.now(), la
   let waiting: LogEvent[] = []
   let cancel: (() => void) | null = null
   let lastSeq = 0
-  let notes = 0
+  const newKey = keys()
   const isFlood = floodGauge(now)
   const known = knownIds()
   const folding = newFolding()
@@ -86,7 +91,7 @@ export function createMessageLog(now: () => number = () => performance.now(), la
         live = [...change(live)]
         held = held && change(held)
       } else if (event.is === 'message') add(live, event.message)
-      else if (event.is === 'note') addNote(live, event.note, () => `note-${(notes += 1)}`)
+      else if (event.is === 'note') addNote(live, event.note, newKey)
     }
     show({ live: trimmed(live), held })
   }
@@ -97,10 +102,7 @@ export function createMessageLog(now: () => number = () => performance.now(), la
     if (event.is === 'note') return null
     const id = event.is === 'message' ? event.message.event_id : event.eventId
     if (!known.has(id)) return event.is === 'message' ? null : (rows) => rows
-    if (event.is === 'deleted') return (rows) => changed(rows, id, deleted)
-    // A message that is visible again arrives whole.
-    if (event.is === 'message') return (rows) => changed(rows, id, () => event.message)
-    return (rows) => changed(rows, id, (old) => (old.deleted ? old : event.change(old)))
+    return (rows) => changed(rows, id, changeOfMessage(event))
   }
 
   function add(rows: Row[], message: ChatMessage): void {
@@ -155,14 +157,36 @@ export function createMessageLog(now: () => number = () => performance.now(), la
         else receive(others.map((message) => ({ is: 'message', message })))
       })
     },
-    forget: (after, before) =>
-      show({ live: without(view.live, after, before), held: view.held && without(view.held, after, before) }, true),
+    forget: (after, before, note) => {
+      flush()
+      show(forgotten(view, after, before, note && { ...note, key: newKey() }), true)
+    },
     load,
     hold: (isHeld) => {
       if (isHeld !== (view.held !== null)) show({ ...view, held: isHeld ? view.live : null })
     },
     stop: () => cancel?.(),
   }
+}
+
+/** Returns what an event changes in its message. */
+function changeOfMessage(event: Exclude<LogEvent, { is: 'cleared' | 'note' }>): (old: ChatMessage) => ChatMessage {
+  if (event.is === 'deleted') return deleted
+  // A message that is visible again arrives whole.
+  if (event.is === 'message') return () => event.message
+  return (old) => (old.deleted ? old : event.change(old))
+}
+
+/** The view without the messages between two numbers, with a note in their place. */
+function forgotten({ live, held }: LogView, after: number, before: number, note?: NoteRow): LogView {
+  const rest = without(live, after, before)
+  return { live: note ? noted(rest, before, note) : rest, held: held && without(held, after, before) }
+}
+
+/** Makes keys of notes. */
+function keys(): () => string {
+  let count = 0
+  return () => `note-${(count += 1)}`
 }
 
 /** Ids of the rows of a view. Those of trimmed rows go from time to time: a set has no order that fits the ring. */

@@ -134,6 +134,14 @@ export function filtered(
 export const without = (rows: readonly Row[], after: number, before: number): readonly Row[] =>
   rows.filter((row) => row.kind !== 'message' || row.message.seq <= after || row.message.seq >= before)
 
+/** Adds a note before the messages from a number on, or to the same note there. */
+export function noted(rows: readonly Row[], from: number, note: NoteRow): readonly Row[] {
+  const place = placeOf(rows, from - 1)
+  const before = rows.slice(0, place)
+  addNote(before, note, () => note.key)
+  return [...before, ...rows.slice(place)]
+}
+
 /** Removes messages, folded ones too. A row without its first message continues with the next one. */
 export const withoutMessages = (rows: readonly Row[], isGone: (message: ChatMessage) => boolean): readonly Row[] =>
   rows.flatMap((row): Row | Row[] => {
