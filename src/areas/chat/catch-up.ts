@@ -32,7 +32,7 @@ export interface CatchUp {
    *   many readers do not ask together; `recent`: the newest 100
    */
   readonly catchUp: (which: 'all' | 'recent' | 'reconnected') => void
-  /** Continues after a refusal. A new subscription does so, too: the service has granted it. */
+  /** Continues after a refusal, with the delays of failed requests. A new subscription does so, too: the service has granted it. */
   readonly allow: () => void
   /** Begins; without a call it has begun. @returns a function that stops: no request follows */
   readonly start: () => () => void
@@ -154,8 +154,8 @@ export function createCatchUp(
   function failed(error: unknown): void {
     const { isTransient, retryAfterMs } = toApiError(error)
     isRefused = !isTransient
-    if (isRefused) return onRefused?.()
     backoff.failed(retryAfterMs ?? 0)
+    if (isRefused) return onRefused?.()
     retry = setTimeout(() => void run(), backoff.leftMs())
   }
 

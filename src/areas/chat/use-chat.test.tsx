@@ -12,6 +12,7 @@ import { type Capabilities, changeKnown, type ChatBy, useCapabilities, useMessag
 
 afterEach(() => {
   cleanup()
+  vi.useRealTimers()
   vi.restoreAllMocks()
 })
 
@@ -43,11 +44,11 @@ async function openChat(count: number) {
   const stored = some(1, count)
   /** Pages of messages that were requested: after or before a number. */
   const asked: (string | null)[] = []
-  let isRefused = false
+  let isRefused: boolean | string = false
   answer((path, query) => {
     const [after, before] = [query.get('after'), query.get('before')]
     if (path === chat.messages.path) asked.push(after ?? before)
-    if (isRefused) throw new HttpError(403, new Headers(), null)
+    if (isRefused === true || isRefused === path) throw new HttpError(403, new Headers(), null)
     if (path === chat.capabilities.path) return known
     const found = stored.filter(({ seq }) => seq > Number(after ?? 0) && seq < Number(before ?? Infinity))
     const limit = Number(query.get('limit'))
@@ -72,7 +73,8 @@ async function openChat(count: number) {
     result,
     asked,
     listener,
-    refuse: (value: boolean) => void (isRefused = value),
+    /** Refuses requests with this path, or all of them. */
+    refuse: (value: boolean | string) => void (isRefused = value),
     askRights: () => queries.invalidateQueries({ queryKey: keyOf(chat.capabilities, { project_id: 7 }) }),
     arrive: (from: number, to: number) => {
       const payload = some(from, to).map((message) => ({ action: 'got', ...message }))
@@ -107,6 +109,7 @@ test('offers older messages again after a lost connection made it forget them', 
 })
 
 test('sends no request after a refusal until the service answers for the rights again', async () => {
+  vi.spyOn(Math, 'random').mockReturnValue(0)
   const { listener, asked, refuse, askRights } = await openChat(1)
   refuse(true)
   listener.connected(true)
@@ -115,6 +118,22 @@ test('sends no request after a refusal until the service answers for the rights 
   refuse(false)
   await act(askRights)
   await expect.poll(() => asked).toEqual([null, '0', '0'])
+})
+
+test('repeats a refused request with a pause while the service grants the rights', async () => {
+  const { listener, result, asked, refuse, askRights } = await openChat(1)
+  refuse(chat.messages.path)
+  vi.useFakeTimers()
+  listener.connected(true)
+  await act(() => vi.advanceTimersByTimeAsync(400))
+  expect(asked).toEqual([null, '0'])
+  await act(() => vi.advanceTimersByTimeAsync(600))
+  expect(asked).toEqual([null, '0', '0'])
+  refuse(false)
+  await act(askRights)
+  await act(() => vi.advanceTimersByTimeAsync(2_000))
+  expect(asked).toEqual([null, '0', '0', '0'])
+  expect(result.current.log.view().live).toHaveLength(1)
 })
 
 test('ignores the star of an earlier broadcast', () => {

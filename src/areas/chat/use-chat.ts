@@ -120,11 +120,11 @@ export function useMessages(by: ChatBy, broadcastId: number | null, isOnAir: boo
       }),
     [log, ask, isFiltered, askRights],
   )
-  // After a refusal: the service refused the abilities as well, and answers again.
-  const { isError: isRefused, errorUpdateCount: refusals } = rights
+  // After a refusal: each answer with the abilities allows another request.
+  const { isError: isRefused, dataUpdatedAt: answeredAt } = rights
   useEffect(() => {
     if (!isRefused) allow()
-  }, [isRefused, refusals, allow])
+  }, [isRefused, answeredAt, allow])
   useEffect(() => {
     const stop = start()
     return () => {
