@@ -1,6 +1,6 @@
 // A channel of the hub: its subscribers, and a history from which reconnecting clients recover.
 import { randomBytes } from 'node:crypto'
-import { Deletions } from './deletions.ts'
+import { Deletions } from '#contract/events/deletions.ts'
 import type { Positioned } from './protocol.ts'
 
 /** Limits of a lane of the history: publications, bytes. Lanes do not displace each other. */

@@ -112,8 +112,12 @@ export function createHub(options: HubOptions): Hub {
   function publish(about: ChannelOf, data: Publication): void {
     for (const name of channelNames(about)) {
       const into = channel(name)
-      const current = 'event' in data && data.event === 'messages' ? into.deletions.filter(data) : data
-      if (current) into.publish(current, retentionOf(current), Date.now())
+      if (!('event' in data) || data.event !== 'messages') {
+        into.publish(data, retentionOf(data), Date.now())
+        continue
+      }
+      const current = { ...data, payload: into.deletions.current(data.payload) }
+      if (current.payload.length > 0) into.publish(current, retentionOf(current), Date.now())
     }
   }
 

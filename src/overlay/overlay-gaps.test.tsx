@@ -179,3 +179,10 @@ test('after a lost connection, applies the deletions that it missed before it sh
   feed.send({ action: 'deleted', event_id: 'e1' })
   await expect.poll(texts).toEqual(['Message 2'])
 })
+
+test('invariant 5: shows no message that arrives after its deletion', async () => {
+  const feed = openOverlay('#key=any&hold=0')
+  feed.send({ action: 'deleted', event_id: 'e1', last_seq: 4 })
+  feed.send(got(1), got(2))
+  expect(texts()).toEqual(['Message 2'])
+})

@@ -2,6 +2,7 @@
 import type { ChatMessage } from '#contract/entities/chat-message.ts'
 import type { ChatBatch, ChatChange } from '#contract/events/chat.ts'
 import { isCleared } from '#contract/events/chat-cleared.ts'
+import { Deletions } from '#contract/events/deletions.ts'
 import { maxHoldS, type OverlaySettings, readOverlay } from '#src/lib/overlay-settings.ts'
 import { followKey } from '#src/realtime/key-feed.ts'
 import { createQueue, isVisible, type Queue } from './queue.ts'
@@ -40,6 +41,7 @@ export function startOverlay(list: HTMLElement, hash: string, service: Service, 
   // The longest hold-back until the service answers with that of the project.
   const queue = createQueue(createRows(list, settings), settings.hold ?? maxHoldS)
   let broadcastId = 0
+  let deletions = new Deletions()
 
   const star = createStar(list, {
     marks: settings.marks,
@@ -96,6 +98,7 @@ export function startOverlay(list: HTMLElement, hash: string, service: Service, 
         isBehind = false
         queue.clear()
         star.reset()
+        deletions = new Deletions()
       },
       lost: () => queue.stop(),
       connected: (isGap) => {
@@ -105,7 +108,7 @@ export function startOverlay(list: HTMLElement, hash: string, service: Service, 
         else queueMicrotask(() => isBehind || queue.release())
       },
       data: (data) => {
-        const changes = changesOf(data)
+        const changes = deletions.current(changesOf(data))
         for (const change of changes) apply(change, queue)
         for (const one of during) one.push(...changes)
         star.apply(changes)

@@ -1,5 +1,6 @@
 // Publications of a chat as events of the list.
 import { expect, test } from 'vitest'
+import { Deletions } from '#contract/events/deletions.ts'
 import { capabilityOf, messageOf } from '#src/components/message-list/fixtures.ts'
 import { createMessageLog } from '#src/components/message-list/message-log.ts'
 import { readFeed, withStates } from './feed.ts'
@@ -12,7 +13,8 @@ const batchOf = (...payload: unknown[]) => ({
   platform: null,
   payload,
 })
-const read = (...payload: unknown[]) => readFeed(batchOf(...payload), (id) => (id === 1 ? 'twitch' : ''))
+const platformOf = (id: number) => (id === 1 ? 'twitch' : '')
+const read = (...payload: unknown[]) => readFeed(batchOf(...payload), platformOf, new Deletions())
 
 test('applies a batch to the list', () => {
   const log = createMessageLog()
@@ -33,6 +35,14 @@ test('applies a batch to the list', () => {
     { kind: 'skipped', platform: 'twitch', count: 120 },
     { kind: 'gap', platform: 'twitch' },
   ])
+})
+
+test('invariant 5: leaves out a message that arrives after its deletion', () => {
+  const deletions = new Deletions()
+  const arrived = (change: object) => readFeed(batchOf(change), platformOf, deletions)?.events.map(({ is }) => is)
+  expect(arrived({ action: 'deleted', event_id: 'e1', last_seq: 4 })).toEqual(['deleted'])
+  expect(arrived({ action: 'got', ...messageOf(1) })).toEqual([])
+  expect(arrived({ action: 'got', ...messageOf(2) })).toEqual(['message'])
 })
 
 test('clears the messages of an author of one chat', () => {
@@ -64,7 +74,7 @@ test('ignores an older star, and clears the star with its message', () => {
 test('reads states, and ignores other and unreadable publications', () => {
   const feed = read({ action: 'state', restream_id: 1, state: 'waiting', reason: 'quota', until: null })
   expect(withStates([capabilityOf()], feed?.states ?? [])).toMatchObject([{ state: 'waiting', reason: 'quota' }])
-  expect(readFeed({ event: 'views', payload: 5 }, () => '')).toBeNull()
+  expect(readFeed({ event: 'views', payload: 5 }, platformOf, new Deletions())).toBeNull()
   expect(read({ action: 'unheard-of' })).toBeNull()
-  expect(readFeed(null, () => '')).toBeNull()
+  expect(readFeed(null, platformOf, new Deletions())).toBeNull()
 })

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import { ChatBatch, ChatChange } from '#contract/events/chat.ts'
 import { isCleared } from '#contract/events/chat-cleared.ts'
+import type { Deletions } from '#contract/events/deletions.ts'
 import type { ChatCapability, ChatMessage } from '#contract/entities/chat-message.ts'
 import { starAfter, type StarState } from '#src/lib/chat-star.ts'
 import type { LogEvent } from '#src/components/message-list/rows.ts'
@@ -22,16 +23,18 @@ export interface Feed {
 /**
  * Reads a publication of the broadcast's channel.
  * @param platformOf platform of a restream, for rows about it
+ * @param deletions of the earlier publications
  * @returns null for other publications, and unreadable ones: a newer service may add kinds
  */
-export function readFeed(data: unknown, platformOf: (restreamId: number) => string): Feed | null {
+export function readFeed(data: unknown, platformOf: (restreamId: number) => string, deletions: Deletions): Feed | null {
   if ((data as { event?: unknown } | null)?.event !== 'messages') return null
   const { data: batch } = Batch.safeParse(data)
   if (!batch) return null
+  const changes = deletions.current(batch.payload)
   return {
-    events: batch.payload.flatMap((change) => eventOf(change, platformOf) ?? []),
-    states: batch.payload.filter((change) => change.action === 'state'),
-    starAfter: (star) => starAfter(star, batch.payload),
+    events: changes.flatMap((change) => eventOf(change, platformOf) ?? []),
+    states: changes.filter((change) => change.action === 'state'),
+    starAfter: (star) => starAfter(star, changes),
   }
 }
 

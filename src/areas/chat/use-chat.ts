@@ -3,6 +3,7 @@ import { type QueryClient, replaceEqualDeep, useQuery, useQueryClient } from '@t
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { chat } from '#contract/areas/chat/chat.ts'
 import type { Output } from '#contract/core/operation.ts'
+import { Deletions } from '#contract/events/deletions.ts'
 import { call } from '#src/api/call.ts'
 import { keyOf, q } from '#src/api/query.ts'
 import { sessionOf } from '#src/api/query-client.ts'
@@ -143,6 +144,7 @@ export function useMessages(by: ChatBy, broadcastId: number | null, isOnAir: boo
     if (broadcastId === null || !isJoined) return
     const known = () => queries.getQueryData<Capabilities>(keyOf(chat.capabilities, nameOf(by)))
     const platformOf = (id: number) => known()?.results.find(({ restream_id }) => restream_id === id)?.platform ?? ''
+    const deletions = new Deletions()
     let isFirst = true
     return join(broadcastId, {
       connected: (isGap) => {
@@ -150,7 +152,7 @@ export function useMessages(by: ChatBy, broadcastId: number | null, isOnAir: boo
         isFirst = false
       },
       data: (data) => {
-        const feed = readFeed(data, platformOf)
+        const feed = readFeed(data, platformOf, deletions)
         if (!feed) return
         log.receive(feed.events)
         // The rest of the limit is in the abilities only.

@@ -1,6 +1,10 @@
-// Order of a chat's changes: replicas publish them in batches, so that a deletion can arrive before its message.
-import type { ChatBatch, ChatChange } from '#contract/events/chat.ts'
-import { type Cleared, isCleared } from '#contract/events/chat-cleared.ts'
+// Order of a chat's changes: replicas publish them in batches, so that a deletion can arrive before its message. Without
+// schemas: small pages import it.
+import type { ChatChange } from './chat.ts'
+import { type Cleared, isCleared } from './chat-cleared.ts'
+
+/** A change, also one of the star by a replica of an older version. */
+type Change = ChatChange | { readonly action: 'starred' }
 
 /** Messages and clearings that are remembered. Publications of replicas overtake each other by about 100 ms. */
 const kept = { messages: 5_000, cleared: 100 } as const
@@ -11,14 +15,10 @@ export class Deletions {
   readonly #last = new Map<string, number>()
   #cleared: (Cleared & { readonly last_seq: number })[] = []
 
-  /** Returns a batch without changes that a published one has overtaken; null: nothing is left. */
-  filter(batch: ChatBatch): ChatBatch | null {
-    const payload = batch.payload.filter((change) => this.#isCurrent(change))
-    if (payload.length === batch.payload.length) return batch
-    return payload.length === 0 ? null : { ...batch, payload }
-  }
+  /** Returns the changes that none of the earlier ones has overtaken. */
+  current = <T extends Change>(changes: readonly T[]): T[] => changes.filter((change) => this.#isCurrent(change))
 
-  #isCurrent(change: ChatChange): boolean {
+  #isCurrent(change: Change): boolean {
     if (change.action === 'deleted') {
       const { event_id, last_seq } = change
       if (last_seq === undefined) return true
