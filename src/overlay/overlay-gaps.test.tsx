@@ -186,3 +186,32 @@ test('invariant 5: shows no message that arrives after its deletion', async () =
   feed.send(got(1), got(2))
   expect(texts()).toEqual(['Message 2'])
 })
+
+test('invariant 5: an answer from before a lost connection shows no message that was deleted meanwhile', async ({
+  answer,
+}) => {
+  const answers = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  let stored = [messageOf(1), messageOf(2)]
+  let asked = 0
+  let answered = 0
+  answer(chat.capabilities, () => capabilities())
+  answer(chat.messages, async () => {
+    const items = stored
+    await answers[asked++]?.promise
+    answered++
+    return Response.json({ total: items.length, items })
+  })
+  const feed = openOverlay('#key=any&hold=0')
+  feed.connected(true)
+  await expect.poll(() => asked).toBe(1)
+  feed.lost?.()
+  stored = [messageOf(1)]
+  feed.connected(true)
+  await expect.poll(() => asked).toBe(2)
+  answers[0]?.resolve()
+  await expect.poll(() => answered).toBe(1)
+  await new Promise(setImmediate)
+  answers[1]?.resolve()
+  await expect.poll(() => answered).toBe(2)
+  await expect.poll(texts).toEqual(['Message 1'])
+})

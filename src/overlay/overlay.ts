@@ -74,16 +74,15 @@ export function startOverlay(list: HTMLElement, hash: string, service: Service, 
     const which = { broadcast_id: id, limit: before.length === 0 ? maxRows : mostAtOnce }
     const page = await ask<{ items?: ChatMessage[] }>(service, settings, 'messages', which).catch(() => null)
     during.delete(changes)
-    if (id !== broadcastId) return
+    // A later load compares more: this answer may have messages that were deleted while the connection was lost.
+    if (id !== broadcastId || attempt !== last) return
     if (!known || !page?.items) return void (retry = setTimeout(() => void load(id), retryMs))
     const items = page.items.filter((message) => isVisible(message) && !changes.some((one) => deletes(one, message)))
     const visible = new Set(items.map(({ event_id }) => event_id))
     const gone = new Set(before.flatMap(({ event_id, seq }) => (seq === 0 || visible.has(event_id) ? [] : [event_id])))
     queue.remove(({ event_id }) => gone.has(event_id))
-    if (attempt === last) {
-      isBehind = false
-      queue.release()
-    }
+    isBehind = false
+    queue.release()
     // With fading rows, old messages would only flash.
     if (settings.fade === 0) for (const message of items.slice(-atStart)) queue.add(message)
   }
