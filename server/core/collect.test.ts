@@ -30,7 +30,7 @@ test('passes the first item on immediately, later ones each interval, and report
   }
 })
 
-test('takes any number of items at once', () => {
+test('takes any number of items in one call', () => {
   const passed: number[] = []
   const add = collector<number>(100, (items) => void passed.push(items.length))
   add(Array.from({ length: 200_000 }, (_, at) => at))
