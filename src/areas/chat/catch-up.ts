@@ -96,7 +96,7 @@ async function compareAfter(start: number, { log, ask, isFiltered, isStopped, on
   await log.compare(async () => {
     const { items } = await ask({ limit: pageSize })
     const first = items[0]?.seq ?? Infinity
-    log.forget(after, first, { kind: 'gap', restreamId: 0, platform: '', count: 0 })
+    log.forget(after, first, { kind: 'gap', platform: '', count: 0 })
     return { messages: items, after: first - 1, upTo: Infinity, isFiltered }
   })
 }

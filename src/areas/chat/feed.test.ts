@@ -45,6 +45,13 @@ test('invariant 5: leaves out a message that arrives after its deletion', () => 
   expect(arrived({ action: 'got', ...messageOf(2) })).toEqual(['message'])
 })
 
+test('marks a gap of two channels of a platform once', () => {
+  const log = createMessageLog()
+  const gap = (restream_id: number) => ({ action: 'gap', restream_id, since: '2026-11-23T07:00:00.000Z' })
+  log.receive(readFeed(batchOf(gap(1), gap(2)), () => 'twitch', new Deletions())?.events ?? [])
+  expect(log.view().live).toMatchObject([{ kind: 'gap', platform: 'twitch' }])
+})
+
 test('clears the messages of an author of one chat', () => {
   const log = createMessageLog()
   const elsewhere = { ...messageOf(2).restreams[0]!, restream_id: 2 }

@@ -59,7 +59,7 @@ function eventOf(change: Change, platformOf: (restreamId: number) => string): Lo
     case 'gap': {
       const { action, restream_id } = change
       const count = change.action === 'skipped' ? change.count : 0
-      const note = { kind: action, restreamId: restream_id, platform: platformOf(restream_id), count }
+      const note = { kind: action, platform: platformOf(restream_id), count }
       return { is: 'note', note }
     }
     case 'starred':

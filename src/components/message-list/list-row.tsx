@@ -61,7 +61,7 @@ export const ListRow = memo(function ListRow(props: Props) {
         />
       ) : (
         <p className={styles.note} data-kind={row.kind}>
-          {t(row.kind, { platform: titleOf(row.platform), count: row.count })}
+          {t(row.kind, { platform: row.platform === '' ? t('chat') : titleOf(row.platform), count: row.count })}
         </p>
       )}
       {row.kind === 'message' && isActive && hasActs && (

@@ -177,8 +177,8 @@ test('marks mentions, paid messages, gaps and messages left out', async () => {
     messageOf(2, { kind: 'paid', paid: { amount: 500, currency: 'EUR', text: '5,00 €' } }),
   )
   log.receive([
-    { is: 'note', note: { kind: 'gap', restreamId: 1, platform: 'Twitch', count: 0 } },
-    { is: 'note', note: { kind: 'skipped', restreamId: 1, platform: 'Twitch', count: 120 } },
+    { is: 'note', note: { kind: 'gap', platform: 'Twitch', count: 0 } },
+    { is: 'note', note: { kind: 'skipped', platform: 'Twitch', count: 120 } },
   ])
   await show()
   await screen.findByText('5,00 €')
@@ -190,9 +190,16 @@ test('marks mentions, paid messages, gaps and messages left out', async () => {
   ).toEqual(['Twitch: messages may be missing here', 'Twitch: 120 messages left out, too many at once'])
 })
 
+test('marks a gap of all chats without the name of a platform', async () => {
+  arrive(messageOf(1))
+  log.forget(1, 2, { kind: 'gap', platform: '', count: 0 })
+  await show()
+  await screen.findByText('Chat: messages may be missing here')
+})
+
 test('marks a gap in a filtered list, also where no message fits', async () => {
   arrive(messageOf(1))
-  log.receive([{ is: 'note', note: { kind: 'gap', restreamId: 1, platform: 'Twitch', count: 0 } }])
+  log.receive([{ is: 'note', note: { kind: 'gap', platform: 'Twitch', count: 0 } }])
   await show(
     () => everything,
     () => false,

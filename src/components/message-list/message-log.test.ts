@@ -113,25 +113,22 @@ test('does not fold paid messages and answers', () => {
 })
 
 test('adds up notes of a platform that follow each other', () => {
-  const note = (kind: 'gap' | 'skipped', restreamId: number, count: number): LogEvent => ({
+  const note = (kind: 'gap' | 'skipped', platform: string, count: number): LogEvent => ({
     is: 'note',
-    note: { kind, restreamId, platform: 'twitch', count },
+    note: { kind, platform, count },
   })
-  log.receive([note('skipped', 1, 3), note('skipped', 1, 4), note('skipped', 2, 1), note('gap', 2, 0)])
+  log.receive([note('skipped', 'vk', 3), note('skipped', 'vk', 4), note('skipped', 'kick', 1), note('gap', 'kick', 0)])
   expect(log.view().live.map((row) => row.kind !== 'message' && row.count)).toEqual([7, 1, 0])
 })
 
 test('a filtered list shows the notes of its platform, those that follow each other as one', () => {
-  const gap = (platform: string, restreamId: number): LogEvent => ({
-    is: 'note',
-    note: { kind: 'gap', restreamId, platform, count: 0 },
-  })
+  const gap = (platform: string): LogEvent => ({ is: 'note', note: { kind: 'gap', platform, count: 0 } })
   arrive(messageOf(1))
-  log.receive([gap('twitch', 1)])
+  log.receive([gap('twitch')])
   arrive(messageOf(2))
-  log.receive([gap('twitch', 1), gap('youtube', 2)])
+  log.receive([gap('twitch'), gap('youtube')])
   arrive(messageOf(3))
-  log.receive([gap('', 0)])
+  log.receive([gap('')])
   const fits = ({ seq }: ChatMessage) => seq === 3
   const keys = (platform: string) =>
     filtered(log.view().live, fits, platform).map((row) => (row.kind === 'message' ? row.key : row.platform))

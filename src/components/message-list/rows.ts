@@ -13,7 +13,7 @@ export interface MessageRow {
 export interface NoteRow {
   readonly kind: 'gap' | 'skipped'
   readonly key: string
-  readonly restreamId: number
+  /** Type of the platform; '': all of them. */
   readonly platform: string
   /** Number of messages left out; 0 for a gap, whose number is unknown. */
   readonly count: number
@@ -108,7 +108,7 @@ export const cleared = (rows: readonly Row[], fits: (message: ChatMessage) => bo
 /** Appends a note, or adds it to the same one at the end. @param newKey makes the key of its row */
 export function addNote(rows: Row[], note: Omit<NoteRow, 'key'>, newKey: () => string): void {
   const last = rows.at(-1)
-  const isSame = last !== undefined && last.kind === note.kind && last.restreamId === note.restreamId
+  const isSame = last !== undefined && last.kind === note.kind && last.platform === note.platform
   if (isSame) rows[rows.length - 1] = { ...last, count: last.count + note.count }
   else rows.push({ ...note, key: newKey() })
 }
