@@ -175,7 +175,7 @@ export async function youtubeChatDouble(): Promise<YoutubeChatDouble> {
       return flush(response)
     }
     if (name === 'GET liveChat/messages') return send(200, pageOf(from))
-    double.acts.push({ name, query: Object.fromEntries(query), body })
+    if (!name.startsWith('GET ')) double.acts.push({ name, query: Object.fromEntries(query), body })
     if (name === 'POST liveChat/messages') return send(200, { ...(body as object), id: `sent-${++lastId}` })
     if (name === 'POST liveChat/bans') return send(200, { ...(body as object), id: `ban-${++lastId}` })
     if (name === 'DELETE liveChat/messages' || name === 'DELETE liveChat/bans') return send(204)
