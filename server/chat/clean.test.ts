@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { ChatMessage } from '#contract/entities/chat-message.ts'
 import type { ChatEntity, ChatEvent } from '#server/core/chat.ts'
 import { cleanEvent, cleanMessage, cleanText } from './clean.ts'
 import { messageEvent, plainMessage } from './testing/messages.ts'
@@ -70,4 +71,25 @@ test('a position or a time that a database refuses is dropped, so that its batch
   expect(cursorOf('page 2')).toBe('page 2')
   expect(['a\0b', '\uD800', 'x'.repeat(1_001)].map(cursorOf)).toEqual([undefined, undefined, undefined])
   expect(cleanEvent('vkvideolive', { is: 'gap', since: new Date(Number.NaN) }, now)).toEqual({ is: 'gap', since: now })
+})
+
+test('no amount and no time of a platform makes the answer with its message unreadable', () => {
+  const { paid, created_at } = ChatMessage.shape
+  for (const [amount, time] of [
+    [Number.NaN, 8.64e15],
+    [Number.POSITIVE_INFINITY, -8.64e15],
+    [500, Date.UTC(2026, 10, 23)],
+  ] as const) {
+    const createdAt = new Date(time)
+    const clean = cleanMessage('youtube', {
+      ...plainMessage('1'),
+      createdAt,
+      paid: { amount, currency: 'EUR', text: '5' },
+    })
+    const sent = JSON.parse(JSON.stringify({ paid: clean.paid ?? null, at: clean.createdAt })) as Record<
+      string,
+      unknown
+    >
+    expect([paid.safeParse(sent['paid']).success, created_at.safeParse(sent['at']).success]).toEqual([true, true])
+  }
 })

@@ -13,6 +13,8 @@ const textMax = 2_000
 const nameMax = 100
 const entitiesMax = 500
 const badgesMax = 20
+/** Times from the year 10000 on have a sign in ISO 8601, which clients do not read. */
+const timeMax = Date.UTC(10_000, 0)
 /** Longest position at a platform that is kept, characters. */
 const cursorMax = 1_000
 
@@ -72,20 +74,26 @@ function cleanSender(type: PlatformType, sender: ChatSender): ChatSender {
   }
 }
 
-/** Returns a message with clean texts, and images of the platform's hosts only. The text is that of the entities. */
-export function cleanMessage(type: PlatformType, message: PlatformMessage): PlatformMessage {
+/**
+ * Returns a message with clean texts, and images of the platform's hosts only. The text is that of the entities. An amount that
+ * is no number is left out: one message must not make the others of its response unreadable.
+ */
+export function cleanMessage(type: PlatformType, { paid, ...message }: PlatformMessage): PlatformMessage {
   const given: readonly ChatEntity[] =
     message.entities.length > 0 ? message.entities : [{ type: 'text', text: message.text }]
   const entities = cleanEntities(type, given)
-  const { paid } = message
+  const createdMs = message.createdAt.getTime()
   return {
     ...message,
     id: cleanLine(message.id, 200),
     text: textOfEntities(entities),
     entities,
     sender: cleanSender(type, message.sender),
-    createdAt: Number.isNaN(message.createdAt.getTime()) ? new Date() : message.createdAt,
-    ...(paid && { paid: { ...paid, currency: cleanLine(paid.currency, 10), text: cleanLine(paid.text) } }),
+    createdAt: createdMs >= 0 && createdMs < timeMax ? message.createdAt : new Date(),
+    ...(paid &&
+      Number.isFinite(paid.amount) && {
+        paid: { ...paid, currency: cleanLine(paid.currency, 10), text: cleanLine(paid.text) },
+      }),
   }
 }
 
