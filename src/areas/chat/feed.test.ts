@@ -78,10 +78,11 @@ test('ignores an older star, and clears the star with its message', () => {
   expect(old?.events).toHaveLength(1)
 })
 
-test('reads states, and ignores other and unreadable publications', () => {
+test('reads states, and ignores other publications and unreadable changes', () => {
   const feed = read({ action: 'state', restream_id: 1, state: 'waiting', reason: 'quota', until: null })
   expect(withStates([capabilityOf()], feed?.states ?? [])).toMatchObject([{ state: 'waiting', reason: 'quota' }])
   expect(readFeed({ event: 'views', payload: 5 }, platformOf, new Deletions())).toBeNull()
-  expect(read({ action: 'unheard-of' })).toBeNull()
+  const withUnknown = read({ action: 'unheard-of' }, { action: 'got', ...messageOf(1) }, { action: 'got', seq: 'x' })
+  expect(withUnknown?.events).toMatchObject([{ is: 'message', message: { seq: 1 } }])
   expect(readFeed(null, platformOf, new Deletions())).toBeNull()
 })

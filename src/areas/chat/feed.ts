@@ -9,8 +9,9 @@ import type { LogEvent } from '#src/components/message-list/rows.ts'
 
 /** A change of the star without a number: replicas of an older version publish it during an update. */
 const OldStar = z.object({ action: z.literal('starred'), event_id: z.nullable(z.string()) })
-type Change = ChatChange | z.output<typeof OldStar>
-const Batch = z.extend(ChatBatch, { payload: z.array(z.union([ChatChange, OldStar])) })
+const Change = z.union([ChatChange, OldStar])
+type Change = z.output<typeof Change>
+const Batch = z.extend(ChatBatch, { payload: z.array(z.unknown()) })
 
 /** A publication, split by its consumers. */
 export interface Feed {
@@ -24,13 +25,13 @@ export interface Feed {
  * Reads a publication of the broadcast's channel.
  * @param platformOf platform of a restream, for rows about it
  * @param deletions of the earlier publications
- * @returns null for other publications, and unreadable ones: a newer service may add kinds
+ * @returns null for other publications. Unreadable changes are left out: a newer service may add kinds
  */
 export function readFeed(data: unknown, platformOf: (restreamId: number) => string, deletions: Deletions): Feed | null {
   if ((data as { event?: unknown } | null)?.event !== 'messages') return null
   const { data: batch } = Batch.safeParse(data)
   if (!batch) return null
-  const changes = deletions.current(batch.payload)
+  const changes = deletions.current(batch.payload.flatMap((change) => Change.safeParse(change).data ?? []))
   return {
     events: changes.flatMap((change) => eventOf(change, platformOf) ?? []),
     states: changes.filter((change) => change.action === 'state'),
