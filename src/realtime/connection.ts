@@ -115,10 +115,13 @@ export function connectRealtime({ url, projectId, queries, session, tell }: Conn
   const subscribeToBroadcast = (id: number, listener: BroadcastListener) => {
     const name = channelName('broadcast', id)
     const known = client.getSubscription(name)
-    const getToken = async () =>
-      (await whenSeen(() => call(tokens.channel, { project_id: projectId, channel_name: name }, { sessionId })))
-        .access_token
-    const one = known ?? client.newSubscription(name, { getToken })
+    // Repeated after a refusal, too: pages do not poll while the project's own channel works.
+    const getToken = async () => {
+      await seen()
+      return (await call(tokens.channel, { project_id: projectId, channel_name: name }, { sessionId })).access_token
+    }
+    const one =
+      known ?? client.newSubscription(name, { getToken, minResubscribeDelay: 200, maxResubscribeDelay: 30_000 })
     const onData = ({ data }: { data: unknown }) => listener.data(data)
     const onSubscribed = ({ wasRecovering, recovered }: { wasRecovering: boolean; recovered: boolean }) =>
       listener.connected(!(wasRecovering && recovered))

@@ -4,6 +4,7 @@ import { afterAll } from 'vitest'
 import { moderate } from '#contract/areas/chat/moderate.ts'
 import { chat } from '#contract/areas/chat/chat.ts'
 import { members } from '#contract/areas/projects/members.ts'
+import { tokens } from '#contract/areas/realtime/tokens.ts'
 import { twitchChatDouble } from '#server/testing/chat/twitch.ts'
 import { beginBroadcast, someNodeOf } from '#server/testing/on-air.ts'
 import { connect, registeredAt } from '#server/testing/providers/connected.ts'
@@ -76,6 +77,18 @@ test('scenario 18: reads, times out, undoes and replies by keys alone, at the pl
     { name: 'POST chat/messages', message: 'Please stop', reply_parent_message_id: id },
   ])
   await screen.findByText('Please stop')
+})
+
+test('follows the chat after refused requests for its channel', async ({ open, person, answer, air }) => {
+  let asked = 0
+  answer(tokens.channel, (send, url) => {
+    const isChat = url.searchParams.get('channel_name') === `$broadcast:${air.broadcast_id}`
+    return isChat && ++asked <= 2 ? new Response('', { status: 404 }) : send()
+  })
+  await open(paths.chat(person.projectId))
+  await expect.poll(() => asked).toBe(3)
+  air.say('Still here')
+  await screen.findByText('Still here')
 })
 
 test('scenario 7: an editor that becomes a viewer loses the controls of the open page, and is refused', async ({
