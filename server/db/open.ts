@@ -1,5 +1,6 @@
 // Opens the database: a SQLite file by default, PostgreSQL with a URL. Queries are the same for both.
 import { Kysely, sql } from 'kysely'
+import type { Pool } from 'pg'
 import type { Dialect } from './dialect.ts'
 import type { Bus, BusListener } from './postgres-bus.ts'
 import { sqliteDialect, type Sync } from './sqlite.ts'
@@ -28,12 +29,13 @@ const filler = '-'.repeat(16_000)
 
 /**
  * Opens a database without migrating it; see `migrate`.
+ * @param pool of PostgreSQL, which stays open when the database closes; default: a pool of its own
  * @example const { db, close } = await openDatabase({ file: ':memory:' })
  */
-export async function openDatabase(source: Source): Promise<Database> {
+export async function openDatabase(source: Source, pool?: Pool): Promise<Database> {
   const dialect = 'url' in source ? 'postgres' : 'sqlite'
   const db = new Kysely<Tables>({
-    dialect: 'url' in source ? await postgres(source) : sqliteDialect(source.file, source.sync ?? 'normal'),
+    dialect: 'url' in source ? await postgres(source, pool) : sqliteDialect(source.file, source.sync ?? 'normal'),
   })
   await sql`select 1`.execute(db)
   const probe = () =>
@@ -48,4 +50,5 @@ export async function openDatabase(source: Source): Promise<Database> {
 }
 
 /** Loads the driver on demand: a service on SQLite does not need it. */
-const postgres = async (source: PostgresSource) => (await import('./postgres.ts')).postgresDialect(source)
+const postgres = async (source: PostgresSource, pool?: Pool) =>
+  (await import('./postgres.ts')).postgresDialect(source, pool)

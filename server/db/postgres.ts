@@ -16,14 +16,14 @@ const numberTypes = new Set<number>([types.builtins.INT8, types.builtins.NUMERIC
 const getTypeParser = ((oid: number, format?: 'text') =>
   numberTypes.has(oid) ? Number : types.getTypeParser(oid, format)) as typeof types.getTypeParser
 
-/** Creates a dialect with a pool of up to `poolMax` connections. */
-export function postgresDialect({
+/** Creates a pool of up to `poolMax` connections. */
+export function postgresPool({
   url,
   schema,
   poolMax = 10,
   connectMs = 5_000,
   answerMs = defaultAnswerMs,
-}: PostgresSource): PostgresDialect {
+}: PostgresSource): Pool {
   const pool = new Pool({
     connectionString: url,
     max: poolMax,
@@ -36,8 +36,15 @@ export function postgresDialect({
   // The pool replaces a broken connection, and a running query fails. Without a listener the event would end the process.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
+  return pool
+}
+
+/** Creates a dialect. @param kept pool that stays open when the database closes */
+export function postgresDialect(source: PostgresSource, kept?: Pool): PostgresDialect {
+  const pool = kept ?? postgresPool(source)
   const connect = async (): Promise<PostgresPoolClient> => guarded(await pool.connect().catch(noConnection))
-  return new Dialect({ pool: { options: pool.options, connect, end: () => pool.end() } })
+  const end = async () => (kept ? undefined : pool.end())
+  return new Dialect({ pool: { options: pool.options, connect, end } })
 }
 
 class Dialect extends PostgresDialect {

@@ -1,9 +1,11 @@
 // Databases of tests: a separate one for each world, on SQLite or on the PostgreSQL of `DATABASE_URL`.
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
+import type { Pool } from 'pg'
 import { migrate } from '#server/db/migrate.ts'
 import { type Database, openDatabase, type PostgresSource } from '#server/db/open.ts'
 
@@ -26,22 +28,28 @@ export const schemasVariable = 'TEST_SCHEMAS'
 interface Schema {
   readonly name: string
   readonly root: Database
+  /** Connections of the worlds in the schema: PostgreSQL reads its catalogs again for each new one. */
+  readonly pool: Pool
 }
 
 async function newSchema(url: string): Promise<Schema> {
   const name = `${process.env[schemasVariable] ?? 'test'}_${randomUUID().replaceAll('-', '')}`
   const root = await openDatabase({ url, schema: name, poolMax: 1, ...patience })
   await sql`create schema ${sql.id(name)}`.execute(root.db)
-  return { name, root }
+  const { postgresPool } = await import('#server/db/postgres.ts')
+  return { name, root, pool: postgresPool(sourceOf(url, name)) }
 }
 
+const sourceOf = (url: string, schema: string) => ({ url, schema, poolMax: 8, ...patience })
+
 async function emptySchema(url: string) {
-  const { name, root } = await newSchema(url)
+  const { name, root, pool } = await newSchema(url)
   const drop = async () => {
+    await pool.end()
     await sql`drop schema ${sql.id(name)} cascade`.execute(root.db)
     await root.close()
   }
-  return { schema: name, drop }
+  return { schema: name, pool, drop }
 }
 
 /** A migrated schema, and what its migrations wrote. */
@@ -57,10 +65,16 @@ const spare: Migrated[] = []
 async function migratedSchema(url: string) {
   const schema = spare.pop() ?? (await migrateSchema(await newSchema(url)))
   const drop = async () => {
+    await unused(schema.pool)
     await restore(schema)
     spare.push(schema)
   }
-  return { schema: schema.name, drop }
+  return { schema: schema.name, pool: schema.pool, drop }
+}
+
+/** Waits until a pool has all its connections back. */
+async function unused(pool: Pool): Promise<void> {
+  while (pool.idleCount < pool.totalCount || pool.waitingCount > 0) await once(pool, 'release')
 }
 
 async function migrateSchema(schema: Schema): Promise<Migrated> {
@@ -162,9 +176,12 @@ async function inFile(content?: Buffer): Promise<TestDatabase> {
 
 async function inSchema(
   url: string,
-  { schema, drop }: Awaited<ReturnType<typeof emptySchema>>,
-  pool: PoolOptions = {},
+  { schema, pool, drop }: Awaited<ReturnType<typeof emptySchema>>,
+  options: PoolOptions = {},
 ): Promise<TestDatabase> {
-  const connect = () => openDatabase({ url, schema, poolMax: 8, ...patience, ...pool })
-  return { database: await connect(), connect, drop }
+  const source = sourceOf(url, schema)
+  // A replica has connections of its own, as in the product.
+  const connect = () => openDatabase({ ...source, ...options })
+  const isUsual = Object.keys(options).length === 0
+  return { database: await (isUsual ? openDatabase(source, pool) : connect()), connect, drop }
 }
