@@ -25,15 +25,15 @@ export async function findReceiptEmail(
 ): Promise<string | null> {
   const profile = await findProfile(db, projectId)
   if (profile) return profile.email
+  const payer = await db.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirst()
+  if (payer?.email) return payer.email
   const row = await db
-    .selectFrom('users')
-    .leftJoin('project_members', (join) =>
-      join.onRef('project_members.user_id', '=', 'users.id').on('project_members.project_id', '=', projectId),
-    )
+    .selectFrom('project_members')
+    .innerJoin('users', 'users.id', 'project_members.user_id')
     .select('users.email')
-    .where(({ or, eb }) => or([eb('users.id', '=', userId), eb('access_type', '=', accessTypes.owner)]))
+    .where('project_id', '=', projectId)
+    .where('access_type', '=', accessTypes.owner)
     .where('users.email', 'is not', null)
-    .orderBy(({ eb }) => eb.case().when('users.id', '=', userId).then(0).else(1).end())
     .orderBy('users.id')
     .executeTakeFirst()
   return row?.email ?? null
