@@ -46,7 +46,7 @@ export interface DoubleRefund extends Readonly<Record<string, unknown>> {
   readonly amount: { readonly value: string; readonly currency: string }
   readonly description?: string
   readonly created_at: string
-  status: 'succeeded' | 'canceled'
+  status: 'pending' | 'succeeded' | 'canceled'
 }
 
 /** A running double. */
@@ -68,8 +68,12 @@ export interface YookassaDouble extends HangingDouble {
   forget(): void
   /** Bodies of created payments, refunds and receipts. */
   readonly bodies: Readonly<Record<string, unknown>>[]
+  /** Every page of a list names the same next page. */
+  endless: boolean
+  /** State of the next refunds; none: done immediately. */
+  readonly refundStates: DoubleRefund['status'][]
   /** Failures of the next requests that create something. `lost`: it is done, and the answer is a 500. */
-  readonly failures: ('lost' | 'refused')[]
+  readonly failures: ('lost' | 'refused' | 'unauthorized')[]
   /** Reason that a bank gives for charges of a saved method, by its id; none: the charge succeeds. */
   readonly declines: Map<string, string>
   /** The customer pays, or the bank declines. @returns the id of the saved method */
@@ -103,6 +107,8 @@ export async function yookassaDouble(now: () => Date = () => new Date()): Promis
     hung: [],
     forget: () => answers.clear(),
     bodies: [],
+    endless: false,
+    refundStates: [],
     failures: [],
     declines: new Map(),
     pay(id, reason) {
@@ -119,10 +125,11 @@ export async function yookassaDouble(now: () => Date = () => new Date()): Promis
   }
 
   function addRefund(body: Readonly<Record<string, unknown>>): DoubleRefund {
-    const refund = { ...body, id: randomUUID(), status: 'succeeded', created_at: now().toISOString() } as DoubleRefund
+    const status = double.refundStates.shift() ?? 'succeeded'
+    const refund = { ...body, id: randomUUID(), status, created_at: now().toISOString() } as DoubleRefund
     double.refunds.set(refund.id, refund)
     const payment = double.payments.get(refund.payment_id)
-    if (payment) payment.refunded_amount = refund.amount
+    if (payment && status === 'succeeded') payment.refunded_amount = refund.amount
     return refund
   }
 
@@ -151,7 +158,7 @@ export async function yookassaDouble(now: () => Date = () => new Date()): Promis
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const received = await readRequest(request, 'idempotence-key')
-    if (received.host === 'yoomoney.ru') return page(received, response)
+    if (received.host === 'yoomoney.ru') return page(double, received, response)
     const asked = { ...received, path: received.path.replace(/^v3\//, '') }
     double.calls.push(`${asked.method} ${asked.path}`)
     double.problems.push(...problemsOf(asked))
@@ -170,6 +177,7 @@ export async function yookassaDouble(now: () => Date = () => new Date()): Promis
     if (known) return known.body === asked.text ? known.answer : answerOf(400, 'invalid_request', 'Idempotence-Key')
     const failure = double.failures.shift()
     if (failure === 'refused') return answerOf(403, 'forbidden')
+    if (failure === 'unauthorized') return answerOf(401, 'invalid_credentials')
     double.bodies.push(asked.body)
     const add = { payments: addPayment, receipts: addReceipt }[asked.path] ?? addRefund
     const answer = { status: 200, body: add(asked.body) }
@@ -177,18 +185,21 @@ export async function yookassaDouble(now: () => Date = () => new Date()): Promis
     return failure === 'lost' ? answerOf(500, 'internal_server_error') : answer
   }
 
-  /** The page where the customer pays. */
-  function page({ method, query, body }: DoubleRequest, response: ServerResponse): void {
-    const id = query.get('orderId') ?? ''
-    const payment = double.payments.get(id)
-    if (!payment) return void response.writeHead(404).end()
-    if (method === 'GET')
-      return void response.writeHead(200, { 'content-type': 'text/html' }).end(pageOf(payment.amount))
-    double.pay(id, body['decision'] === 'pay' ? undefined : 'insufficient_funds')
-    response.writeHead(303, { location: payment.confirmation?.return_url ?? '/' }).end()
-  }
-
   return double
+}
+
+/** The page where the customer pays. */
+function page(
+  double: Pick<YookassaDouble, 'payments' | 'pay'>,
+  { method, query, body }: DoubleRequest,
+  response: ServerResponse,
+): void {
+  const id = query.get('orderId') ?? ''
+  const payment = double.payments.get(id)
+  if (!payment) return void response.writeHead(404).end()
+  if (method === 'GET') return void response.writeHead(200, { 'content-type': 'text/html' }).end(pageOf(payment.amount))
+  double.pay(id, body['decision'] === 'pay' ? undefined : 'insufficient_funds')
+  response.writeHead(303, { location: payment.confirmation?.return_url ?? '/' }).end()
 }
 
 /** Pays a payment, or declines it for a reason. @returns the id of the saved method */
@@ -209,11 +220,12 @@ function payDouble(payment: DoublePayment, reason?: string): string {
 
 /** Answers a GET: one payment, or a page of a list. */
 function read(
-  double: Pick<YookassaDouble, 'payments' | 'refunds' | 'receipts'>,
+  double: Pick<YookassaDouble, 'payments' | 'refunds' | 'receipts' | 'endless'>,
   { path, query }: DoubleRequest,
 ): DoubleAnswer {
   const [kind = '', id] = path.split('/')
-  const kinds: Readonly<Record<string, ReadonlyMap<string, Readonly<Record<string, unknown>>>>> = double
+  const { endless, ...maps } = double
+  const kinds: Readonly<Record<string, ReadonlyMap<string, Readonly<Record<string, unknown>>>>> = maps
   const rowsOf = kinds[kind] ?? new Map<string, Readonly<Record<string, unknown>>>()
   if (id !== undefined) {
     const found = rowsOf.get(id)
@@ -227,6 +239,6 @@ function read(
   )
   // Pages of two, so that every test of a list follows the cursor.
   const from = Number(query.get('cursor') ?? 0)
-  const next = from + 2 < rows.length ? { next_cursor: String(from + 2) } : {}
+  const next = endless ? { next_cursor: 'again' } : from + 2 < rows.length ? { next_cursor: String(from + 2) } : {}
   return { status: 200, body: { type: 'list', items: rows.slice(from, from + 2), ...next } }
 }

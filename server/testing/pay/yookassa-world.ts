@@ -52,7 +52,11 @@ export class YookassaWorld extends PayWorld {
     const sumOf = (all: Iterable<{ readonly amount: { readonly value: string } }>) =>
       [...all].reduce((sum, { amount }) => sum + cents(amount), 0)
     const paid = [...this.double.payments.values()].filter(({ status }) => status === 'succeeded')
-    const held = sumOf(paid) - sumOf(this.double.refunds.values())
+    const refunded = [...this.double.refunds.values()].filter(({ status }) => status !== 'canceled')
+    // Disputes are entered by hand: the double knows none.
+    const disputes = await db.selectFrom('payment_disputes').selectAll().execute()
+    const disputed = disputes.reduce((sum, one) => sum + one.withdrawn_minor - one.reinstated_minor, 0)
+    const held = sumOf(paid) - sumOf(refunded) - disputed
     return cleared === held ? [] : [`clearing has ${cleared}, YooKassa ${held}`]
   }
 

@@ -49,6 +49,7 @@ export const YooRefund = z.object({
   status: z.enum(['pending', 'succeeded', 'canceled']),
   amount: Amount,
   description: z.optional(z.string()),
+  cancellation_details: Cancellation,
 })
 export type YooRefund = z.output<typeof YooRefund>
 
@@ -78,6 +79,8 @@ export interface YooApi {
 }
 
 const itemsMax = '100'
+/** Largest number of pages of a list: a list that never ends, or repeats a page, is no answer. */
+const pagesMax = 1_000
 
 /**
  * Creates a client. Each call throws ProviderUnavailableError when the result is unknown (timeout, 202, 429, 5xx, an
@@ -111,15 +114,18 @@ export function yooApi(
   ): AsyncIterable<T> {
     const page = pageOf(schema)
     let cursor: string | undefined
-    do {
+    for (let pages = 0; pages < pagesMax; pages++) {
       const asked = new URLSearchParams({ ...query, limit: itemsMax, ...(cursor === undefined ? {} : { cursor }) })
       const { items, next_cursor } = (await call(page as never, `${path}?${asked.toString()}`)) as {
         items: T[]
         next_cursor?: string
       }
       yield* items
+      if (next_cursor === undefined) return
+      if (next_cursor === cursor) break
       cursor = next_cursor
-    } while (cursor !== undefined)
+    }
+    throw new ProviderUnavailableError('yookassa')
   }
 
   return {

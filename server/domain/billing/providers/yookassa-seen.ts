@@ -38,7 +38,7 @@ export function seenOf(payment: YooPayment, refunds: readonly YooRefund[]): Seen
     feeMinor: income_amount ? amountMinor - minorOf(income_amount.value) : null,
     method: methodOf(payment),
     actionUrl: payment.status === 'pending' ? (confirmation?.confirmation_url ?? null) : null,
-    refunds: refunds.filter(({ status }) => status === 'succeeded').map(refundOf),
+    refunds: refunds.map(refundOf),
     disputes: [],
     hasReceipt: receipt === 'pending' || receipt === 'succeeded',
   }
@@ -78,10 +78,11 @@ const keyPattern = /\[([\w-]{8,64})\]$/
 /** Description of a refund, with our key at its end. */
 export const refundText = (key: string): string => `Refund [${key}]`
 
-const refundOf = ({ id, amount, description }: YooRefund): SeenRefund => ({
+/** A refund that is not decided counts as taken, so that it is neither sent nor spent again. */
+const refundOf = ({ id, amount, description, status }: YooRefund): SeenRefund => ({
   id,
   key: keyPattern.exec(description ?? '')?.[1] ?? null,
   takenMinor: minorOf(amount.value),
-  returnedMinor: 0,
+  returnedMinor: status === 'canceled' ? minorOf(amount.value) : 0,
   currency: amount.currency.toLowerCase(),
 })

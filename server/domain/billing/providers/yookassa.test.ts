@@ -166,6 +166,24 @@ test('refunds once per key, and reports refunds of both sides', async () => {
   ])
 })
 
+test('reports refunds that are not decided, and those that were cancelled', async () => {
+  const { payment, payId } = await paid({ amount_minor: 5000 })
+  double.refundStates.push('pending', 'canceled')
+  await yookassa.refund(payment, 1010, 'refund-key-1')
+  await expect(yookassa.refund(payment, 1020, 'refund-key-2')).rejects.toMatchObject({ name: 'ProviderRefused' })
+  const { refunds } = await yookassa.look(payId)
+  expect(refunds.map(({ takenMinor, returnedMinor }) => [takenMinor, returnedMinor])).toEqual([
+    [1010, 0],
+    [1020, 1020],
+  ])
+})
+
+test('a list that never ends is no answer', async () => {
+  const { payId } = await paid()
+  double.endless = true
+  await expect(yookassa.look(payId)).rejects.toMatchObject({ name: 'ProviderUnavailable' })
+})
+
 test('lists payments since a time, and older ones that were refunded since', async () => {
   const old = await paid()
   await begin(await newPayment())

@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { BlockList, isIP } from 'node:net'
 import * as z from 'zod/mini'
 import type { Services } from '#server/core/context.ts'
+import { ProviderRefusedError } from '#server/core/provider-http.ts'
 import { decimalOf } from '#server/domain/billing/decimal.ts'
 import { findReceiptEmail, getPaperSettings } from '#server/domain/billing/profile-store.ts'
 import { findAdvanceOfRefund } from '#server/domain/billing/receipts-store.ts'
@@ -130,7 +131,8 @@ export function yookassaProvider(
       const receipt = receiptOf(await getPaperSettings(db), payment, amountMinor, email, advance)
       const amount = { value: decimalOf(amountMinor), currency: currency.toUpperCase() }
       const body = { payment_id: pay_id, amount, description: refundText(key), ...(receipt && { receipt }) }
-      await api.createRefund(body, key)
+      const { status, cancellation_details: cancellation } = await api.createRefund(body, key)
+      if (status === 'canceled') throw new ProviderRefusedError('yookassa', 200, cancellation?.reason)
     },
 
     receipts: {
@@ -150,7 +152,8 @@ export function yookassaProvider(
       const from = { 'created_at.gte': date.toISOString() }
       const reported = new Set<string>()
       for await (const payment of api.listPayments(from)) {
-        reported.add(payment.id)
+        // Refunds that are not decided, or were cancelled, are only in the list of refunds.
+        if (payment.refunded_amount) reported.add(payment.id)
         yield async () => seenOf(payment, payment.refunded_amount ? await refundsOf(payment.id) : [])
       }
       for await (const { payment_id } of api.listRefunds(from))
