@@ -54,11 +54,11 @@ async function step(services: PayServices, port: ReceiptPort, codes: PaperSettin
     const { provider_id: id } = row
     await note(services, row, id === null ? await send(services, port, codes, row) : await port.look(id))
   } catch (error) {
-    if (error instanceof ProviderRefusedError || error instanceof ReceiptRefusal) {
+    if (isRefusal(error)) {
       log.error({ ...about, failure: error.message }, 'A closing receipt was refused')
       return await refuse(services, row, error instanceof ProviderRefusedError ? error.reason : error.message)
     }
-    const expected = error instanceof ProviderUnavailableError
+    const expected = error instanceof ProviderUnavailableError || error instanceof ProviderRefusedError
     log[expected ? 'warn' : 'error'](
       { ...about, ...(expected ? {} : { err: error }) },
       'A closing receipt got no answer',
@@ -66,6 +66,10 @@ async function step(services: PayServices, port: ReceiptPort, codes: PaperSettin
     await updateReceipt(db, row, { tries: row.tries + 1, date_lease: iso(later(clock.now(), delayOf(row.tries + 1))) })
   }
 }
+
+/** Returns whether a receipt cannot be made. A secret key that YooKassa does not accept refuses no receipt: all wait for it. */
+const isRefusal = (error: unknown): error is ProviderRefusedError | ReceiptRefusal =>
+  error instanceof ReceiptRefusal || (error instanceof ProviderRefusedError && error.refusedWith !== 401)
 
 const delayOf = (tries: number): number => Math.min(leaseMs * 2 ** Math.min(tries, 10), delayMaxMs)
 
@@ -75,7 +79,8 @@ async function note(services: PayServices, row: ReceiptRow, { id, status }: Seen
   const now = clock.now()
   if (status === 'succeeded')
     return await updateReceipt(db, row, { state: 'done', provider_id: id, body: null, date_lease: null })
-  const isLate = row.date_begin !== null && row.date_begin <= iso(later(now, -registeredMs))
+  // A receipt that this step has sent is not late, however long ago the first call was.
+  const isLate = row.provider_id !== null && (row.date_begin ?? '') <= iso(later(now, -registeredMs))
   if (status === 'canceled' || isLate) {
     await updateReceipt(db, row, { provider_id: id })
     throw new ReceiptRefusal(status === 'canceled' ? 'canceled' : 'not_registered')
