@@ -1,4 +1,4 @@
-// Tables of advances and their closing receipts by 54-FZ (migration 0039). Money in minor units, times as ISO 8601 text in UTC.
+// Tables of advances and their closing receipts by 54-FZ (migrations 0039 and 0040). Money in minor units, times as ISO 8601 text in UTC.
 import type { Generated } from 'kysely'
 
 export interface AdvanceTables {
@@ -7,10 +7,6 @@ export interface AdvanceTables {
     id: Generated<number>
     project_id: number
     payment_id: number
-    /** Closed, still in the balance, or returned without a closing receipt. */
-    amount_minor: number
-    /** Closing receipts of purchases of the project. */
-    closed_minor: number
     /** Still in the paid-in balance. */
     left_minor: number
   }

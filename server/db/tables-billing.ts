@@ -88,8 +88,10 @@ export interface PaymentTables {
     /** Booked amounts: taken from the project, and returned after the refund failed. */
     taken_minor: Generated<number>
     returned_minor: Generated<number>
-    /** Part that returns an advance (54-FZ); null: the payment has none. */
+    /** Part that its receipt returns as an advance (54-FZ); null: all of a top-up. */
     advance_minor: number | null
+    /** Advances that it took, less those that came back, as JSON; null: none. */
+    advance_parts: string | null
     state: 'requested' | 'sent' | 'booked' | 'failed'
     /** Number of repetitions that got no answer. */
     tries: Generated<number>
@@ -104,6 +106,8 @@ export interface PaymentTables {
     /** Booked amounts. */
     withdrawn_minor: Generated<number>
     reinstated_minor: Generated<number>
+    /** As in `payment_refunds`. */
+    advance_parts: string | null
     status: 'open' | 'won' | 'lost'
     date_create: string
     date_update: string

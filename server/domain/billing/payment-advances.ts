@@ -1,9 +1,8 @@
 // Advances (54-FZ) of payments: a top-up with a receipt is one, and refunds return it.
 import type { Trx } from '#server/db/open.ts'
-import { enterAdvances, restoreAdvance } from '#server/domain/tariffs/advances.ts'
-import { type AdvancePart, sumOfParts } from '#server/domain/tariffs/advances-rules.ts'
+import { enterAdvances } from '#server/domain/tariffs/advances.ts'
+import { type AdvancePart, splitParts, sumOfParts } from '#server/domain/tariffs/advances-rules.ts'
 import { findAdvance } from '#server/domain/tariffs/advances-store.ts'
-import type { RefundRow } from './payments-store.ts'
 import type { PaymentRow, Seen } from './providers/provider.ts'
 
 /** Notes the advance of a credited top-up. @param enteredMinor part that entered the paid-in balance: the rest paid a debt */
@@ -27,13 +26,27 @@ export async function advanceOfRefund(
   return sumOfParts(parts)
 }
 
-/** Opens the advance of a payment again, after a refund failed. */
-export async function reopenAdvance(
+/**
+ * Opens advances again whose money came back: of a refund that failed, or a dispute that is won.
+ * @param away advances that it took (`advance_parts`)
+ * @param amountMinor money that came back
+ * @param enteredMinor part of it that entered the paid-in balance: the rest paid a debt
+ * @returns the advances that are still away
+ */
+export async function reopenAdvances(
   trx: Trx,
-  { id, project_id }: PaymentRow,
-  { advance_minor }: Pick<RefundRow, 'advance_minor'>,
-  amountMinor: number,
-): Promise<void> {
-  const part = { paymentId: id, amountMinor: Math.min(amountMinor, advance_minor ?? 0) }
-  if (part.amountMinor > 0) await restoreAdvance(trx, project_id, part)
+  projectId: number,
+  away: string | null,
+  { amountMinor, enteredMinor }: { readonly amountMinor: number; readonly enteredMinor: number },
+): Promise<string | null> {
+  const { first, rest } = splitParts(readParts(away), amountMinor)
+  await enterAdvances(trx, projectId, first, enteredMinor)
+  return partsText(rest)
 }
+
+/** Adds parts to those of a refund or dispute. @returns its `advance_parts` */
+export const withParts = (away: string | null, parts: readonly AdvancePart[]): string | null =>
+  partsText([...readParts(away), ...parts])
+
+const readParts = (text: string | null) => JSON.parse(text ?? '[]') as readonly AdvancePart[]
+const partsText = (parts: readonly AdvancePart[]) => (parts.length > 0 ? JSON.stringify(parts) : null)

@@ -21,7 +21,7 @@ import {
   type RefundRow,
   updateRefund,
 } from './payments-store.ts'
-import { advanceOfRefund, reopenAdvance } from './payment-advances.ts'
+import { advanceOfRefund, reopenAdvances, withParts } from './payment-advances.ts'
 import type { PaymentRow } from './providers/provider.ts'
 import { providerOf } from './providers/registry.ts'
 import type { PayServices } from './services.ts'
@@ -72,6 +72,7 @@ export async function refundPayment(
       requested_minor: amount,
       taken_minor: amount,
       advance_minor: await advanceOfRefund(trx, payment, advances),
+      advance_parts: withParts(null, advances),
       state: 'requested',
       reason,
       date_create: now,
@@ -140,9 +141,10 @@ async function returnRefund(services: PayServices, payment: PaymentRow, { id, re
     const now = iso(services.clock.now())
     const change = { ...emptyBalance, payment: requested_minor }
     const links = { payment_id: payment.id, user_id: user_id ?? undefined }
-    await book(trx, now, wallet, { type: 'payment', provider: payment.provider, change, links })
-    await updateRefund(trx, id, { state: 'failed', returned_minor: requested_minor })
-    await reopenAdvance(trx, payment, present, requested_minor)
+    const booked = await book(trx, now, wallet, { type: 'payment', provider: payment.provider, change, links })
+    const back = { amountMinor: requested_minor, enteredMinor: booked.wallet.held.payment - wallet.held.payment }
+    const advance_parts = await reopenAdvances(trx, payment.project_id, present.advance_parts, back)
+    await updateRefund(trx, id, { state: 'failed', returned_minor: requested_minor, advance_parts })
   })
 }
 

@@ -5,7 +5,6 @@ import type { Trx } from '#server/db/open.ts'
 import { projectTransaction } from '#server/db/transaction.ts'
 import { notify } from '#server/domain/notifications/notify.ts'
 import { recordHistory } from '#server/domain/projects/history.ts'
-import { sumOfParts } from '#server/domain/tariffs/advances-rules.ts'
 import { emptyBalance } from '#server/domain/tariffs/balance.ts'
 import { book, lockWallet, type Movement, type Wallet } from '#server/domain/tariffs/ledger.ts'
 import { decimalOf } from './decimal.ts'
@@ -23,14 +22,14 @@ import {
   updatePayment,
   updateRefund,
 } from './payments-store.ts'
-import { enterAdvance, reopenAdvance } from './payment-advances.ts'
+import { enterAdvance, reopenAdvances, withParts } from './payment-advances.ts'
 import { issuePaper } from './papers.ts'
 import type { Move, PaymentRow, Seen } from './providers/provider.ts'
 import { publishPayment } from './publish.ts'
 import { purchasePlan } from './purchase.ts'
 import { bookable, reviewOf } from './review-case.ts'
 import type { PayServices } from './services.ts'
-import { type Booked, settlement } from './settlement.ts'
+import { type Booked, debitOf, settlement } from './settlement.ts'
 
 /** A payment inside the transaction that settles it. */
 interface Settling {
@@ -169,14 +168,14 @@ async function applyRefund(settling: Settling, { kind, refund, amountMinor }: Re
       date_create: now,
     }))
   if (kind === 'refund') {
-    const { advanceMinor } = await takeBack(settling, amountMinor)
-    const advance_minor = (row.advance_minor ?? 0) + advanceMinor
-    await updateRefund(trx, row.id, { taken_minor: row.taken_minor + amountMinor, advance_minor })
+    const { advances } = await takeBack(settling, amountMinor)
+    const advance_parts = withParts(row.advance_parts, advances)
+    await updateRefund(trx, row.id, { taken_minor: row.taken_minor + amountMinor, advance_parts })
     await note(settling, 'payment_refunded', amountMinor)
   } else {
-    await giveBack(settling, amountMinor)
-    await updateRefund(trx, row.id, { returned_minor: row.returned_minor + amountMinor, state: 'failed' })
-    await reopenAdvance(trx, payment, row, amountMinor)
+    const advance_parts = await undoTaken(settling, row.advance_parts, amountMinor)
+    const returned_minor = row.returned_minor + amountMinor
+    await updateRefund(trx, row.id, { returned_minor, state: 'failed', advance_parts })
   }
 }
 
@@ -188,15 +187,15 @@ async function applyDispute(settling: Settling, { kind, dispute, amountMinor }: 
   const withdrawn = (known?.withdrawn_minor ?? 0) + (kind === 'withdraw' ? amountMinor : 0)
   const reinstated = (known?.reinstated_minor ?? 0) + (kind === 'reinstate' ? amountMinor : 0)
   const levels = { withdrawn_minor: withdrawn, reinstated_minor: reinstated, status: dispute.status, date_update: now }
-  if (known) await updateDispute(trx, known.id, levels)
-  else await insertDispute(trx, { ...levels, payment_id: payment.id, provider_id: dispute.id, date_create: now })
-  if (kind === 'withdraw') {
-    await takeBack(settling, amountMinor)
-    await note(settling, 'payment_disputed', amountMinor)
-  } else {
-    await giveBack(settling, amountMinor)
-    await note(settling, 'payment_dispute_won', amountMinor)
-  }
+  const away = known?.advance_parts ?? null
+  const advance_parts =
+    kind === 'withdraw'
+      ? withParts(away, (await takeBack(settling, amountMinor)).advances)
+      : await undoTaken(settling, away, amountMinor)
+  const values = { ...levels, advance_parts }
+  if (known) await updateDispute(trx, known.id, values)
+  else await insertDispute(trx, { ...values, payment_id: payment.id, provider_id: dispute.id, date_create: now })
+  await note(settling, kind === 'withdraw' ? 'payment_disputed' : 'payment_dispute_won', amountMinor)
 }
 
 /** Notes what the report says beyond money: a second id, ids of our refunds, and the state of disputes. */
@@ -220,24 +219,22 @@ async function noteSeen({ trx, now, payment, seen }: Settling): Promise<void> {
 const giveBack = (settling: Settling, amount: number, key?: string) =>
   bookMove(settling, { type: 'payment', change: { ...emptyBalance, payment: amount }, key })
 
+/** Gives back what a refund or dispute took, with its advances. @returns the advances that are still away */
+async function undoTaken(settling: Settling, away: string | null, amountMinor: number): Promise<string | null> {
+  const { enteredMinor } = await giveBack(settling, amountMinor)
+  return await reopenAdvances(settling.trx, settling.payment.project_id, away, { amountMinor, enteredMinor })
+}
+
 /** Takes money from the `payment` balance, then from `profit`; the rest becomes a debt. */
 const takeBack = (settling: Settling, amount: number) =>
-  bookMove(settling, { type: 'payment_cancel', ...taken(settling.wallet, amount) })
-
-/** Splits an amount that has to be taken: from the `payment` balance, then from `profit`; the rest becomes a debt. */
-export function taken({ held }: Pick<Wallet, 'held'>, amount: number): Pick<Movement, 'change' | 'receivable'> {
-  const payment = Math.min(held.payment, amount)
-  const profit = Math.min(held.profit, amount - payment)
-  const rest = amount - payment - profit
-  return { change: { bonus: 0, payment: 0 - payment, profit: 0 - profit }, receivable: 0 - rest }
-}
+  bookMove(settling, { type: 'payment_cancel', ...debitOf(settling.wallet, amount) })
 
 async function bookMove(settling: Settling, movement: Pick<Movement, 'type' | 'change' | 'receivable' | 'key'>) {
   const { trx, now, wallet, payment } = settling
   const links = { payment_id: payment.id, ...(payment.user_id === null ? {} : { user_id: payment.user_id }) }
   const booked = await book(trx, now, wallet, { ...movement, provider: payment.provider, links })
   settling.wallet = booked.wallet
-  return { enteredMinor: booked.wallet.held.payment - wallet.held.payment, advanceMinor: sumOfParts(booked.advances) }
+  return { enteredMinor: booked.wallet.held.payment - wallet.held.payment, advances: booked.advances }
 }
 
 function note(

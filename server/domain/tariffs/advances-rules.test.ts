@@ -1,7 +1,7 @@
 // Properties of advances: any order of top-ups, other money, purchases and refunds.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type AdvancePart, type OpenAdvance, sumOfParts, takenAdvances } from './advances-rules.ts'
+import { type AdvancePart, type OpenAdvance, splitParts, sumOfParts, takenAdvances } from './advances-rules.ts'
 
 const amount = fc.integer({ min: 1, max: 1_000 })
 const step = fc.record({
@@ -101,4 +101,16 @@ test('money without an advance is spent first', () => {
   const advances = [{ paymentId: 1, leftMinor: 300 }]
   expect(takenAdvances(advances, { amountMinor: 200, afterMinor: 300 })).toEqual([])
   expect(takenAdvances(advances, { amountMinor: 250, afterMinor: 250 })).toEqual([{ paymentId: 1, amountMinor: 50 }])
+})
+
+test('parts are split at an amount without a loss', () => {
+  const parts = fc.array(fc.record({ paymentId: fc.nat(9), amountMinor: amount }), { maxLength: 5 })
+  fc.assert(
+    fc.property(parts, fc.nat(5_000), (all, minor) => {
+      const { first, rest } = splitParts(all, minor)
+      expect(sumOfParts(first)).toBe(Math.min(minor, sumOfParts(all)))
+      expect(sumOfParts(first) + sumOfParts(rest)).toBe(sumOfParts(all))
+      expect([...first, ...rest].every(({ amountMinor }) => amountMinor > 0)).toBe(true)
+    }),
+  )
 })

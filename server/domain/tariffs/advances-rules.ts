@@ -44,6 +44,22 @@ export function takenAdvances(
   return parts
 }
 
+/** Splits parts at an amount. @returns the parts of the amount, and the rest */
+export function splitParts(
+  parts: readonly AdvancePart[],
+  amountMinor: number,
+): { readonly first: readonly AdvancePart[]; readonly rest: readonly AdvancePart[] } {
+  let left = amountMinor
+  const first = parts.map((part) => {
+    const minor = Math.min(left, part.amountMinor)
+    left -= minor
+    return { ...part, amountMinor: minor }
+  })
+  const rest = parts.map((part, n) => ({ ...part, amountMinor: part.amountMinor - (first[n]?.amountMinor ?? 0) }))
+  const some = (part: AdvancePart) => part.amountMinor > 0
+  return { first: first.filter(some), rest: rest.filter(some) }
+}
+
 /** Returns the sum of parts. */
 export const sumOfParts = (parts: readonly AdvancePart[]): number =>
   parts.reduce((sum, { amountMinor }) => sum + amountMinor, 0)

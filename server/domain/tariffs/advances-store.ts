@@ -1,15 +1,8 @@
 // SQL of advances (54-FZ), and of the closing receipts that purchases request.
-import type { Insertable } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import type { Trx } from '#server/db/open.ts'
 import type { AdvanceTables } from '#server/db/tables-advances.ts'
-import type { OpenAdvance } from './advances-rules.ts'
-
-/** Amounts by which a row of advances changes. */
-export interface AdvanceChange {
-  readonly amountMinor?: number
-  readonly closedMinor?: number
-  readonly leftMinor: number
-}
+import type { AdvancePart, OpenAdvance } from './advances-rules.ts'
 
 /** Returns the advances of a project that have money in its balance, oldest first. The caller has locked the wallet. */
 export const listOpenAdvances = (trx: Trx, projectId: number): Promise<OpenAdvance[]> =>
@@ -30,35 +23,32 @@ export const findAdvance = (trx: Trx, projectId: number, paymentId: number) =>
     .where('payment_id', '=', paymentId)
     .executeTakeFirst()
 
-/** Adds to the part of a project in the advance of a payment. */
+/** Adds to what a project holds of the advance of a payment. */
 export async function upsertAdvance(
   trx: Trx,
   projectId: number,
-  { paymentId, amountMinor, leftMinor }: { paymentId: number; amountMinor: number; leftMinor: number },
+  { paymentId, amountMinor }: AdvancePart,
 ): Promise<void> {
-  if (await findAdvance(trx, projectId, paymentId))
-    return await updateAdvance(trx, projectId, paymentId, { amountMinor, leftMinor })
-  const own = { project_id: projectId, payment_id: paymentId, closed_minor: 0 }
   await trx
     .insertInto('advances')
-    .values({ ...own, amount_minor: amountMinor, left_minor: leftMinor })
+    .values({ project_id: projectId, payment_id: paymentId, left_minor: amountMinor })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['project_id', 'payment_id'])
+        .doUpdateSet({ left_minor: sql`advances.left_minor + excluded.left_minor` }),
+    )
     .execute()
 }
 
-/** Adds to the amounts of a row of advances. */
+/** Takes from what a project holds of the advance of a payment. */
 export async function updateAdvance(
   trx: Trx,
   projectId: number,
-  paymentId: number,
-  { amountMinor = 0, closedMinor = 0, leftMinor }: AdvanceChange,
+  { paymentId, amountMinor }: AdvancePart,
 ): Promise<void> {
   await trx
     .updateTable('advances')
-    .set(({ eb }) => ({
-      amount_minor: eb('amount_minor', '+', amountMinor),
-      closed_minor: eb('closed_minor', '+', closedMinor),
-      left_minor: eb('left_minor', '+', leftMinor),
-    }))
+    .set(({ eb }) => ({ left_minor: eb('left_minor', '-', amountMinor) }))
     .where('project_id', '=', projectId)
     .where('payment_id', '=', paymentId)
     .execute()

@@ -114,7 +114,7 @@ export async function book(
   return { wallet: { ...wallet, held, debt }, id, advances }
 }
 
-/** Takes the advances of a booked movement: a purchase closes them, a transfer takes them along. */
+/** Takes the advances of a booked movement; a purchase closes them. */
 async function takenFrom(
   trx: Trx,
   wallet: Wallet,
@@ -124,10 +124,9 @@ async function takenFrom(
   const amountMinor = wallet.held.payment - held.payment
   // Advances are in roubles only.
   if (amountMinor <= 0 || wallet.currency !== 'rub') return []
-  const isSale = counterAccountOf(type, provider) === 'sales'
   return await takeAdvances(trx, {
     projectId: wallet.projectId,
-    use: isSale ? 'sale' : type === 'transfer' ? 'move' : 'end',
+    isSale: counterAccountOf(type, provider) === 'sales',
     amountMinor,
     afterMinor: held.payment,
     paymentId: type === 'payment_cancel' ? links?.payment_id : undefined,
