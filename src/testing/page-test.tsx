@@ -119,9 +119,11 @@ export const test = base.extend<PageFixtures>({
     if (!strictTests.has(service)) strictTests.set(service, task.id)
     const Mode = strictTests.get(service) === task.id ? StrictMode : Fragment
     const errors = vi.spyOn(console, 'error')
-    let close = async () => {}
+    const nothing = async () => {}
+    let close = nothing
     await use(async (path, as = person) => {
       await close()
+      close = nothing
       const policies = 'CONTENT_DIR' in settings ? await policiesOf(service) : []
       close = await openPage(service.url, path, as, { policies, Mode })
     })
@@ -189,12 +191,19 @@ async function openPage(
       <RouterProvider router={router} />
     </Mode>,
   )
-  await screen.findByRole('heading', { level: 1 })
-  return async () => {
+  const close = async () => {
     cleanup()
     router.dispose()
     await session.dispose()
   }
+  try {
+    await screen.findByRole('heading', { level: 1 })
+  } catch (error) {
+    // Else the next test, and the second run of this one, would find two pages.
+    await close()
+    throw error
+  }
+  return close
 }
 
 /** Stores the tokens of a user where the session keeps them, or ends the current session. */
