@@ -86,7 +86,7 @@ export function ChatPanel({ by, caps, view, titleOf, onPerson, empty, aside }: P
               label={t('title')}
               actsOf={acts.actsOf}
               onAct={acts.onAct}
-              onAgain={isOnAir ? acts.onAgain : undefined}
+              againOf={isOnAir ? acts.againOf : undefined}
               onMissing={acts.announceMissing}
               onOlder={older.hasOlder ? () => void older.loadOlder() : undefined}
               isLoadingOlder={older.isLoadingOlder}

@@ -102,7 +102,10 @@ test('offers no chat whose requests for writing are used up, and names the reaso
 }) => {
   const used = { read: { left: 4_200, of: 6_000 }, write: { left: 0, of: 2_000 }, until: '2026-11-23T08:00:00.000Z' }
   const [target] = messageOf(1).restreams
-  const failed = [{ ...target!, platform: 'youtube', state: 'failed' as const, error: 'quota' }]
+  const failed = [
+    { ...target!, platform: 'youtube', restream_id: 2, state: 'failed' as const, error: 'quota' },
+    { ...target!, state: 'failed' as const, error: 'TooFast' },
+  ]
   const rows = [capabilityOf(), capabilityOf({ channel_id: 6, restream_id: 2, platform: 'youtube', quota: used })]
   stage.show(rows, [messageOf(1, { is_outgoing: true, restreams: failed })])
   await open(paths.chat(person.projectId))
@@ -110,6 +113,10 @@ test('offers no chat whose requests for writing are used up, and names the reaso
   expect(within(targets).getAllByRole('button')).toHaveLength(1)
   expect(targets).toHaveTextContent('YouTube: today’s request limit is used up.')
   await screen.findByText('YouTube: not delivered, today’s request limit is used up')
+  // "Send again" is offered only for the chat that accepts a message.
+  expect(screen.getAllByRole('button', { name: /^Send again/ }).map(({ textContent }) => textContent)).toEqual([
+    'Send again Twitch',
+  ])
 })
 
 test('names a used-up quota once, until when, and links its article', async ({ open, person, stage }) => {

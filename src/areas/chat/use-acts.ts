@@ -1,6 +1,5 @@
 // Acts on messages of a chat: sent to the service, shown immediately, and undone where that is possible.
-import { useQueryClient } from '@tanstack/react-query'
-import { useCallback, useMemo, useState } from 'react'
+import { useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { chat } from '#contract/areas/chat/chat.ts'
 import { moderate } from '#contract/areas/chat/moderate.ts'
@@ -8,9 +7,10 @@ import type { Input } from '#contract/core/operation.ts'
 import type { ChatCapability, ChatMessage } from '#contract/entities/chat-message.ts'
 import { useWrite } from '#src/api/query.ts'
 import { useFailureText } from '#src/components/failure.tsx'
-import type { Act, ActsOf, OnAct } from '#src/components/message-list/acts.ts'
+import type { Act, ActsOf, AgainOf, OnAct } from '#src/components/message-list/acts.ts'
 import type { MessageLog } from '#src/components/message-list/message-log.ts'
 import { allowedActs, type Missing, rowOfMessage } from './allowed.ts'
+import { isWritable } from './targets.ts'
 import type { ChatBy } from './use-chat.ts'
 import type { Star } from './use-star.ts'
 
@@ -43,7 +43,6 @@ export const personOf = ({ restreams, sender }: ChatMessage): string => `${restr
 /** Returns the acts of a message, a function that runs one, and what the page shows about them. */
 export function useActs({ by, broadcastId, rows, mayWrite, log, star, titleOf, onReply, onPerson }: Options) {
   const { t } = useTranslation('chat')
-  const queries = useQueryClient()
   const whyFailed = useFailureText('chat')
   const act = useWrite(moderate.act)
   const remove = useWrite(chat.remove)
@@ -114,23 +113,21 @@ export function useActs({ by, broadcastId, rows, mayWrite, log, star, titleOf, o
     return run(name, message, seconds)
   }
 
-  const onAgain = useMemo(
-    () =>
-      mayWrite
-        ? (message: ChatMessage, restream_id: number) =>
-            again.mutate(
-              { ...which, event_id: message.event_id, restream_id },
-              { onError: fail, onSuccess: (sent) => log.receive([{ is: 'message', message: sent }]) },
-            )
-        : undefined,
+  const againOf: AgainOf = useCallback(
+    ({ event_id }, restream_id) => {
+      const isOffered = mayWrite && rows.some((row) => row.restream_id === restream_id && isWritable(row))
+      if (!isOffered) return null
+      const onSuccess = (sent: ChatMessage) => log.receive([{ is: 'message', message: sent }])
+      return () => again.mutate({ ...which, event_id, restream_id }, { onError: fail, onSuccess })
+    },
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- the parts of `which`
-    [mayWrite, by.key, broadcastId, log, queries],
+    [mayWrite, rows, by.key, broadcastId, log],
   )
 
   return {
     actsOf,
     onAct,
-    onAgain,
+    againOf,
     done,
     announceMissing: (text: string) => setDone({ text, isFailure: true, undo: null }),
     clearStar: () => star.message && starMessage(star.message, false),

@@ -31,6 +31,8 @@ export interface Allowed {
 
 export type ActsOf = (message: ChatMessage) => Allowed
 export type OnAct = (act: Act, message: ChatMessage) => void
+/** Returns a function that sends a message again to a target; null: the target accepts nothing now. */
+export type AgainOf = (message: ChatMessage, restreamId: number) => (() => void) | null
 
 /** Keys of acts, as `KeyboardEvent.key` in lower case. */
 export const actKeys: Readonly<Record<string, ActName>> = {

@@ -4,7 +4,7 @@ import type { Language } from '#contract/core/wire.ts'
 import type { ChatMessage } from '#contract/entities/chat-message.ts'
 import { platformName } from '#src/components/use-platform.ts'
 import { IconButton } from '#src/ui/button.tsx'
-import type { Allowed, OnAct } from './acts.ts'
+import type { AgainOf, Allowed, OnAct } from './acts.ts'
 import styles from './message-list.module.css'
 import { MessageMenu } from './message-menu.tsx'
 import type { ListTexts } from './list-texts.ts'
@@ -26,7 +26,7 @@ interface Props {
   readonly isActive: boolean
   readonly onActive: (key: string) => void
   readonly onAct: OnAct
-  readonly onAgain: ((message: ChatMessage, restreamId: number) => void) | undefined
+  readonly againOf: AgainOf | undefined
   readonly onMenu: (reason: 'menu', isOpen: boolean) => void
 }
 
@@ -57,7 +57,7 @@ export const ListRow = memo(function ListRow(props: Props) {
           title={titleOf(row.message.restreams[0]?.platform ?? '')}
           isMention={props.isMention}
           parent={props.parent}
-          onAgain={props.onAgain}
+          againOf={props.againOf}
         />
       ) : (
         <p className={styles.note} data-kind={row.kind}>

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useId, useMemo, useRef, useState, useSyncExt
 import { useTranslation } from 'react-i18next'
 import type { ChatMessage } from '#contract/entities/chat-message.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
-import type { Allowed, ActsOf, OnAct } from './acts.ts'
+import type { AgainOf, Allowed, ActsOf, OnAct } from './acts.ts'
 import { ListRow } from './list-row.tsx'
 import styles from './message-list.module.css'
 import type { MessageLog } from './message-log.ts'
@@ -26,8 +26,8 @@ export interface MessageListProps {
   readonly onMissing: (reason: string) => void
   /** The page shows people: without, that act is left out. */
   readonly hasPerson?: boolean
-  /** Sends a message again to one target; absent: not allowed. */
-  readonly onAgain?: ((message: ChatMessage, restreamId: number) => void) | undefined
+  /** Sends a message again to one target; absent: never. */
+  readonly againOf?: AgainOf | undefined
   /** Loads older messages; absent: there are none. */
   readonly onOlder?: (() => void) | undefined
   readonly isLoadingOlder?: boolean
@@ -50,7 +50,7 @@ export function MessageList(props: MessageListProps) {
     isMention,
     onAct,
     onMissing,
-    onAgain,
+    againOf,
     onOlder,
     isLoadingOlder = false,
     titleOf,
@@ -116,7 +116,7 @@ export function MessageList(props: MessageListProps) {
               row && (
                 <ListRow
                   key={key}
-                  {...{ row, index, t, language, titleOf, onAct, onAgain }}
+                  {...{ row, index, t, language, titleOf, onAct, againOf }}
                   count={rows.length}
                   // A row keeps its height when its message is deleted below the pointer.
                   minPx={held && row.kind === 'message' && row.message.deleted ? size : undefined}

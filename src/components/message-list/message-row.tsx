@@ -5,6 +5,7 @@ import type { Language } from '#contract/core/wire.ts'
 import { PlatformIcon } from '#src/components/platform-icon.tsx'
 import { colorOf, imageOf } from '#src/lib/chat-text.ts'
 import { formatTime } from '#src/lib/format.ts'
+import type { AgainOf } from './acts.ts'
 import styles from './message-list.module.css'
 import { MessageText } from './message-text.tsx'
 import type { ListTexts } from './list-texts.ts'
@@ -22,12 +23,12 @@ interface Props {
   readonly isMention: boolean
   /** Message that this one answers, where the list has it. */
   readonly parent: ChatMessage | undefined
-  readonly onAgain: ((message: ChatMessage, restreamId: number) => void) | undefined
+  readonly againOf: AgainOf | undefined
 }
 
 /** One message. Memoised: a row in a fast list is drawn once. */
 export const MessageRow = memo(function MessageRow(props: Props) {
-  const { row, t, language, type, title, isMention, parent, onAgain } = props
+  const { row, t, language, type, title, isMention, parent, againOf } = props
   const { message, same } = row
   const { sender, kind, deleted, hidden, paid } = message
   return (
@@ -78,7 +79,7 @@ export const MessageRow = memo(function MessageRow(props: Props) {
         {hidden && !deleted && <span className={styles.tag}>{t('hidden')}</span>}
         {message.late && <span className={styles.tag}>{t('late')}</span>}
       </p>
-      {message.is_outgoing && <Targets {...{ message, t, onAgain }} />}
+      {message.is_outgoing && <Targets {...{ message, t, againOf }} />}
     </article>
   )
 })
