@@ -33,7 +33,7 @@ export function DevicesCard({ devices, pushKey }: Props) {
     const { endpoint, p256dh, auth } = subscription
     add.mutate({ endpoint, p256dh, auth, device: nameOf(navigator.userAgent) })
   }
-  const problem = add.error ? why(add.error) : result === 'denied' || result === 'failed' ? t(`push.${result}`) : ''
+  const problem = add.error ? why(add.error) : result === null || result === 'subscribed' ? '' : t(`push.${result}`)
   return (
     <Card title={t('push.title')} note={t('push.note')}>
       <RowList label={t('push.title')}>

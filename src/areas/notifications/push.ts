@@ -1,9 +1,12 @@
 // Web push of this browser: permission, service worker, subscription.
 
-/** Result of a subscription. `denied`: the user or the browser refuses notifications. */
+/**
+ * Result of a subscription. `denied`: the user or the browser refuses notifications. `timeout`: the push service of the
+ * browser did not respond.
+ */
 export type Subscribed =
   | { readonly result: 'subscribed'; readonly endpoint: string; readonly p256dh: string; readonly auth: string }
-  | { readonly result: 'denied' | 'failed' }
+  | { readonly result: 'denied' | 'failed' | 'timeout' }
 
 /** Path of the service worker, at the root so that its scope is the whole dashboard. */
 const worker = '/worker.js'
@@ -32,22 +35,43 @@ function trustedWorker(): string {
 export const canPush = (): boolean =>
   'serviceWorker' in navigator && 'PushManager' in globalThis && 'Notification' in globalThis
 
+/** A browser without a push service never settles the subscription, milliseconds. */
+const timeoutMs = 30_000
+
 /**
  * Requests the permission, registers the worker and subscribes.
  * @param key applicationServerKey of the service, base64url (RFC 8292)
  */
 export async function subscribe(key: string): Promise<Subscribed> {
   if ((await Notification.requestPermission()) !== 'granted') return { result: 'denied' }
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<Subscribed>((resolve) => {
+    timer = setTimeout(resolve, timeoutMs, { result: 'timeout' })
+  })
   try {
-    const { pushManager } = await ready()
-    const subscription = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key })
-    const { endpoint, keys } = subscription.toJSON()
-    if (!endpoint || !keys?.['p256dh'] || !keys['auth']) return { result: 'failed' }
-    return { result: 'subscribed', endpoint, p256dh: keys['p256dh'], auth: keys['auth'] }
+    return await Promise.race([subscribeAt(key), late])
   } catch {
     // Browsers without a push service, for example Chromium without Google's, and networks that block it.
     return { result: 'failed' }
+  } finally {
+    clearTimeout(timer)
   }
+}
+
+async function subscribeAt(key: string): Promise<Subscribed> {
+  const { pushManager } = await ready()
+  const known = await pushManager.getSubscription()
+  // Browsers reject another key while a subscription exists. The service has a new key after its secret was replaced.
+  if (known && !isKeyOf(known, key)) await known.unsubscribe()
+  const subscription = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key })
+  const { endpoint, keys } = subscription.toJSON()
+  if (!endpoint || !keys?.['p256dh'] || !keys['auth']) return { result: 'failed' }
+  return { result: 'subscribed', endpoint, p256dh: keys['p256dh'], auth: keys['auth'] }
+}
+
+function isKeyOf({ options: { applicationServerKey: bytes } }: PushSubscription, key: string): boolean {
+  const text = bytes ? btoa(String.fromCharCode(...new Uint8Array(bytes))) : ''
+  return text.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '') === key
 }
 
 async function ready(): Promise<ServiceWorkerRegistration> {
