@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Services } from './context.ts'
 import { RuleError } from './errors.ts'
-import { derivedKey, keyedHash, sameText, seal, unseal } from './secrets.ts'
+import { derivedKey, keyedHash, sameText, seal, tryUnseal } from './secrets.ts'
 
 /** Columns of a stored secret. */
 export interface Stored {
@@ -16,7 +16,9 @@ export interface SecretKind {
   /** Encrypts and hashes a secret. @returns the columns of a row */
   readonly store: (services: Pick<Services, 'config'>, secret: string) => Stored
   readonly hashOf: (services: Pick<Services, 'config'>, secret: string) => string
-  /** Decrypts a secret. @throws RuleError when `SECRET` of the service has changed since */
+  /** Decrypts a secret; null when `SECRET` of the service has changed since. */
+  readonly read: (services: Pick<Services, 'config'>, stored: Pick<Stored, 'key_sealed'>) => string | null
+  /** Decrypts a secret. @throws RuleError `KeyUnreadable` when `SECRET` of the service has changed since */
   readonly show: (services: Pick<Services, 'config'>, stored: Pick<Stored, 'key_sealed'>) => string
 }
 
@@ -27,21 +29,18 @@ export interface SecretKind {
 export function secretKind(purpose: string): SecretKind {
   const keyTo = ({ config }: Pick<Services, 'config'>, use: string) => derivedKey(config.secret, `${purpose} ${use}`)
   const hashOf: SecretKind['hashOf'] = (services, secret) => keyedHash(keyTo(services, 'hash'), secret)
+  const read: SecretKind['read'] = (services, { key_sealed }) => tryUnseal(keyTo(services, 'seal'), key_sealed)
   return {
     hashOf,
+    read,
     store: (services, secret) => ({
       key_sealed: seal(keyTo(services, 'seal'), secret),
       key_hash: hashOf(services, secret),
     }),
-    show(services, { key_sealed }) {
-      try {
-        return unseal(keyTo(services, 'seal'), key_sealed)
-      } catch {
-        throw new RuleError(
-          'KeyUnreadable',
-          'The secret of the service has changed since this key was made. Replace it.',
-        )
-      }
+    show(services, stored) {
+      const secret = read(services, stored)
+      if (secret !== null) return secret
+      throw new RuleError('KeyUnreadable', 'The secret of the service has changed since this key was made. Replace it.')
     },
   }
 }

@@ -55,6 +55,15 @@ export function unseal(key: Buffer, sealed: string): string {
   return Buffer.concat([decipher.update(bytes.subarray(ivBytes + tagBytes)), decipher.final()]).toString('utf8')
 }
 
+/** Decrypts a text that `seal` encrypted. @returns null on another key, or an altered text: `SECRET` has changed since */
+export function tryUnseal(key: Buffer, sealed: string): string | null {
+  try {
+    return unseal(key, sealed)
+  } catch {
+    return null
+  }
+}
+
 /** Compares two texts in constant time. */
 export function sameText(a: string, b: string): boolean {
   const [left, right] = [Buffer.from(a), Buffer.from(b)]

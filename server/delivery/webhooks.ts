@@ -40,6 +40,7 @@ async function postNext(services: Services, onFailed: OnFailed): Promise<number>
 }
 
 async function send({ clock, config }: Services, { message, url, secrets }: WebhookCall): Promise<WebhookOutcome> {
+  if (secrets.length === 0) return { result: 'refused', status: null, isUnreadable: true }
   const { Webhook } = await import('standardwebhooks')
   const { message_id: id, body } = message
   const now = clock.now()

@@ -8,7 +8,7 @@ import type { Input, Operation, Output } from '#contract/core/operation.ts'
 import { unlisted } from '#contract/published-answers.ts'
 import type { ErrorBody } from '#contract/core/wire.ts'
 import type { AccessType } from '#contract/entities/roles.ts'
-import { readConfig } from '#server/app/config.ts'
+import { type Config, readConfig } from '#server/app/config.ts'
 import { type App, createApp } from '#server/app/create-app.ts'
 import { type MovableClock, movableClock } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
@@ -62,8 +62,11 @@ export interface World {
   signIn(person: Person, device?: { readonly fingerprint?: string; readonly userAgent?: string }): Promise<Person>
   /** Adds a user to another user's project. */
   join(person: Person, projectId: number, accessType: AccessType): Promise<void>
-  /** Starts another service on the same data; on SQLite it shares the one connection. */
-  replica(): Promise<App>
+  /**
+   * Starts another service on the same data; on SQLite it shares the one connection.
+   * @param change settings that differ
+   */
+  replica(change?: Partial<Config>): Promise<App>
   /** Calls an operation. The test fails, with the log, on a response of 500 or of another than the published shape. */
   api<O extends Operation>(op: O, input: Input<O>, options?: CallOptions): Promise<Answer<Output<O>>>
   close(): Promise<void>
@@ -149,8 +152,8 @@ export async function testApp(env: Readonly<Record<string, string>> = {}, pool: 
       return signIn({ ...applicant, id, projectId: projectId ?? 0, accessToken: '', refreshToken: '' })
     },
     join: (person, projectId, accessType) => addMember(db, clock, { projectId, userId: person.id, accessType }),
-    async replica() {
-      const other = await createApp({ config, clock, db: await connect(), log })
+    async replica(change = {}) {
+      const other = await createApp({ config: { ...config, ...change }, clock, db: await connect(), log })
       replicas.push(other)
       return other
     },

@@ -3,7 +3,7 @@ import type { App, Language } from '#contract/core/wire.ts'
 import type { Call, User } from '#server/core/context.ts'
 import { RuleError, ValidationError } from '#server/core/errors.ts'
 import { networkOf } from '#server/core/limits.ts'
-import { derivedKey, seal, unseal } from '#server/core/secrets.ts'
+import { derivedKey, seal, tryUnseal, unseal } from '#server/core/secrets.ts'
 import { issueCode, redeemCode } from '#server/domain/account/codes.ts'
 import { proveFresh } from '#server/domain/account/credentials.ts'
 import { connect } from '#server/domain/account/identities.ts'
@@ -94,12 +94,12 @@ export async function beginConnect(ctx: Signed, provider: Provider, back: URL): 
 export async function comeBack(ctx: Call, provider: OAuthSignIn, answer: OAuthAnswer) {
   if (!isConfigured(ctx.config, provider)) return notConfigured(provider)
   const begun = await redeemState(ctx, ctx.db, { state: answer['state'] ?? '', purposes: ['sign-in'] })
-  if (begun?.provider === provider) {
-    return { location: await endSignIn(ctx, opened(ctx, begun), () => ask(ctx, provider, begun, answer)) }
-  }
+  const signIn = begun?.provider === provider ? opened(ctx, begun) : null
+  if (begun && signIn) return { location: await endSignIn(ctx, signIn, () => ask(ctx, provider, begun, answer)) }
   // Only the user that began may connect the account: the dashboard presents the message with the user's access token.
   const kept = begun ? null : await keepAnswer(ctx, ctx.db, { provider, purpose: 'connect', answer })
-  if (kept) return { location: withParameters(opened(ctx, kept.begun).back, { message: kept.ticket }) }
+  const connecting = kept && opened(ctx, kept.begun)
+  if (connecting) return { location: withParameters(connecting.back, { message: kept.ticket }) }
   return { location: withParameters(`${ctx.origin}/auth/callback`, { error: 'AuthorizationExpired' }) }
 }
 
@@ -189,5 +189,7 @@ function withParameters(address: string, fields: Readonly<Record<string, string>
 
 /** Sealed, because it contains the code of an invitation and the state of a browser. */
 const sealed = (ctx: Call, flow: Flow) => ({ flow: seal(flowKey(ctx), JSON.stringify(flow)) })
-const opened = (ctx: Call, { data }: OAuthState) => JSON.parse(unseal(flowKey(ctx), data['flow'] ?? '')) as Flow
+/** Null when `SECRET` has changed since: the authorization has expired. */
+const opened = (ctx: Call, { data }: OAuthState) =>
+  JSON.parse(tryUnseal(flowKey(ctx), data['flow'] ?? '') ?? 'null') as Flow | null
 const flowKey = ({ config }: Call) => derivedKey(config.secret, 'sign-in flow')

@@ -27,7 +27,10 @@ export function presentChannel(
   { role, origin, withKey, states }: ChannelView,
 ): Channel {
   const own = row.owner_project_id === row.project_id
-  const secret = withKey && own && roleCan(role, 'editor') ? unsealSecret(services, row.secret_sealed) : null
+  const isShown = withKey && own && roleCan(role, 'editor')
+  const secret = isShown ? unsealSecret(services, row.secret_sealed) : null
+  // A key that cannot be read is empty for editors, so that they enter it again.
+  const isEmpty = row.secret_sealed === null || (isShown && secret === null)
   const status = statusOf(states.get(row.id) ?? 'stopped', row.transcoder_id)
   const { title, type, url, extension, edit_name } = getPlatform(row.type)
   return {
@@ -60,7 +63,7 @@ export function presentChannel(
     delay: row.delay_seconds,
     ingress_url: row.address === null ? null : withQuery(row.address, secret),
     ingress_protocol: row.address === null ? null : protocolOf(row.address),
-    stream_key: row.secret_sealed === null ? null : (secret?.key ?? maskedSecret),
+    stream_key: isEmpty ? null : (secret?.key ?? maskedSecret),
     access_type: lesserRole(role, row.access_type),
     account: row.account_id === null ? null : { id: row.account_id, name: row.account_name ?? '' },
     channel_url: row.channel_url,

@@ -67,6 +67,8 @@ export const notifySettingRoutes = implement(settings, {
 
   preferences: async (_, ctx) => {
     const { db, config, user } = ctx
+    // Before the list of browsers: a new key ends their subscriptions.
+    const push_key = await pushKey(ctx)
     const quiet = await findQuiet(db, user.id)
     const link = await findTelegramLink(db, user.id)
     const devices = await listPush(db, user.id)
@@ -83,7 +85,7 @@ export const notifySettingRoutes = implement(settings, {
       devices: devices.map(({ token, device, date_create }) => ({ token, device, date: date_create })),
       email: (await getUser(db, user.id)).email,
       ready: { email: config.mail !== null, telegram: hasBot(ctx), mobile: true },
-      push_key: await pushKey(ctx),
+      push_key,
     }
   },
 

@@ -2,7 +2,7 @@
 // state, used once, valid for 15 minutes.
 import { iso, later } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
-import { derivedKey, hashOf, randomToken, seal, unseal } from '#server/core/secrets.ts'
+import { derivedKey, hashOf, randomToken, seal, tryUnseal } from '#server/core/secrets.ts'
 import type { ProviderName } from '#server/core/settings.ts'
 import type { Db, Trx } from '#server/db/open.ts'
 import { insertOAuthState, type OAuthStateRow, removeOAuthState, updateOAuthState } from './oauth-state-store.ts'
@@ -76,7 +76,8 @@ export async function keepAnswer(
     { hash: hashOf(ticket), answer_sealed: sealed },
     iso(clock.now()),
   )
-  return row ? { begun: read(config, state, row), ticket } : null
+  const begun = row ? read(config, state, row) : null
+  return begun && { begun, ticket }
 }
 
 /**
@@ -94,9 +95,11 @@ export async function redeemState(
 
 const keyOf = (config: Context['config']) => derivedKey(config.secret, 'oauth answer')
 
-function read(config: Context['config'], state: string, row: OAuthStateRow): OAuthState {
-  const answer =
-    row.answer_sealed === null ? null : (JSON.parse(unseal(keyOf(config), row.answer_sealed)) as OAuthAnswer)
+/** Null when `SECRET` has changed since: the authorization has expired. */
+function read(config: Context['config'], state: string, row: OAuthStateRow): OAuthState | null {
+  const text = row.answer_sealed === null ? 'null' : tryUnseal(keyOf(config), row.answer_sealed)
+  if (text === null) return null
+  const answer = JSON.parse(text) as OAuthAnswer | null
   return {
     state: answer?.['state'] ?? state,
     provider: row.provider,

@@ -6,7 +6,7 @@ import { projectTransaction } from '#server/db/transaction.ts'
 import { refuseWhileOff } from '#server/domain/installation/installation.ts'
 import { lockWallet } from '#server/domain/tariffs/ledger.ts'
 import { getMethod, sealPay, unsealPay } from './methods.ts'
-import { findCustomer, insertCustomer } from './methods-store.ts'
+import { findCustomer, insertCustomer, type MethodRow } from './methods-store.ts'
 import { findEmail, lockPayment, updatePayment } from './payments-store.ts'
 import type { Charged, PaymentRow } from './providers/provider.ts'
 import { publishPayment } from './publish.ts'
@@ -18,7 +18,7 @@ import type { PayServices } from './services.ts'
 /**
  * Begins a payment at its provider.
  * @returns the address where the customer pays; the same one for every call
- * @throws RuleError `PaymentEnded`, `PaymentsOff`; ProviderRefusedError, after which the payment has failed; ProviderUnavailableError
+ * @throws RuleError `PaymentEnded`, `PaymentsOff`, `PaymentUnreadable`; ProviderRefusedError, after which the payment has failed; ProviderUnavailableError
  */
 export async function beginPayment(services: PayServices, payment: PaymentRow): Promise<string> {
   const { db } = services
@@ -51,8 +51,8 @@ export async function chargePayment(services: PayServices, payment: PaymentRow):
   refuseEnded(payment)
   const provider = providerOf(services, payment)
   const method = await getMethod(services, payment.project_id, payment.method_id ?? 0)
+  const token = await tokenOf(services, payment, method)
   await noteBegin(services, payment)
-  const token = unsealPay(services, method.token_sealed)
   const charged = await provider.charge(payment, { token }).catch(failing(services, payment))
   const { payId } = charged
   if (payId !== null) await updatePayment(services.db, payment.id, { pay_id: payId })
@@ -63,6 +63,16 @@ export async function chargePayment(services: PayServices, payment: PaymentRow):
     await updatePayment(services.db, payment.id, { redirect_sealed, reason: charged.reason })
   }
   return charged
+}
+
+/** Decrypts the token of a method. Without it a payment that has not begun ends; the schedule ends the others. */
+async function tokenOf(services: PayServices, payment: PaymentRow, { token_sealed }: MethodRow): Promise<string> {
+  try {
+    return unsealPay(services, token_sealed)
+  } catch (error) {
+    if (payment.date_begin === null) await endPayment(services, payment, 'error', 'refused')
+    throw error
+  }
 }
 
 /** @throws RuleError `PaymentEnded` */

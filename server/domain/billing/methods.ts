@@ -1,8 +1,8 @@
 // Saved payment methods: their tokens are encrypted in the database.
 import { iso } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
-import { NotFoundError } from '#server/core/errors.ts'
-import { derivedKey, keyedHash, seal, unseal } from '#server/core/secrets.ts'
+import { NotFoundError, RuleError } from '#server/core/errors.ts'
+import { derivedKey, keyedHash, seal, tryUnseal } from '#server/core/secrets.ts'
 import type { Trx } from '#server/db/open.ts'
 import { projectTransaction } from '#server/db/transaction.ts'
 import {
@@ -22,8 +22,15 @@ const keyOf = ({ config }: KeyServices) => derivedKey(config.secret, 'payment me
 /** Encrypts a secret of a payment: the token of a method, or the address where the customer pays. */
 export const sealPay = (services: KeyServices, text: string): string => seal(keyOf(services), text)
 
-/** Decrypts it. @throws when the secret of the installation has changed */
-export const unsealPay = (services: KeyServices, sealed: string): string => unseal(keyOf(services), sealed)
+/** Decrypts it. @throws RuleError `PaymentUnreadable` when `SECRET` has changed since */
+export function unsealPay(services: KeyServices, sealed: string): string {
+  const text = tryUnseal(keyOf(services), sealed)
+  if (text !== null) return text
+  throw new RuleError(
+    'PaymentUnreadable',
+    'The secret of the service has changed since this was saved. Make a new payment with another method.',
+  )
+}
 
 /** Saves the method of a settled payment, once. The first method of a project becomes its default. */
 export async function saveMethod(

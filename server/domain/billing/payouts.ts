@@ -2,7 +2,7 @@
 import { iso } from '#server/core/clock.ts'
 import type { Services, User } from '#server/core/context.ts'
 import { NotFoundError, RuleError } from '#server/core/errors.ts'
-import { derivedKey, masked, seal, unseal } from '#server/core/secrets.ts'
+import { derivedKey, masked, seal, tryUnseal } from '#server/core/secrets.ts'
 import type { Trx } from '#server/db/open.ts'
 import { projectTransaction } from '#server/db/transaction.ts'
 import { refuseWhileOff } from '#server/domain/installation/installation.ts'
@@ -135,9 +135,9 @@ export function endPayout(
   })
 }
 
-/** Returns the account of a recipient, for the operator. */
-export const walletOf = (services: Pick<Services, 'config'>, { wallet_sealed }: PayoutRow): string =>
-  unseal(keyOf(services), wallet_sealed)
+/** Returns the account of a recipient, for the operator; masked when `SECRET` has changed since. */
+export const walletOf = (services: Pick<Services, 'config'>, { wallet_sealed, wallet_masked }: PayoutRow): string =>
+  tryUnseal(keyOf(services), wallet_sealed) ?? wallet_masked
 
 const keyOf = ({ config }: Pick<Services, 'config'>) => derivedKey(config.secret, 'payout')
 

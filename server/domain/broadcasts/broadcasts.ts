@@ -148,7 +148,9 @@ async function destinationsOf(
     const { address: text, secret_sealed } = row.address === null ? (given.get(row.id) ?? row) : row
     const address = text === null ? null : readAddress(text, { allowPrivateDestinations: true })
     if (!address || 'fault' in address || address.protocol === 'srt') return []
-    const { key, query } = unsealSecret(services, secret_sealed)
+    const secret = unsealSecret(services, secret_sealed)
+    if (!secret) return []
+    const { key, query } = secret
     const { protocol, host, port, path } = address
     const target = { protocol, host, port, app: query === '' ? path : `${path}?${query}`, key }
     const transcoder = transcoders.find(({ id }) => id === row.transcoder_id)

@@ -1,6 +1,6 @@
 // Changes of channels: removing, renaming, moving, and settings of one project.
 import type { Services, User } from '#server/core/context.ts'
-import { ForbiddenError } from '#server/core/errors.ts'
+import { ForbiddenError, RuleError } from '#server/core/errors.ts'
 import type { Trx } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { refuseOverLimit } from '#server/domain/tariffs/plan-limits.ts'
@@ -83,7 +83,8 @@ export const setChannelPage = (services: Services, user: User, ref: ChannelInPro
 /**
  * Changes the address of a channel. A custom address switches the channel off in guest projects whose plans allow none.
  * @param destination `streamKey` left out: unchanged
- * @throws ForbiddenError unless the project owns it; RuleError `PlanLimitReached` for a custom address
+ * @throws ForbiddenError unless the project owns it; RuleError `PlanLimitReached` for a custom address,
+ *   `KeyUnreadable` without a key where the saved one cannot be read
  */
 export function moveChannel(
   services: Services,
@@ -99,7 +100,12 @@ export function moveChannel(
     () => ({ address }),
     async (trx, channel) => {
       mustOwn(channel)
-      const key = streamKey ?? unsealSecret(services, channel.secret_sealed).key
+      const key = streamKey ?? unsealSecret(services, channel.secret_sealed)?.key
+      if (key === undefined)
+        throw new RuleError(
+          'KeyUnreadable',
+          'The secret of the service has changed since this key was saved. Enter it again.',
+        )
       const columns = addressColumns(services, destination, key)
       const isNew = address !== channel.address
       const custom = isNew ? isCustom(channel.type, destination, services.config) : channel.custom === 1

@@ -7,9 +7,9 @@ export type ChatKeyRow = Selectable<ChatTables['chat_keys']>
 
 const active = (db: Db | Trx) => db.selectFrom('chat_keys').selectAll().where('date_revoke', 'is', null)
 
-/** Returns the first active key of a project that only reads. */
-export const findFirstReadKey = (db: Db | Trx, projectId: number): Promise<ChatKeyRow | undefined> =>
-  active(db).where('project_id', '=', projectId).where('rights', '=', 'read').orderBy('id').limit(1).executeTakeFirst()
+/** Returns the active keys of a project that only read, oldest first. */
+export const listReadKeys = (db: Db | Trx, projectId: number): Promise<ChatKeyRow[]> =>
+  active(db).where('project_id', '=', projectId).where('rights', '=', 'read').orderBy('id').execute()
 
 /** Returns the active key with a hash. */
 export const findKeyByHash = (db: Db, hash: string): Promise<ChatKeyRow | undefined> =>

@@ -4,15 +4,16 @@ import type { Services } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
 import { isFound, newStreamKey, secretKind } from '#server/core/found-secrets.ts'
 import { networkOf } from '#server/core/limits.ts'
+import type { Db, Trx } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { lockProject } from '#server/domain/tariffs/store.ts'
 import {
   type ChatKeyRow,
-  findFirstReadKey,
   findKey,
   findKeyByHash,
   insertKey,
   listKeys,
+  listReadKeys,
   updateKeyRevoked,
   updateKeyUse,
 } from './keys-store.ts'
@@ -23,20 +24,30 @@ const keysMax = 50
 /** Resolution of `date_use`, milliseconds. */
 const useMs = 60_000
 
-/** Returns the first key of a project that only reads. Creates one where the project has none. */
+/**
+ * Returns the first key of a project that only reads. Creates one where the project has none, or none that can be read:
+ * `SECRET` has changed since.
+ */
 export async function readChatKey(services: Services, projectId: number): Promise<string> {
   const { db } = services
-  const known = await findFirstReadKey(db, projectId)
-  if (known) return secrets.show(services, known)
+  const known = await firstReadable(services, db, projectId)
   // Of two concurrent calls one inserts its key, and both return that one.
-  const row = await transaction(db, async (trx) => {
-    await lockProject(trx, projectId)
-    return (
-      (await findFirstReadKey(trx, projectId)) ??
-      (await create(services, trx, { projectId, name: '', rights: 'read' })).row
-    )
-  })
-  return secrets.show(services, row)
+  return (
+    known ??
+    (await transaction(db, async (trx) => {
+      await lockProject(trx, projectId)
+      const first = await firstReadable(services, trx, projectId)
+      return first ?? (await create(services, trx, { projectId, name: '', rights: 'read' })).key
+    }))
+  )
+}
+
+async function firstReadable(services: Services, db: Db | Trx, projectId: number): Promise<string | null> {
+  for (const row of await listReadKeys(db, projectId)) {
+    const key = secrets.read(services, row)
+    if (key !== null) return key
+  }
+  return null
 }
 
 /**

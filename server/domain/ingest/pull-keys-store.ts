@@ -7,7 +7,7 @@ import type { Tables } from '#server/db/tables.ts'
 export type PullKeyRow = Selectable<Tables['pull_keys']>
 
 /** Returns the pull keys of a project, oldest first. */
-export const listPullKeyRows = (db: Db, projectId: number): Promise<PullKeyRow[]> =>
+export const listPullKeyRows = (db: Db | Trx, projectId: number): Promise<PullKeyRow[]> =>
   db.selectFrom('pull_keys').selectAll().where('project_id', '=', projectId).orderBy('id').execute()
 
 /** Returns the ids of a project's pull keys. */

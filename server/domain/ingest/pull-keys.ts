@@ -31,10 +31,13 @@ export interface PullKey {
   readonly status: 'active' | 'inactive' | 'error'
 }
 
-/** Returns the pull keys of a project, oldest first. */
+/** Returns the pull keys of a project, oldest first; not those that cannot be read, because `SECRET` has changed. */
 export async function listPullKeys(services: Services, projectId: number): Promise<PullKey[]> {
   const rows = await listPullKeyRows(services.db, projectId)
-  return rows.map((row) => ({ ...row, key: secrets.show(services, row) }))
+  return rows.flatMap((row) => {
+    const key = secrets.read(services, row)
+    return key === null ? [] : [{ ...row, key }]
+  })
 }
 
 /** Returns a pull key of a project by the key itself. @throws ForbiddenError for a key of another project */
@@ -64,7 +67,7 @@ interface Change {
   readonly userId: number
 }
 
-/** Creates a pull key. @returns its id @throws RuleError `PlanLimitReached` */
+/** Creates a pull key, instead of those that cannot be read. @returns its id @throws RuleError `PlanLimitReached` */
 export function createPullKey(
   services: Services,
   by: Change,
@@ -72,6 +75,8 @@ export function createPullKey(
 ): Promise<number> {
   return projectTransaction(services.db, by.projectId, async (trx) => {
     await lockProject(trx, by.projectId)
+    for (const row of await listPullKeyRows(trx, by.projectId))
+      if (secrets.read(services, row) === null) await removePullKeyRow(trx, row.id)
     const count = await countPullKeys(trx, by.projectId)
     await refuseOverLimit(services, trx, by.projectId, 'pull_links', count + 1)
     const id = await insertPullKey(trx, {

@@ -79,6 +79,11 @@ export async function upsertPush(trx: Trx, row: Insertable<Tables['push_subscrip
     .execute()
 }
 
+/** Removes the browsers of all users. */
+export async function removeAllPush(trx: Trx): Promise<void> {
+  await trx.deleteFrom('push_subscriptions').execute()
+}
+
 /** Removes a browser. @param userId null: of any user */
 export async function removePush(db: Db | Trx, token: string, userId: number | null): Promise<void> {
   await db
@@ -153,4 +158,19 @@ export async function insertServiceKey(db: Db, row: Selectable<Tables['service_k
     .values(row)
     .onConflict((conflict) => conflict.doNothing())
     .execute()
+}
+
+/** Replaces a key of the installation. @returns false when another replica has replaced `known` */
+export async function updateServiceKey(
+  trx: Trx,
+  known: string,
+  { name, sealed, date_create }: Selectable<Tables['service_keys']>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('service_keys')
+    .set({ sealed, date_create })
+    .where('name', '=', name)
+    .where('sealed', '=', known)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
 }

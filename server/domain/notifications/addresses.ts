@@ -2,10 +2,10 @@
 import { randomBytes } from 'node:crypto'
 import { iso, later } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
-import { derivedKey, hashOf, seal, unseal } from '#server/core/secrets.ts'
+import { derivedKey, hashOf, seal, tryUnseal } from '#server/core/secrets.ts'
 import type { Trx } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
-import { insertLinkToken, listPush, removeExcessPush, upsertPush } from './addresses-store.ts'
+import { insertLinkToken, listPush, removeExcessPush, removePush, upsertPush } from './addresses-store.ts'
 
 /** A browser that subscribed to web push. The endpoint is a secret: its holder can send to the browser. */
 export interface PushTarget {
@@ -36,13 +36,22 @@ export async function addPush(
   return token
 }
 
-/** Returns the browsers of a user with their endpoints, oldest first. */
+/** Returns the browsers of a user with their endpoints, oldest first. Removes those that cannot be read. */
 export async function pushTargets(
-  services: Pick<Services, 'db' | 'config'>,
+  services: Pick<Services, 'db' | 'config' | 'log'>,
   userId: number,
 ): Promise<readonly (PushTarget & { readonly token: string })[]> {
   const rows = await listPush(services.db, userId)
-  return rows.map(({ token, sealed }) => ({ token, ...(JSON.parse(unseal(keyOf(services), sealed)) as PushTarget) }))
+  const targets: (PushTarget & { readonly token: string })[] = []
+  for (const { token, sealed } of rows) {
+    const text = unsealKey(services, sealed)
+    if (text !== null) targets.push({ token, ...(JSON.parse(text) as PushTarget) })
+    else {
+      services.log.warn({ userId }, 'SECRET has changed: a browser of this user has to be added again')
+      await removePush(services.db, token, null)
+    }
+  }
+  return targets
 }
 
 /** Creates a token that links one private chat to a user: 128 bits, once, for 15 minutes. Older ones of the user end. */
@@ -60,5 +69,6 @@ export async function issueLinkToken(
 
 /** Encrypts a key of the installation. */
 export const sealKey = (services: Pick<Services, 'config'>, text: string): string => seal(keyOf(services), text)
-/** Decrypts a key of the installation. */
-export const unsealKey = (services: Pick<Services, 'config'>, sealed: string): string => unseal(keyOf(services), sealed)
+/** Decrypts a key of the installation; null when `SECRET` has changed since. */
+export const unsealKey = (services: Pick<Services, 'config'>, sealed: string): string | null =>
+  tryUnseal(keyOf(services), sealed)

@@ -107,9 +107,11 @@ export const cn: Texts = {
       '您的账号有新的登录',
       `${plain(device)}，${minute('cn', date)}。如果不是您本人，请将该会话退出登录，并更改密码。`,
     ],
-    webhook_stopped: ({ host }) => [
+    webhook_stopped: ({ host, reason }) => [
       `${plain(host)} 的 Webhook 已停用`,
-      '对方未接收消息。请检查其服务器，然后重新启用 Webhook。',
+      reason === 'secret'
+        ? '服务器的主密钥已更改，Webhook 无法为消息签名。请更换 Webhook 密钥，然后重新启用 Webhook。'
+        : '对方未接收消息。请检查其服务器，然后重新启用 Webhook。',
     ],
     channel_unreachable: ({ channel }) => [`${channels[channel]}未能送达`, '请在通知设置中检查该渠道。'],
     notification_test: () => ['测试通知', '通知会发送到这里。'],

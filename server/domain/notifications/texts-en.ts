@@ -118,9 +118,11 @@ export const en: Texts = {
       'New sign-in to your account',
       `${plain(device)}, ${minute('en', date)}. If this was not you, end the session and change your password.`,
     ],
-    webhook_stopped: ({ host }) => [
+    webhook_stopped: ({ host, reason }) => [
       `The webhook of ${plain(host)} was stopped`,
-      'It did not accept messages. Check its server, then switch the webhook on again.',
+      reason === 'secret'
+        ? 'The server’s secret has changed, so the webhook cannot sign messages. Create a new webhook secret, then switch the webhook on again.'
+        : 'It did not accept messages. Check its server, then switch the webhook on again.',
     ],
     channel_unreachable: ({ channel }) => [
       `${channels[channel]} did not reach you`,

@@ -64,7 +64,7 @@ export async function rotateSecret(services: WebhookServices, { id, sealed }: We
 export interface WebhookCall {
   readonly message: WebhookMessageRow
   readonly url: string
-  /** One, or two after a rotation. */
+  /** One, or two after a rotation; none when `SECRET` has changed since. */
   readonly secrets: readonly string[]
 }
 
@@ -83,26 +83,30 @@ async function callOf(services: WebhookServices, db: Db, message: WebhookMessage
   if (!row) return null
   const isBoth = row.sealed_old !== null && row.date_old_end !== null && row.date_old_end > now
   const sealed = [row.sealed, ...(isBoth && row.sealed_old !== null ? [row.sealed_old] : [])]
-  return { message, url: row.url, secrets: sealed.map((one) => unsealKey(services, one)) }
+  return { message, url: row.url, secrets: sealed.map((one) => unsealKey(services, one)).filter((one) => one !== null) }
 }
 
 /** Outcome of an attempt. `status`: of the response; null: none. */
 export interface WebhookOutcome {
   readonly result: 'sent' | 'refused' | 'unknown'
   readonly status: number | null
+  /** The secret cannot be read, because `SECRET` has changed. */
+  readonly isUnreadable?: boolean
 }
 
 /**
- * Stores an attempt. 410, or failures for five days, switch the webhook off and notify the owners.
+ * Stores an attempt. 410, an unreadable secret, or failures for five days switch the webhook off and notify the owners.
  * @returns whether the message failed for good
  */
 export const finishWebhook = (services: WebhookServices, message: WebhookMessageRow, outcome: WebhookOutcome) =>
   transaction(services.db, async (trx): Promise<boolean> => {
     const now = services.clock.now()
     const attempts = message.attempts + 1
-    const isSent = outcome.result === 'sent'
+    const { result, status, isUnreadable = false } = outcome
+    const isSent = result === 'sent'
     const pause = delaysMs[attempts - 1]
-    const isOver = outcome.status === 410 || pause === undefined
+    const isEnd = status === 410 || isUnreadable
+    const isOver = isEnd || pause === undefined
     const change = isSent
       ? ({ state: 'sent' } as const)
       : isOver
@@ -110,19 +114,24 @@ export const finishWebhook = (services: WebhookServices, message: WebhookMessage
         : ({ date_due: iso(later(now, pause)) } as const)
     if (!(await updateClaimed(trx, message, { ...change, attempts }))) return false
     const { webhook_id, message_id, kind } = message
-    await insertAttempt(trx, { webhook_id, message_id, kind, ...outcome, date_create: iso(now) })
+    await insertAttempt(trx, { webhook_id, message_id, kind, result, status, date_create: iso(now) })
     const row = await findWebhook(trx, webhook_id, null)
     if (isSent && row) await updateWebhook(trx, row.id, { date_failing: null })
     if (isSent || !row) return !isSent && isOver
     const since = row.date_failing ?? iso(now)
-    const isStopped = outcome.status === 410 || Date.parse(since) + failingMaxMs <= now.getTime()
+    const isStopped = isEnd || Date.parse(since) + failingMaxMs <= now.getTime()
     await updateWebhook(trx, row.id, { date_failing: since, ...(isStopped && { is_on: 0 }) })
-    if (isStopped && row.is_on === 1) await reportStopped(services, trx, row)
+    if (isStopped && row.is_on === 1) await reportStopped(services, trx, row, isUnreadable ? 'secret' : 'failing')
     return isOver
   })
 
-async function reportStopped(services: WebhookServices, trx: Trx, { id, project_id: projectId, url }: WebhookRow) {
-  const params = { host: new URL(url).host, reason: 'failing' }
+async function reportStopped(
+  services: WebhookServices,
+  trx: Trx,
+  { id, project_id: projectId, url }: WebhookRow,
+  reason: 'failing' | 'secret',
+) {
+  const params = { host: new URL(url).host, reason }
   const ref = `${id}.${iso(services.clock.now())}`
   await notify(services, trx, { kind: 'webhook_stopped', projectId, ref, params })
 }

@@ -149,7 +149,7 @@ export async function updateChannelToken(services: Services, ref: ChannelInProje
   const channel = await getChannel(services.db, ref, 'editor')
   const account = await accountOf(services, channel)
   // Tokens without a refresh token do not expire.
-  const { refreshToken } = unsealTokens(services, account.tokens_sealed)
+  const { refreshToken } = unsealTokens(services, account)
   const renewed = refreshToken === null ? account : await renewTokens(services, account)
   const provider = providers[account.platform]
   const given = await withAccount(services, renewed, async (api) => provider.ingest?.(api, channel.external_id))

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { iso, later } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
-import { derivedKey, seal, unseal } from '#server/core/secrets.ts'
+import { derivedKey, seal, tryUnseal } from '#server/core/secrets.ts'
 import { type AccountRow, findAccount, updateAccountLease, updateAccount } from './accounts-store.ts'
 import { ProviderUnauthorizedError } from './api.ts'
 import { ProviderUnavailableError } from '#server/core/provider-http.ts'
@@ -32,13 +32,23 @@ export const sealTokens = (
   { accessToken, refreshToken, expires, along }: StoredTokens,
 ): string => seal(keyOf(services), JSON.stringify({ accessToken, refreshToken, expires, along }))
 
-/** Decrypts them. @throws when the secret of the installation has changed */
-export const unsealTokens = (services: Pick<Services, 'config'>, sealed: string): StoredTokens =>
-  JSON.parse(unseal(keyOf(services), sealed)) as StoredTokens
+/** The stored tokens of an account. */
+type Sealed = Pick<AccountRow, 'platform' | 'tokens_sealed'>
+
+/** Decrypts the tokens of an account. @throws ProviderUnauthorizedError when `SECRET` has changed since */
+export function unsealTokens(services: Pick<Services, 'config'>, { platform, tokens_sealed }: Sealed): StoredTokens {
+  const text = tryUnseal(keyOf(services), tokens_sealed)
+  if (text === null) throw new ProviderUnauthorizedError(providers[platform].provider)
+  return JSON.parse(text) as StoredTokens
+}
+
+/** Returns whether the tokens of an account can be decrypted: not when `SECRET` has changed since. */
+export const canUnseal = (services: Pick<Services, 'config'>, { tokens_sealed }: Sealed): boolean =>
+  tryUnseal(keyOf(services), tokens_sealed) !== null
 
 /** Returns whether the access token of an account expires soon, or has expired. */
 export function isEnding(services: Pick<Services, 'config' | 'clock'>, account: AccountRow): boolean {
-  const { expires } = unsealTokens(services, account.tokens_sealed)
+  const { expires } = unsealTokens(services, account)
   return expires !== null && expires <= iso(later(services.clock.now(), earlyMs))
 }
 
@@ -61,7 +71,7 @@ async function fetchTokens(services: AccountServices, account: AccountRow): Prom
   const { provider } = providers[account.platform]
   const mine = { id: account.id, tokens: account.tokens_sealed }
   try {
-    const next = await refreshTokens(services, provider, unsealTokens(services, account.tokens_sealed))
+    const next = await refreshTokens(services, provider, unsealTokens(services, account))
     const change = { tokens_sealed: sealTokens(services, next), date_update: iso(clock.now()), date_lease: null }
     await updateAccount(db, mine, change)
     return { ...account, ...change }

@@ -5,7 +5,7 @@ import { iso } from '#server/core/clock.ts'
 import type { Services, User } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
 import { transaction } from '#server/db/transaction.ts'
-import { type AccountServices, isEnding, renewTokens, sealTokens, unsealTokens } from './account-tokens.ts'
+import { type AccountServices, canUnseal, isEnding, renewTokens, sealTokens, unsealTokens } from './account-tokens.ts'
 import {
   type AccountRow,
   findAccount,
@@ -48,8 +48,13 @@ export async function withAccount<T>(
 ): Promise<T> {
   const provider = providers[account.platform]
   if (account.status === 0) throw new ProviderUnauthorizedError(provider.provider)
-  const askAs = ({ tokens_sealed }: AccountRow) =>
-    ask(countedApi(services, account.platform, unsealTokens(services, tokens_sealed).accessToken, language))
+  if (!canUnseal(services, account)) {
+    services.log.warn({ accountId: account.id }, 'SECRET has changed: this account has to be connected again')
+    await markInvalid(services, account)
+    throw new ProviderUnauthorizedError(provider.provider)
+  }
+  const askAs = (row: AccountRow) =>
+    ask(countedApi(services, account.platform, unsealTokens(services, row).accessToken, language))
   const fresh = isEnding(services, account) ? await renewTokens(services, account) : account
   try {
     return await askAs(fresh)
@@ -141,7 +146,8 @@ export async function signOutAccount(services: Services, account: AccountRow): P
   await revoke(services, account)
 }
 
-const revoke = async (services: Services, { platform, tokens_sealed }: AccountRow): Promise<void> => {
-  const tokens = unsealTokens(services, tokens_sealed)
-  if (tokens.accessToken !== '') await revokeTokens(services, providers[platform].provider, tokens)
+const revoke = async (services: Services, account: AccountRow): Promise<void> => {
+  if (!canUnseal(services, account)) return
+  const tokens = unsealTokens(services, account)
+  if (tokens.accessToken !== '') await revokeTokens(services, providers[account.platform].provider, tokens)
 }

@@ -1,0 +1,160 @@
+// A service whose `SECRET` was replaced: nothing that was encrypted before can be read, and no operation fails.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { webhooks } from '#contract/areas/notifications/webhooks.ts'
+import { channels } from '#contract/areas/channels/channels.ts'
+import { settings as channelSettings } from '#contract/areas/channels/settings.ts'
+import { history } from '#contract/areas/notifications/history.ts'
+import { settings } from '#contract/areas/notifications/settings.ts'
+import { pullKeys } from '#contract/areas/ingest/pull-keys.ts'
+import { payouts } from '#contract/areas/billing/payouts.ts'
+import { operations } from '#contract/index.ts'
+import type { App } from '#server/app/create-app.ts'
+import { transaction } from '#server/db/transaction.ts'
+import { runWebhooks } from '#server/delivery/webhooks.ts'
+import { sendByPush } from '#server/delivery/push.ts'
+import { startSession } from '#server/domain/account/tokens.ts'
+import { beginPayment } from '#server/domain/billing/begin.ts'
+import { saveMethod, sealPay } from '#server/domain/billing/methods.ts'
+import { findPayment } from '#server/domain/billing/payments-store.ts'
+import { desiredStateOf } from '#server/domain/broadcasts/broadcasts.ts'
+import { forgetAccount, withAccount } from '#server/domain/platforms/providers/accounts.ts'
+import { findAccount, upsertAccount } from '#server/domain/platforms/providers/accounts-store.ts'
+import { sealTokens } from '#server/domain/platforms/providers/account-tokens.ts'
+import { notify } from '#server/domain/notifications/notify.ts'
+import { inputFor, newScene, newUsers, type Scene } from '#server/testing/access-scene.ts'
+import { someAddress, someKey } from '#server/testing/channels.ts'
+import { newWay } from '#server/testing/promos.ts'
+import { topUp } from '#server/testing/tariffs.ts'
+import { type Person, requestOf, testApp, type World } from '#server/testing/test-app.ts'
+
+let world: World
+let scene: Scene
+/** The service with another secret. */
+let other: App
+let owner: Person
+let operator: Person
+let projectId: number
+let accountId: number
+let warned: number
+
+const reads = operations.filter(({ kind }) => kind === 'read')
+const valueOf = (name: string) => Number(scene.values('owner')[name])
+const of = () => ({ project_id: projectId })
+const device = { app: 'site', fingerprint: '', userAgent: 'test', address: '127.0.0.1' } as const
+
+/** Calls all operations that read. @returns those that failed */
+async function readAll(through: App, as: Person, caller: 'owner' | 'operator') {
+  const failed: string[] = []
+  for (const op of reads) {
+    const request = requestOf(op, inputFor(op, scene, caller), { as })
+    const { statusCode, body } = await through.inject({ ...request, url: request.url.replace('{provider}', 'vk') })
+    if (statusCode >= 500) failed.push(`${op.id} ${statusCode} ${body}`)
+  }
+  return failed
+}
+
+beforeAll(async () => {
+  world = await testApp({ CHAT: 'off', ALLOW_PRIVATE_DESTINATIONS: 'on' })
+  const { services, clock, api } = world
+  const { db } = services
+  const cast = { ...(await newUsers(world)), ended: '' }
+  scene = await newScene(world, cast, 1)
+  projectId = valueOf('project_id')
+  owner = await world.signIn(cast.owner)
+  operator = await world.signIn(cast.operator)
+  await readAll(world.app, owner, 'owner')
+  const target = { endpoint: 'https://push.example.com/1', p256dh: 'p', auth: 'a', device: 'Firefox' }
+  await api(settings.addPush, target, { as: owner })
+  const way = await newWay(db)
+  await topUp({ db, clock }, projectId, { bonus: 0, payment: 0, profit: 5000 })
+  const request = { ...of(), payout_system_account_id: way, amount: 1000, wallet_value: '4000 0000 0000 1234' }
+  await api(payouts.create, request, { as: owner })
+  const tokens_sealed = sealTokens(services, { accessToken: 'a', refreshToken: 'r', expires: null, along: {} })
+  const account = { platform: 'twitch', external_id: '1', name: 'Ann', avatar: '', scopes: '', tokens_sealed } as const
+  const now = clock.now().toISOString()
+  await transaction(db, async (trx) => {
+    accountId = await upsertAccount(trx, now, { user_id: owner.id, ...account })
+    const method = { token: 'pm_1', title: 'Visa', expires: null }
+    await saveMethod(services, trx, { project_id: projectId, provider: 'stripe' }, method)
+    await trx
+      .updateTable('payments')
+      .set({ redirect_sealed: sealPay(services, 'https://pay.example.com') })
+      .where('id', '=', valueOf('payment_id'))
+      .execute()
+  })
+  other = await world.replica({ SECRET: 'another secret of 32 characters..' })
+  const session = (person: Person) =>
+    transaction(other.db, async (trx) => ({
+      ...person,
+      ...(await startSession(other.services, trx, person.id, device)),
+    }))
+  owner = await session(owner)
+  operator = await session(operator)
+  warned = world.logged.length
+})
+afterAll(() => world.close())
+
+test('no operation that reads fails', async () => {
+  expect(await readAll(other, owner, 'owner')).toEqual([])
+  expect(await readAll(other, operator, 'operator')).toEqual([])
+  expect(world.logged.slice(warned).join('')).toContain('the key of web push is new')
+})
+
+test('makes a new key for web push, and lists no browser that cannot be reached', async () => {
+  const { body } = await world.api(settings.preferences, {}, { as: owner, through: other })
+  expect(body.devices).toEqual([])
+  const again = await world.api(settings.preferences, {}, { as: owner, through: other })
+  expect(again.body.push_key).toBe(body.push_key)
+  const message = { id: 'm', channel: 'mobile', userId: owner.id, projectId, language: 'en', email: null } as const
+  expect(await sendByPush(other.services, { ...message, chatId: null, items: [] })).toEqual({ is: 'gone' })
+})
+
+test('shows an empty key of a channel, does not send to it, and keeps a key that is entered again', async () => {
+  const channel = { ...of(), channel_id: valueOf('channel_id') }
+  const call = { as: owner, through: other }
+  expect((await world.api(channels.get, channel, call)).body.stream_key).toBeNull()
+  expect((await desiredStateOf(other.services, projectId)).destinations).toEqual([])
+  const moved = { ...channel, url: someAddress }
+  expect((await world.api(channelSettings.setRtmp, moved, call)).error?.name).toBe('KeyUnreadable')
+  await world.api(channelSettings.setRtmp, { ...moved, stream_key: someKey }, call)
+  expect((await world.api(channels.get, channel, call)).body.stream_key).toBe(someKey)
+  expect((await desiredStateOf(other.services, projectId)).destinations).toHaveLength(1)
+})
+
+test('replaces pull keys that no player can use', async () => {
+  const call = { as: owner, through: other }
+  expect((await world.api(pullKeys.list, of(), call)).body.results).toEqual([])
+  await world.api(pullKeys.create, { ...of(), transport: 'hls' }, call)
+  expect((await world.api(pullKeys.list, of(), call)).body.results).toHaveLength(1)
+})
+
+test('marks an account as invalid, and removes it without its platform', async () => {
+  const account = await findAccount(other.db, accountId)
+  await expect(withAccount(other.services, account!, () => Promise.resolve())).rejects.toThrow('Connect it again')
+  expect((await findAccount(other.db, accountId))?.status).toBe(0)
+  await forgetAccount(other.services, account!)
+  expect(await findAccount(other.db, accountId)).toBeUndefined()
+})
+
+test('refuses a payment that cannot be continued', async () => {
+  const payment = await findPayment(other.db, valueOf('payment_id'))
+  await expect(beginPayment(other.services, payment!)).rejects.toMatchObject({ name: 'PaymentUnreadable' })
+})
+
+test('switches off a webhook that cannot sign, and notifies the owners', async () => {
+  await transaction(other.db, (trx) =>
+    notify(other.services, trx, {
+      kind: 'payment_failed',
+      projectId,
+      ref: 1,
+      params: { payment_id: 1, amount: '1.00 USD' },
+    }),
+  )
+  await runWebhooks(other.services)
+  const call = { as: owner, through: other }
+  const [row] = (await world.api(webhooks.list, of(), call)).body.results
+  expect(row).toMatchObject({ is_on: false })
+  const [item] = (await world.api(history.list, { name: 'webhook_stopped' }, call)).body.results
+  expect(JSON.stringify(item)).toContain('Create a new webhook secret')
+  expect(await runWebhooks(other.services)).toBe(0)
+})
