@@ -6,6 +6,7 @@ import { settings as channelSettings } from '#contract/areas/channels/settings.t
 import { history } from '#contract/areas/notifications/history.ts'
 import { settings } from '#contract/areas/notifications/settings.ts'
 import { pullKeys } from '#contract/areas/ingest/pull-keys.ts'
+import { payments } from '#contract/areas/billing/payments.ts'
 import { payouts } from '#contract/areas/billing/payouts.ts'
 import { operations } from '#contract/index.ts'
 import type { App } from '#server/app/create-app.ts'
@@ -54,7 +55,9 @@ async function readAll(through: App, as: Person, caller: 'owner' | 'operator') {
 }
 
 beforeAll(async () => {
-  world = await testApp({ CHAT: 'off', ALLOW_PRIVATE_DESTINATIONS: 'on' })
+  const stripe = { STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' }
+  const publicUrl = { PUBLIC_URL: 'https://live.example.com' }
+  world = await testApp({ CHAT: 'off', ALLOW_PRIVATE_DESTINATIONS: 'on', ...stripe, ...publicUrl })
   const { services, clock, api } = world
   const { db } = services
   const cast = { ...(await newUsers(world)), ended: '' }
@@ -139,6 +142,15 @@ test('marks an account as invalid, and removes it without its platform', async (
 test('refuses a payment that cannot be continued', async () => {
   const payment = await findPayment(other.db, valueOf('payment_id'))
   await expect(beginPayment(other.services, payment!)).rejects.toMatchObject({ name: 'PaymentUnreadable' })
+})
+
+test('ends a charge of a saved method that cannot be read', async () => {
+  const { id } = await other.db.selectFrom('payment_methods').select('id').executeTakeFirstOrThrow()
+  const charge = { ...of(), type: 'top_up', amount: 1000, method_id: id, idempotency_key: 'charge-1' } as const
+  const call = { as: owner, through: other }
+  expect((await world.api(payments.create, charge, call)).error?.name).toBe('PaymentUnreadable')
+  const rows = other.db.selectFrom('payments').select(['status', 'date_look']).where('method_id', '=', id)
+  expect(await rows.execute()).toEqual([{ status: 'error', date_look: null }])
 })
 
 test('switches off a webhook that cannot sign, and notifies the owners', async () => {
