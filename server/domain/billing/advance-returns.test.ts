@@ -114,6 +114,29 @@ test('a refund that YooKassa cancels later comes back once', async () => {
   expect(await pay.paid()).toBe(price)
 })
 
+test('a refund that YooKassa cancels after four days comes back', async () => {
+  const { payment_id, payId } = await pay.topUp(price)
+  pay.double.refundStates.push('pending', 'pending')
+  await refund(payment_id, price - 10_000)
+  // Seen first by reconciliation.
+  pay.double.refundByShop(payId, '100.00')
+  for (let hours = 0; hours < 96; hours += 24) {
+    await pay.pass(24 * 3_600_000)
+    // The job of a replica may reconcile instead.
+    await eventually(async () => {
+      await reconcile(pay.world.services)
+      return (await pay.get(payment_id)).refunded === price
+    })
+    await pay.looked()
+  }
+  for (const one of pay.double.refunds.values()) one.status = 'canceled'
+  await pay.pass(3_600_000)
+  await pay.looked()
+  expect(await pay.paid()).toBe(price)
+  const { date_look } = await pay.world.app.db.selectFrom('payments').select('date_look').executeTakeFirstOrThrow()
+  expect(date_look).toBeNull()
+})
+
 test('a dispute that is won opens the advance again', async () => {
   const { payment_id, payId } = await pay.topUp(price)
   await dispute(payment_id)

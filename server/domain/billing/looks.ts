@@ -4,7 +4,14 @@ import { iso, later } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import { ProviderRefusedError, ProviderUnavailableError } from '#server/core/provider-http.ts'
 import { chargePayment, endPayment } from './begin.ts'
-import { findPayment, updatePaymentHint, leasePayments, releasePayment, updatePayment } from './payments-store.ts'
+import {
+  findPayment,
+  hasOpenRefund,
+  leasePayments,
+  releasePayment,
+  updatePayment,
+  updatePaymentHint,
+} from './payments-store.ts'
 import type { PaymentRow, PayProvider, Seen } from './providers/provider.ts'
 import { providerOf } from './providers/registry.ts'
 import { keyMs, nextLook, patienceMs } from './schedule.ts'
@@ -66,7 +73,8 @@ async function look(services: PayServices, payment: PaymentRow, rules?: typeof s
   const after = await findPayment(db, payment.id)
   const now = clock.now()
   // A payment that has ended is looked at for its refunds and disputes.
-  const next = after?.status === 'pending' || isUnknown ? nextLook(now, payment.looks) : null
+  const isOpen = after?.status === 'pending' || isUnknown || (await hasOpenRefund(db, payment.id))
+  const next = isOpen ? nextLook(now, payment.looks) : null
   await releasePayment(db, payment, { now: iso(now), next })
 }
 

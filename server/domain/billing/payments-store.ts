@@ -134,6 +134,12 @@ export async function releasePayment(
 export const listRefunds = (db: Db | Trx, paymentId: number): Promise<RefundRow[]> =>
   db.selectFrom('payment_refunds').selectAll().where('payment_id', '=', paymentId).orderBy('id').execute()
 
+/** Returns whether a refund of a payment waits for its provider: it may still fail. */
+export async function hasOpenRefund(db: Db | Trx, paymentId: number): Promise<boolean> {
+  const open = db.selectFrom('payment_refunds').where('payment_id', '=', paymentId).where('state', '=', 'sent')
+  return (await countRows(open)) > 0
+}
+
 export const listDisputes = (db: Db | Trx, paymentId: number): Promise<DisputeRow[]> =>
   db.selectFrom('payment_disputes').selectAll().where('payment_id', '=', paymentId).orderBy('id').execute()
 

@@ -23,6 +23,7 @@ import {
   updateRefund,
 } from './payments-store.ts'
 import { enterAdvance, reopenAdvances, withParts } from './payment-advances.ts'
+import { noteSeen } from './note-seen.ts'
 import { issuePaper } from './papers.ts'
 import type { Move, PaymentRow, Seen } from './providers/provider.ts'
 import { publishPayment } from './publish.ts'
@@ -66,7 +67,7 @@ export async function settle(
     const settling = { services, trx, now: iso(clock.now()), payment, refunds, disputes, seen, wallet }
     const steps = bookable(wallet, payment, rules(bookedOf(settling), seen))
     for (const move of steps) await apply(settling, move)
-    await noteSeen(settling)
+    await noteSeen(services, trx, payment, seen)
     await noted?.(trx)
     if (steps.some(({ kind }) => kind === 'credit')) await afterCredit(settling)
     for (const move of steps) await issuePaperOf(settling, move)
@@ -196,24 +197,6 @@ async function applyDispute(settling: Settling, { kind, dispute, amountMinor }: 
   if (known) await updateDispute(trx, known.id, values)
   else await insertDispute(trx, { ...values, payment_id: payment.id, provider_id: dispute.id, date_create: now })
   await note(settling, kind === 'withdraw' ? 'payment_disputed' : 'payment_dispute_won', amountMinor)
-}
-
-/** Notes what the report says beyond money: a second id, ids of our refunds, and the state of disputes. */
-async function noteSeen({ trx, now, payment, seen }: Settling): Promise<void> {
-  if (payment.pay_ref !== seen.payRef && seen.payRef !== null)
-    await updatePayment(trx, payment.id, { pay_ref: seen.payRef })
-  const refunds = await listRefunds(trx, payment.id)
-  for (const { id, key } of seen.refunds) {
-    const row = refunds.find(({ uuid, provider_id }) => uuid === key && provider_id === null)
-    const state = row?.state === 'failed' ? 'failed' : 'booked'
-    if (row) await updateRefund(trx, row.id, { provider_id: id, state })
-  }
-  const disputes = await listDisputes(trx, payment.id)
-  for (const { id, status } of seen.disputes) {
-    const row = disputes.find(({ provider_id }) => provider_id === id)
-    if (row && row.status === 'open' && status !== 'open')
-      await updateDispute(trx, row.id, { status, date_update: now })
-  }
 }
 
 const giveBack = (settling: Settling, amount: number, key?: string) =>

@@ -36,3 +36,12 @@ test('reports refunds in currencies without decimals in hundredths, as lists of 
   const { refunds } = seen([], [{ id: 'R', status: 'COMPLETED', amount: { currency_code: 'HUF', value: '1500' } }])
   expect(refunds).toMatchObject([{ takenMinor: 150_000, currency: 'huf' }])
 })
+
+test.each([
+  ['PENDING', true, 0],
+  ['COMPLETED', false, 0],
+  ['FAILED', false, 700],
+])('a refund that is %s: pending %s, returned %i', (status, isPending, returnedMinor) => {
+  const { refunds } = seen([], [{ id: 'R', status, amount: { currency_code: 'USD', value: '7.00' } }])
+  expect(refunds).toMatchObject([{ takenMinor: 700, isPending, returnedMinor }])
+})

@@ -65,7 +65,8 @@ function refundOf({ id, status, amount, custom_id }: PaypalRefund): SeenRefund[]
   const takenMinor = minorOfPaypal(amount)
   const isBack = status === 'CANCELLED' || status === 'FAILED'
   const currency = amount.currency_code.toLowerCase()
-  return [{ id, key: uuidOf(custom_id), takenMinor, returnedMinor: isBack ? takenMinor : 0, currency }]
+  const isPending = status === 'PENDING'
+  return [{ id, key: uuidOf(custom_id), takenMinor, returnedMinor: isBack ? takenMinor : 0, currency, isPending }]
 }
 
 /** Outcomes after which the seller keeps the money. */

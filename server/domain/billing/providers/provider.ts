@@ -62,6 +62,8 @@ export interface SeenRefund {
   readonly returnedMinor: number
   /** Currency of both amounts; absent: that of the payment. */
   readonly currency?: string
+  /** True: the provider has not decided, so that the refund may still fail. */
+  readonly isPending?: boolean
 }
 
 /** A dispute (chargeback) as the provider reports it. Both amounts only grow. */

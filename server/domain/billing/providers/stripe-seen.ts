@@ -71,7 +71,9 @@ function methodOf({ payment_method: method, customer }: Intent): SeenMethod | nu
 
 function refundOf({ id, amount, currency, status, metadata }: Stripe.Refund): SeenRefund {
   const isBack = status === 'failed' || status === 'canceled'
-  return { id, key: metadata?.['refund'] ?? null, takenMinor: amount, returnedMinor: isBack ? amount : 0, currency }
+  const isPending = status === 'pending' || status === 'requires_action'
+  const returnedMinor = isBack ? amount : 0
+  return { id, key: metadata?.['refund'] ?? null, takenMinor: amount, returnedMinor, currency, isPending }
 }
 
 /** Inquiries withdraw nothing: the balance transactions tell whether money moved. */

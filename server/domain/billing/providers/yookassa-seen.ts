@@ -85,4 +85,5 @@ const refundOf = ({ id, amount, description, status }: YooRefund): SeenRefund =>
   takenMinor: minorOf(amount.value),
   returnedMinor: status === 'canceled' ? minorOf(amount.value) : 0,
   currency: amount.currency.toLowerCase(),
+  isPending: status === 'pending',
 })
