@@ -3,12 +3,12 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { BlockList, isIP } from 'node:net'
 import * as z from 'zod/mini'
 import type { Services } from '#server/core/context.ts'
-import { ProviderRefusedError } from '#server/core/provider-http.ts'
+import { ProviderRefusedError, ProviderUnavailableError } from '#server/core/provider-http.ts'
 import { decimalOf } from '#server/domain/billing/decimal.ts'
 import { findReceiptEmail, getPaperSettings } from '#server/domain/billing/profile-store.ts'
 import { findAdvanceOfRefund } from '#server/domain/billing/receipts-store.ts'
 import type { Heard, PaymentRow, PayProvider, PaySystem } from './provider.ts'
-import { yooApi, type YooReceipt, type YooRefund } from './yookassa-api.ts'
+import { type YooPayment, yooApi, type YooReceipt, type YooRefund } from './yookassa-api.ts'
 import { positionOf, receiptOf } from './yookassa-receipts.ts'
 import { chargedOf, refundText, seenOf, seenReceiptOf } from './yookassa-seen.ts'
 
@@ -79,6 +79,24 @@ export function yookassaProvider(
     }
   }
 
+  const find: PayProvider['find'] = async ({ uuid, date_begin, date_create }) => {
+    for await (const payment of api.listPayments({ 'created_at.gte': date_begin ?? date_create }))
+      if (payment.metadata?.['uuid'] === uuid) return payment.id
+    return null
+  }
+
+  /** Creates a payment, or returns that of an earlier call, also of one with another body. */
+  async function create(payment: PaymentRow, body: object): Promise<YooPayment> {
+    try {
+      return await api.createPayment(body, payment.uuid)
+    } catch (error) {
+      if (!isKeyTaken(error)) throw error
+      const id = await find(payment)
+      if (id === null) throw new ProviderUnavailableError('yookassa')
+      return await api.getPayment(id)
+    }
+  }
+
   async function refundsOf(payId: string): Promise<YooRefund[]> {
     const refunds: YooRefund[] = []
     for await (const refund of api.listRefunds({ payment_id: payId })) refunds.push(refund)
@@ -95,14 +113,11 @@ export function yookassaProvider(
     systems: [system],
 
     async begin(payment, { returnUrl, save }) {
-      const created = await api.createPayment(
-        {
-          ...(await bodyOf(payment)),
-          confirmation: { type: 'redirect', return_url: returnUrl },
-          ...(save && { save_payment_method: true }),
-        },
-        payment.uuid,
-      )
+      const created = await create(payment, {
+        ...(await bodyOf(payment)),
+        confirmation: { type: 'redirect', return_url: returnUrl },
+        ...(save && { save_payment_method: true }),
+      })
       return {
         payId: created.id,
         redirectUrl: created.confirmation?.confirmation_url ?? returnUrl,
@@ -110,14 +125,10 @@ export function yookassaProvider(
       }
     },
 
-    async find({ uuid, date_begin, date_create }) {
-      for await (const payment of api.listPayments({ 'created_at.gte': date_begin ?? date_create }))
-        if (payment.metadata?.['uuid'] === uuid) return payment.id
-      return null
-    },
+    find,
 
     charge: async (payment, { token }) =>
-      chargedOf(await api.createPayment({ ...(await bodyOf(payment)), payment_method_id: token }, payment.uuid)),
+      chargedOf(await create(payment, { ...(await bodyOf(payment)), payment_method_id: token })),
 
     look,
 
@@ -131,7 +142,7 @@ export function yookassaProvider(
       const receipt = receiptOf(await getPaperSettings(db), payment, amountMinor, email, advance)
       const amount = { value: decimalOf(amountMinor), currency: currency.toUpperCase() }
       const body = { payment_id: pay_id, amount, description: refundText(key), ...(receipt && { receipt }) }
-      const { status, cancellation_details: cancellation } = await api.createRefund(body, key)
+      const { status, cancellation_details: cancellation } = await api.createRefund(body, key).catch(unlessTaken)
       if (status === 'canceled') throw new ProviderRefusedError('yookassa', 200, cancellation?.reason)
     },
 
@@ -163,6 +174,18 @@ export function yookassaProvider(
         }
     },
   }
+}
+
+/**
+ * Returns whether YooKassa refused a body because an earlier call with the same key had another one: the e-mail of the receipt,
+ * or a setting of the operator, has changed in between.
+ */
+const isKeyTaken = (error: unknown): boolean =>
+  error instanceof ProviderRefusedError && error.refusedWith === 400 && error.reason.includes('Idempotence-Key')
+
+/** A refund whose key is taken is no refusal: the next look finds it. */
+function unlessTaken(error: unknown): never {
+  throw isKeyTaken(error) ? new ProviderUnavailableError('yookassa') : error
 }
 
 /**
