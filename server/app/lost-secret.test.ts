@@ -117,6 +117,19 @@ test('shows an empty key of a channel, does not send to it, and keeps a key that
   const call = { as: owner, through: other }
   expect((await world.api(channels.get, channel, call)).body.stream_key).toBeNull()
   expect((await desiredStateOf(other.services, projectId)).destinations).toEqual([])
+  const named = { report: expect.stringContaining('"state":"rejected"') as string }
+  const channelId = channel.channel_id
+  const reports = () =>
+    other.db
+      .selectFrom('restreams')
+      .select('report')
+      .where('channel_id', '=', channelId)
+      .orderBy('id', 'desc')
+      .execute()
+  expect((await reports())[0]).toMatchObject(named)
+  expect((await reports())[0]?.report).toContain('"reason":"key-unreadable"')
+  await desiredStateOf(other.services, projectId)
+  expect(world.logged.slice(warned).filter((line) => line.includes('KeyUnreadable'))).toHaveLength(1)
   const moved = { ...channel, url: someAddress }
   expect((await world.api(channelSettings.setRtmp, moved, call)).error?.name).toBe('KeyUnreadable')
   await world.api(channelSettings.setRtmp, { ...moved, stream_key: someKey }, call)

@@ -16,6 +16,7 @@ import { lockLeases, updateLastReport, updateOthersFree } from './leases-store.t
 import { listRestreams } from './restreams-store.ts'
 import { type BroadcastRow, findOnAir, listOnAirOfNode, updatePause } from './store.ts'
 import { findStopped } from './stops.ts'
+import { recordUnreadable } from './unreadable-keys.ts'
 import { wakeWaiting } from './waits.ts'
 import { unsealSecret } from '#server/domain/channels/secrets.ts'
 import { listAllChannels } from '#server/domain/channels/store.ts'
@@ -144,12 +145,16 @@ async function destinationsOf(
   const all = await listAllChannels(services.db, projectId)
   const rows = all.filter((row) => row.active === 1).slice(0, channelMax)
   const given = await targetAddresses(services, projectId, rows)
-  return rows.flatMap((row) => {
+  const unreadable: number[] = []
+  const destinations = rows.flatMap((row) => {
     const { address: text, secret_sealed } = row.address === null ? (given.get(row.id) ?? row) : row
     const address = text === null ? null : readAddress(text, { allowPrivateDestinations: true })
     if (!address || 'fault' in address || address.protocol === 'srt') return []
     const secret = unsealSecret(services, secret_sealed)
-    if (!secret) return []
+    if (!secret) {
+      unreadable.push(row.id)
+      return []
+    }
     const { key, query } = secret
     const { protocol, host, port, path } = address
     const target = { protocol, host, port, app: query === '' ? path : `${path}?${query}`, key }
@@ -159,6 +164,10 @@ async function destinationsOf(
     const delayMs = (row.delay_seconds + (transcoder?.delay_seconds ?? 0)) * 1000
     return [{ id: row.id, ...(transcoder && { transcoder: transcoder.id }), ...(delayMs > 0 && { delayMs }), target }]
   })
+  // The usual case, once a second for each project on air, reads nothing more.
+  if (all.some((row) => unsealSecret(services, row.secret_sealed) === null))
+    await recordUnreadable(services, projectId, { unreadable, active: rows.map(({ id }) => id) })
+  return destinations
 }
 
 /** Returns the destination states of a project's channels, by channel id; channels off air are left out. */

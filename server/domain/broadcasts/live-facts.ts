@@ -4,8 +4,8 @@ import type { DestinationReason, DestinationReport, DestinationState } from '#co
 /** The refusal of an encoder while another one sends with the same key. */
 export const anotherEncoder = 'Another encoder is on air with this key'
 
-/** Reasons of the service itself: the address of a broadcast could not be requested from the platform. */
-export type ServiceReason = 'account' | 'platform-refused' | 'platform-away'
+/** Reasons of the service itself: no address from the platform, or a stream key that cannot be decrypted. */
+export type ServiceReason = 'account' | 'platform-refused' | 'platform-away' | 'key-unreadable'
 
 /** State of a destination as the service stores it: the report of a node, or its own while it requests the address. */
 export type DestinationFacts = Omit<DestinationReport, 'reason'> & {

@@ -239,7 +239,7 @@ function testResultOf({ state, reason }: Pick<DestinationFacts, 'state' | 'reaso
   if (state === 'live') return 'ok'
   // Many servers close the connection right after the start when the key is wrong.
   if (state === 'backoff') return reason === 'closed-early' ? 'rejected' : null
-  if (state !== 'rejected') return null
+  if (state !== 'rejected' || reason === 'key-unreadable') return null
   return reason === 'forbidden' ? 'forbidden_address' : 'rejected'
 }
 
