@@ -42,7 +42,6 @@ import * as chatStar from './migrations/0036-chat-star.ts'
 import * as planProjects from './migrations/0037-plan-projects.ts'
 import * as chatStarSeq from './migrations/0038-chat-star-seq.ts'
 import * as advances from './migrations/0039-advances.ts'
-import * as advanceParts from './migrations/0040-advance-parts.ts'
 import * as notifications from './migrations/0033-notifications.ts'
 import * as webhooks from './migrations/0034-webhooks.ts'
 import type { Database } from './open.ts'
@@ -93,7 +92,6 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0037-plan-projects': planProjects as unknown as Migration,
   '0038-chat-star-seq': chatStarSeq as unknown as Migration,
   '0039-advances': advances as unknown as Migration,
-  '0040-advance-parts': advanceParts as unknown as Migration,
   '0033-notifications': notifications as unknown as Migration,
   '0034-webhooks': webhooks as unknown as Migration,
 }

@@ -1,4 +1,4 @@
-// Advances of the Russian receipts law (54-FZ), their closing receipts, and the part of a refund that returns an advance.
+// Advances of the Russian receipts law (54-FZ), their closing receipts, and the advances that refunds and disputes took.
 import type { Kysely } from 'kysely'
 import { type Dialect, identity } from '#server/db/dialect.ts'
 
@@ -8,8 +8,6 @@ export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
     .addColumn('id', 'integer', identity(dialect))
     .addColumn('project_id', 'integer', (col) => col.notNull().references('projects.id'))
     .addColumn('payment_id', 'integer', (col) => col.notNull().references('payments.id'))
-    .addColumn('amount_minor', 'bigint', (col) => col.notNull())
-    .addColumn('closed_minor', 'bigint', (col) => col.notNull())
     .addColumn('left_minor', 'bigint', (col) => col.notNull())
     .addUniqueConstraint('advances_payment', ['project_id', 'payment_id'])
     .execute()
@@ -34,4 +32,6 @@ export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   await db.schema.createIndex('closing_receipts_state').on('closing_receipts').columns(['state', 'id']).execute()
   await db.schema.createIndex('closing_receipts_payment').on('closing_receipts').column('payment_id').execute()
   await db.schema.alterTable('payment_refunds').addColumn('advance_minor', 'bigint').execute()
+  for (const table of ['payment_refunds', 'payment_disputes'])
+    await db.schema.alterTable(table).addColumn('advance_parts', 'text').execute()
 }
