@@ -35,22 +35,22 @@ export const sealTokens = (
 /** The stored tokens of an account. */
 type Sealed = Pick<AccountRow, 'platform' | 'tokens_sealed'>
 
-/** Decrypts the tokens of an account. @throws ProviderUnauthorizedError when `SECRET` has changed since */
-export function unsealTokens(services: Pick<Services, 'config'>, { platform, tokens_sealed }: Sealed): StoredTokens {
+/** Decrypts the tokens of an account; null when `SECRET` has changed since. */
+export function readTokens(services: Pick<Services, 'config'>, { tokens_sealed }: Sealed): StoredTokens | null {
   const text = tryUnseal(keyOf(services), tokens_sealed)
-  if (text === null) throw new ProviderUnauthorizedError(providers[platform].provider)
-  return JSON.parse(text) as StoredTokens
+  return text === null ? null : (JSON.parse(text) as StoredTokens)
 }
 
-/** Returns whether the tokens of an account can be decrypted: not when `SECRET` has changed since. */
-export const canUnseal = (services: Pick<Services, 'config'>, { tokens_sealed }: Sealed): boolean =>
-  tryUnseal(keyOf(services), tokens_sealed) !== null
-
-/** Returns whether the access token of an account expires soon, or has expired. */
-export function isEnding(services: Pick<Services, 'config' | 'clock'>, account: AccountRow): boolean {
-  const { expires } = unsealTokens(services, account)
-  return expires !== null && expires <= iso(later(services.clock.now(), earlyMs))
+/** Decrypts the tokens of an account. @throws ProviderUnauthorizedError when `SECRET` has changed since */
+export function unsealTokens(services: Pick<Services, 'config'>, account: Sealed): StoredTokens {
+  const tokens = readTokens(services, account)
+  if (tokens === null) throw new ProviderUnauthorizedError(providers[account.platform].provider)
+  return tokens
 }
+
+/** Returns whether an access token expires soon, or has expired. */
+export const isEnding = ({ clock }: Pick<Services, 'clock'>, { expires }: Pick<StoredTokens, 'expires'>): boolean =>
+  expires !== null && expires <= iso(later(clock.now(), earlyMs))
 
 /**
  * Renews the tokens of an account, or returns those that a concurrent call renewed.

@@ -5,7 +5,7 @@ import { iso } from '#server/core/clock.ts'
 import type { Services, User } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
 import { transaction } from '#server/db/transaction.ts'
-import { type AccountServices, canUnseal, isEnding, renewTokens, sealTokens, unsealTokens } from './account-tokens.ts'
+import { type AccountServices, isEnding, readTokens, renewTokens, sealTokens, unsealTokens } from './account-tokens.ts'
 import {
   type AccountRow,
   findAccount,
@@ -48,14 +48,15 @@ export async function withAccount<T>(
 ): Promise<T> {
   const provider = providers[account.platform]
   if (account.status === 0) throw new ProviderUnauthorizedError(provider.provider)
-  if (!canUnseal(services, account)) {
+  const tokens = readTokens(services, account)
+  if (tokens === null) {
     services.log.warn({ accountId: account.id }, 'SECRET has changed: this account has to be connected again')
     await markInvalid(services, account)
     throw new ProviderUnauthorizedError(provider.provider)
   }
   const askAs = (row: AccountRow) =>
     ask(countedApi(services, account.platform, unsealTokens(services, row).accessToken, language))
-  const fresh = isEnding(services, account) ? await renewTokens(services, account) : account
+  const fresh = isEnding(services, tokens) ? await renewTokens(services, account) : account
   try {
     return await askAs(fresh)
   } catch (error) {
@@ -147,7 +148,7 @@ export async function signOutAccount(services: Services, account: AccountRow): P
 }
 
 const revoke = async (services: Services, account: AccountRow): Promise<void> => {
-  if (!canUnseal(services, account)) return
-  const tokens = unsealTokens(services, account)
-  if (tokens.accessToken !== '') await revokeTokens(services, providers[account.platform].provider, tokens)
+  const tokens = readTokens(services, account)
+  if (tokens !== null && tokens.accessToken !== '')
+    await revokeTokens(services, providers[account.platform].provider, tokens)
 }
