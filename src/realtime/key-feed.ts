@@ -1,6 +1,7 @@
 // Realtime events of a project's broadcasts for clients with a chat key and no session: overlay and dock. Reconnects
 // forever, and follows the next broadcast.
 import { Centrifuge, UnauthorizedError } from 'centrifuge'
+import { createBackoff } from '#src/lib/backoff.ts'
 
 interface Polled {
   readonly access_token: string
@@ -33,7 +34,8 @@ interface Options {
 
 /** Interval of the question for another broadcast while one is on air, milliseconds. */
 const askMs = 30_000
-const retryMs = { first: 1_000, most: 30_000, refused: 30_000 }
+/** Delay after a refusal, milliseconds. */
+const refusedMs = 30_000
 /** Seconds that the service waits for a broadcast, and that an answer may take. */
 const waitS = 25
 const patienceS = 20
@@ -95,12 +97,12 @@ export function followKey({ baseUrl, realtimeUrl, key, listener }: Options): () 
     })
 
   async function run(): Promise<void> {
-    let delay = retryMs.first
+    const backoff = createBackoff()
     while (!isOver) {
       try {
         const polled = await poll(current ? 0 : waitS)
         if (isOver) return
-        delay = retryMs.first
+        backoff.reset()
         listener.refused?.(false)
         if (polled) enter(polled)
         else leave()
@@ -112,8 +114,8 @@ export function followKey({ baseUrl, realtimeUrl, key, listener }: Options): () 
           leave()
           listener.refused?.(true)
         }
-        await pause(isRefused ? retryMs.refused : delay * (0.5 + Math.random() / 2))
-        delay = Math.min(retryMs.most, delay * 2)
+        const delayMs = backoff.next()
+        await pause(isRefused ? refusedMs : delayMs)
       }
     }
   }

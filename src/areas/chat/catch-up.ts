@@ -4,6 +4,7 @@ import type { chat } from '#contract/areas/chat/chat.ts'
 import type { Output } from '#contract/core/operation.ts'
 import { toApiError } from '#src/api/api-error.ts'
 import type { MessageLog } from '#src/components/message-list/message-log.ts'
+import { createBackoff } from '#src/lib/backoff.ts'
 
 /** Messages of the first page, and of older ones. */
 export const pageSize = 200
@@ -17,7 +18,6 @@ const pauseMs = 250
 const recentSize = 100
 /** Newest messages of the list that are compared otherwise. The older ones are forgotten: "load older" reads them again. */
 const comparedSize = 1_000
-const retryMs = { first: 1_000, most: 30_000 }
 /** Readers that lost their connection together compare all but the newest messages within this time, milliseconds. */
 const spreadMs = 3_000
 
@@ -45,24 +45,6 @@ interface Options {
   readonly onForget?: () => void
   /** The service refused: no request follows until it is allowed. */
   readonly onRefused?: () => void
-}
-
-/** Delays between failed requests. */
-function createBackoff() {
-  let delay = retryMs.first
-  /** Time of the next request at the earliest, milliseconds of `performance.now()`. */
-  let notBefore = 0
-  return {
-    leftMs: (): number => notBefore - performance.now(),
-    succeeded: (): void => {
-      delay = retryMs.first
-    },
-    /** @param leastMs delay that the service requests */
-    failed: (leastMs: number): void => {
-      notBefore = performance.now() + Math.max(delay * (0.5 + Math.random() / 2), leastMs)
-      delay = Math.min(retryMs.most, delay * 2)
-    },
-  }
 }
 
 interface Comparing {
@@ -118,13 +100,15 @@ export function createCatchUp(
   let retry: ReturnType<typeof setTimeout> | undefined
   let spread: ReturnType<typeof setTimeout> | undefined
   const backoff = createBackoff()
+  /** Time of the next request at the earliest, milliseconds of `performance.now()`. */
+  let notBefore = 0
   /** Number before the first message to compare; null: none. */
   let from: number | null = null
 
   async function run(): Promise<void> {
     clearTimeout(retry)
     if (isRunning || isRefused) return
-    const leftMs = backoff.leftMs()
+    const leftMs = notBefore - performance.now()
     if (leftMs > 0) return void (retry = setTimeout(() => void run(), leftMs))
     isRunning = true
     let last = 0
@@ -139,7 +123,7 @@ export function createCatchUp(
           isStopped: () => isStopped,
           onPage: (seq) => {
             last = seq
-            backoff.succeeded()
+            backoff.reset()
           },
         })
       }
@@ -154,9 +138,10 @@ export function createCatchUp(
   function failed(error: unknown): void {
     const { isTransient, retryAfterMs } = toApiError(error)
     isRefused = !isTransient
-    backoff.failed(retryAfterMs ?? 0)
+    const delayMs = Math.max(backoff.next(), retryAfterMs ?? 0)
+    notBefore = performance.now() + delayMs
     if (isRefused) return onRefused?.()
-    retry = setTimeout(() => void run(), backoff.leftMs())
+    retry = setTimeout(() => void run(), delayMs)
   }
 
   function compareFrom(first: number): void {
