@@ -141,8 +141,9 @@ async function returnRefund(services: PayServices, payment: PaymentRow, { id, re
     const now = iso(services.clock.now())
     const change = { ...emptyBalance, payment: requested_minor }
     const links = { payment_id: payment.id, user_id: user_id ?? undefined }
-    const booked = await book(trx, now, wallet, { type: 'payment', provider: payment.provider, change, links })
-    const back = { amountMinor: requested_minor, enteredMinor: booked.wallet.held.payment - wallet.held.payment }
+    const { provider } = payment
+    const { paymentChange: enteredMinor } = await book(trx, now, wallet, { type: 'payment', provider, change, links })
+    const back = { amountMinor: requested_minor, enteredMinor }
     const advance_parts = await reopenAdvances(trx, payment.project_id, present.advance_parts, back)
     await updateRefund(trx, id, { state: 'failed', returned_minor: requested_minor, advance_parts })
   })

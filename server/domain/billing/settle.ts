@@ -128,7 +128,7 @@ async function apply(settling: Settling, move: Move): Promise<void> {
     // A payment with a closed case waits again.
     await updatePayment(trx, payment.id, { review, ...(move.returns && { reason: null }) })
   } else if (move.kind === 'credit') {
-    const { enteredMinor } = await giveBack(settling, move.amountMinor, `payment:${payment.uuid}`)
+    const { paymentChange: enteredMinor } = await giveBack(settling, move.amountMinor, `payment:${payment.uuid}`)
     await enterAdvance(trx, payment, settling.seen, { amountMinor: move.amountMinor, enteredMinor })
     await updatePayment(trx, payment.id, {
       status: 'success',
@@ -204,7 +204,7 @@ const giveBack = (settling: Settling, amount: number, key?: string) =>
 
 /** Gives back what a refund or dispute took, with its advances. @returns the advances that are still away */
 async function undoTaken(settling: Settling, away: string | null, amountMinor: number): Promise<string | null> {
-  const { enteredMinor } = await giveBack(settling, amountMinor)
+  const { paymentChange: enteredMinor } = await giveBack(settling, amountMinor)
   return await reopenAdvances(settling.trx, settling.payment.project_id, away, { amountMinor, enteredMinor })
 }
 
@@ -217,7 +217,7 @@ async function bookMove(settling: Settling, movement: Pick<Movement, 'type' | 'c
   const links = { payment_id: payment.id, ...(payment.user_id === null ? {} : { user_id: payment.user_id }) }
   const booked = await book(trx, now, wallet, { ...movement, provider: payment.provider, links })
   settling.wallet = booked.wallet
-  return { enteredMinor: booked.wallet.held.payment - wallet.held.payment, advances: booked.advances }
+  return booked
 }
 
 function note(

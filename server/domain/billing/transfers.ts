@@ -52,7 +52,7 @@ export async function moveBalance(services: Services, user: User, transfer: Tran
     const out = { ...common, change: minus(moved), details: { title: targetName }, key: ledgerKey, request }
     const { advances } = await book(trx, now, source, out)
     const entered = await book(trx, now, target, { ...common, change: moved, details: { title: sourceName } })
-    await enterAdvances(trx, to, advances, entered.wallet.held.payment - target.held.payment)
+    await enterAdvances(trx, to, advances, entered.paymentChange)
     const entry = { userId: user.id, action: 'balance_moved' } as const
     await recordHistory(services, trx, { ...entry, projectId: from, details: { name: targetName } })
     await recordHistory(services, trx, { ...entry, projectId: to, details: { name: sourceName } })

@@ -73,19 +73,25 @@ export async function lockWallet(trx: Trx, projectId: number): Promise<Wallet> {
   return { projectId, currency: await getCurrency(trx, projectId), held, debt }
 }
 
+/** A movement that was booked. */
+interface BookedMovement {
+  readonly wallet: Wallet
+  /** Id of the ledger transaction. */
+  readonly id: number
+  /** Change of the paid-in balance, minor units. */
+  readonly paymentChange: number
+  /** Parts of advances (54-FZ) that it took. */
+  readonly advances: readonly AdvancePart[]
+}
+
 /**
  * Books a movement: one entry per balance type, one for a debt, and one on the counter account. Money that enters the
  * `payment` or `profit` balance pays a debt first.
- * @returns the wallet after it, the id of the ledger transaction, and the parts of advances (54-FZ) that it took
+ * @returns the wallet after it, and what it changed
  * @throws RuleError `BalanceTooHigh` above `balanceMaxMinor`, `DebtOpen` for a purchase or payout of a project with a debt
  * @throws when a balance would become negative; callers prevent it with `spend`
  */
-export async function book(
-  trx: Trx,
-  now: Instant,
-  wallet: Wallet,
-  requested: Movement,
-): Promise<{ readonly wallet: Wallet; readonly id: number; readonly advances: readonly AdvancePart[] }> {
+export async function book(trx: Trx, now: Instant, wallet: Wallet, requested: Movement): Promise<BookedMovement> {
   const movement = payingDebt(wallet, requested)
   const held = heldAfter(wallet, movement)
   const debt = wallet.debt - (movement.receivable ?? 0)
@@ -111,7 +117,7 @@ export async function book(
   )
   await updateBalance(trx, wallet.projectId, held, debt)
   const advances = await takenFrom(trx, wallet, movement, { held, id, now })
-  return { wallet: { ...wallet, held, debt }, id, advances }
+  return { wallet: { ...wallet, held, debt }, id, paymentChange: held.payment - wallet.held.payment, advances }
 }
 
 /** Takes the advances of a booked movement; a purchase closes them. */
