@@ -8,7 +8,7 @@ import { decimalOf } from '#server/domain/billing/decimal.ts'
 import { findReceiptEmail, getPaperSettings } from '#server/domain/billing/profile-store.ts'
 import { findAdvanceOfRefund } from '#server/domain/billing/receipts-store.ts'
 import type { Heard, PaymentRow, PayProvider, PaySystem } from './provider.ts'
-import { type YooPayment, yooApi, type YooReceipt, type YooRefund } from './yookassa-api.ts'
+import { type YooPayment, yooApi, type YooRefund } from './yookassa-api.ts'
 import { positionOf, receiptOf } from './yookassa-receipts.ts'
 import { chargedOf, refundText, seenOf, seenReceiptOf } from './yookassa-seen.ts'
 
@@ -67,15 +67,21 @@ export function yookassaProvider(
   const { db } = services
   const api = yooApi(services, account)
 
+  /** Returns the receipt of a payment or refund as a field; no field where none is sent. @param advanceMinor see `receiptOf` */
+  async function receiptIn(payment: PaymentRow, amountMinor: number, advanceMinor?: number): Promise<object> {
+    const email = await findReceiptEmail(db, payment)
+    const receipt = receiptOf(await getPaperSettings(db), payment, amountMinor, email, advanceMinor)
+    return receipt ? { receipt } : {}
+  }
+
   async function bodyOf(payment: PaymentRow): Promise<object> {
     const { currency, amount_minor: amountMinor, uuid } = payment
-    const receipt = receiptOf(await getPaperSettings(db), payment, amountMinor, await findReceiptEmail(db, payment))
     return {
       amount: { value: decimalOf(amountMinor), currency: currency.toUpperCase() },
       capture: true,
       description: positionOf(payment),
       metadata: { uuid },
-      ...(receipt && { receipt }),
+      ...(await receiptIn(payment, amountMinor)),
     }
   }
 
@@ -97,11 +103,7 @@ export function yookassaProvider(
     }
   }
 
-  async function refundsOf(payId: string): Promise<YooRefund[]> {
-    const refunds: YooRefund[] = []
-    for await (const refund of api.listRefunds({ payment_id: payId })) refunds.push(refund)
-    return refunds
-  }
+  const refundsOf = (payId: string): Promise<YooRefund[]> => all(api.listRefunds({ payment_id: payId }))
   const look: PayProvider['look'] = async (payId) => {
     const payment = await api.getPayment(payId)
     return seenOf(payment, payment.status === 'succeeded' ? await refundsOf(payId) : [])
@@ -137,11 +139,10 @@ export function yookassaProvider(
 
     async refund(payment, amountMinor, key) {
       const { pay_id, currency } = payment
-      const email = await findReceiptEmail(db, payment)
       const advance = (await findAdvanceOfRefund(db, key)) ?? undefined
-      const receipt = receiptOf(await getPaperSettings(db), payment, amountMinor, email, advance)
+      const receipt = await receiptIn(payment, amountMinor, advance)
       const amount = { value: decimalOf(amountMinor), currency: currency.toUpperCase() }
-      const body = { payment_id: pay_id, amount, description: refundText(key), ...(receipt && { receipt }) }
+      const body = { payment_id: pay_id, amount, description: refundText(key), ...receipt }
       const { status, cancellation_details: cancellation } = await api.createRefund(body, key).catch(unlessTaken)
       if (status === 'canceled') throw new ProviderRefusedError('yookassa', 200, cancellation?.reason)
     },
@@ -149,11 +150,7 @@ export function yookassaProvider(
     receipts: {
       create: async (body, key) => seenReceiptOf(await api.createReceipt(JSON.parse(body) as object, key)),
       look: async (id) => seenReceiptOf(await api.getReceipt(id)),
-      async list(payId) {
-        const listed: YooReceipt[] = []
-        for await (const receipt of api.listReceipts({ payment_id: payId })) listed.push(receipt)
-        return listed.map(seenReceiptOf)
-      },
+      list: async (payId) => (await all(api.listReceipts({ payment_id: payId }))).map(seenReceiptOf),
     },
 
     heard: async (_: IncomingHttpHeaders, rawBody: Buffer, address: string) =>
@@ -174,6 +171,13 @@ export function yookassaProvider(
         }
     },
   }
+}
+
+/** Reads a whole list. */
+async function all<T>(list: AsyncIterable<T>): Promise<T[]> {
+  const rows: T[] = []
+  for await (const row of list) rows.push(row)
+  return rows
 }
 
 /**
