@@ -14,6 +14,7 @@ import {
   leaseReceipts,
   listReceiptIds,
   type ReceiptRow,
+  titleOf,
   updateReceipt,
 } from './receipts-store.ts'
 import { keyMs } from './schedule.ts'
@@ -132,7 +133,8 @@ async function requestOf(
 ): Promise<string> {
   const email = await findReceiptEmail(db, { project_id, user_id })
   if (email === null) throw new ReceiptRefusal('no_email')
-  const { title = null } = JSON.parse(details ?? '{}') as { title?: string }
   const type = lineNames.find((name) => lineOf(name).buys === flow) ?? 'restream'
-  return JSON.stringify(closingReceiptOf(codes, { payId: pay_id ?? '', type, title, amountMinor, email }))
+  return JSON.stringify(
+    closingReceiptOf(codes, { payId: pay_id ?? '', type, title: titleOf(details), amountMinor, email }),
+  )
 }

@@ -9,6 +9,10 @@ export type ReceiptRow = Selectable<AdvanceTables['closing_receipts']>
 /** States in which a receipt has a next step. */
 const open = ['waiting', 'sent'] as const
 
+/** Returns the title of the plan in the details of a purchase. @param details `ledger_transactions.details` */
+export const titleOf = (details: string | null): string | null =>
+  (JSON.parse(details ?? '{}') as { readonly title?: string }).title ?? null
+
 /** Takes receipts whose next step is due, oldest first, so that no other replica sends them meanwhile. */
 export const leaseReceipts = (
   db: Db,

@@ -8,6 +8,7 @@ import {
   countOpenReceipts,
   listRefusedReceipts,
   lockReceipt,
+  titleOf,
   updateReceipt,
 } from '#server/domain/billing/receipts-store.ts'
 import { logOperator } from '#server/domain/installation/operator-log.ts'
@@ -22,7 +23,7 @@ export async function getReceiptHealth(db: Db) {
     payment_id: row.payment_id,
     project_id: row.project_id,
     project_name: row.project_name,
-    title: (JSON.parse(details ?? '{}') as { title?: string }).title ?? '',
+    title: titleOf(details) ?? '',
     amount: row.amount_minor,
     reason: row.reason ?? '',
     date: row.date_create,
