@@ -4,7 +4,7 @@ import type { Hang } from './double-request.ts'
 import { PaypalDouble } from './paypal-double.ts'
 import { cents } from './paypal-state.ts'
 import { StripeDouble } from './stripe-double.ts'
-import { yookassaDouble, yookassaShop } from './yookassa-double.ts'
+import { paidMessage, yookassaDouble, yookassaShop } from './yookassa-double.ts'
 
 /** A webhook message. */
 export interface PayMessage {
@@ -107,8 +107,7 @@ async function yookassa(): Promise<KilledProvider> {
     idOf: (address) => new URL(address).searchParams.get('orderId') ?? '',
     pay(id) {
       double.pay(id)
-      const payload = JSON.stringify({ type: 'notification', event: 'payment.succeeded', object: { id } })
-      return [{ payload, headers: {} }]
+      return [{ payload: paidMessage(id), headers: {} }]
     },
     counts: () => ({ pages: payments.size, charges: paid().length, refunds: refunds.size }),
     held: () =>

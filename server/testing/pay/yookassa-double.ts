@@ -49,6 +49,10 @@ export interface DoubleRefund extends Readonly<Record<string, unknown>> {
   status: 'pending' | 'succeeded' | 'canceled'
 }
 
+/** The webhook message about a paid payment. */
+export const paidMessage = (id: string): string =>
+  JSON.stringify({ type: 'notification', event: 'payment.succeeded', object: { id } })
+
 /** A running double. */
 export interface YookassaDouble extends HangingDouble {
   /** Value for `PROVIDER_BASES`. */

@@ -10,7 +10,7 @@ import { setBalance } from '#server/testing/billing.ts'
 import { testApp } from '#server/testing/test-app.ts'
 import { killIn, PayWorld } from './pay-world.ts'
 import { cents } from './paypal-state.ts'
-import { yookassaDouble, type YookassaDouble, yookassaShop } from './yookassa-double.ts'
+import { paidMessage, yookassaDouble, type YookassaDouble, yookassaShop } from './yookassa-double.ts'
 
 /** A service in this process and its YooKassa. */
 export class YookassaWorld extends PayWorld {
@@ -71,7 +71,7 @@ export class YookassaWorld extends PayWorld {
   /** The customer pays, and YooKassa notifies a replica. @returns the status of the webhook */
   async pay(id: string, app: App = this.world.app): Promise<number> {
     this.double.pay(id)
-    const payload = JSON.stringify({ type: 'notification', event: 'payment.succeeded', object: { id } })
+    const payload = paidMessage(id)
     const headers = { 'content-type': 'application/json' }
     return (await app.inject({ method: 'POST', url: '/pay/webhook/yookassa', payload, headers })).statusCode
   }
