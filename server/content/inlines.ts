@@ -1,6 +1,6 @@
 // Pieces of a line: from Markdown to allowed nodes.
-import type { Nodes, Parents, PhrasingContent } from 'mdast'
 import type { Inline, TextImage } from '#contract/entities/text-tree.ts'
+import type { Node } from './nodes.ts'
 
 /** Resolution of links and images of a text. A string is the reason why there is none. */
 export interface Resolver {
@@ -13,12 +13,12 @@ export type Report = (line: number, text: string) => void
 
 /** Conversion of the pieces of lines of one text. */
 export interface Inlines {
-  /** Converts the children of a node. */
-  of(parent: Parents, depth: number): Inline[]
+  /** Converts the lines of a block. */
+  of(block: Node, depth: number): Inline[]
   /** Returns the visible text of a piece of HTML. Comments are for authors: they are left out. */
   htmlText(html: string, line: number): string
   /** Returns whether a node is nested too deeply, and reports it. */
-  isTooDeep(node: Nodes, depth: number): boolean
+  isTooDeep(node: Node, depth: number): boolean
 }
 
 /** Maximum depth of nested nodes. */
@@ -28,49 +28,41 @@ const depthMax = 16
 const ideographicBreak =
   /(?<=[\p{Script=Han}\u3000-\u303F\uFF00-\uFFEF])\n|\n(?=[\p{Script=Han}\u3000-\u303F\uFF00-\uFFEF])/gu
 
-/** Returns the line of a node in the Markdown (1-based). */
-export const lineOf = (node: Nodes): number => node.position?.start.line ?? 1
-
-/**
- * Creates the conversion of pieces of lines.
- * @param definitions addresses of links and images by reference
- */
-export function createInlines(resolver: Resolver, definitions: ReadonlyMap<string, string>, report: Report): Inlines {
-  function isTooDeep(node: Nodes, depth: number): boolean {
-    if (depth === depthMax) report(lineOf(node), 'Nested too deeply')
+/** Creates the conversion of pieces of lines. */
+export function createInlines(resolver: Resolver, report: Report): Inlines {
+  function isTooDeep({ line }: Node, depth: number): boolean {
+    if (depth === depthMax) report(line, 'Nested too deeply')
     return depth >= depthMax
   }
 
-  const inlinesOf = (parent: Parents, depth: number): Inline[] =>
-    joined(
-      parent.children.flatMap((node) => (isTooDeep(node, depth) ? [] : inlineOf(node as PhrasingContent, depth + 1))),
-    )
+  const inlinesOf = (nodes: readonly Node[], depth: number): Inline[] =>
+    joined(nodes.flatMap((node) => (isTooDeep(node, depth) ? [] : inlineOf(node, depth + 1))))
 
-  function inlineOf(node: PhrasingContent, depth: number): Inline[] {
-    switch (node.type) {
+  function inlineOf({ type, token, children, line }: Node, depth: number): Inline[] {
+    switch (type) {
       case 'text':
-        return [{ is: 'text', text: node.value.replaceAll(ideographicBreak, '').replaceAll('\n', ' ') }]
-      case 'inlineCode':
-        return [{ is: 'code', text: node.value }]
-      case 'strong':
-      case 'emphasis':
-        return [{ is: node.type, children: inlinesOf(node, depth) }]
-      case 'break':
+        // The parser leaves an empty text beside emphasis.
+        return token.content === '' ? [] : [{ is: 'text', text: token.content }]
+      case 'softbreak':
+        return [{ is: 'text', text: '\n' }]
+      case 'code_inline':
+        return [{ is: 'code', text: token.content }]
+      case 'strong_open':
+        return [{ is: 'strong', children: inlinesOf(children, depth) }]
+      case 'em_open':
+        return [{ is: 'emphasis', children: inlinesOf(children, depth) }]
+      case 'hardbreak':
         return [{ is: 'break' }]
-      case 'html': {
-        const text = htmlText(node.value, lineOf(node))
+      case 'html_inline': {
+        const text = htmlText(token.content, line)
         return text === '' ? [] : [{ is: 'text', text }]
       }
-      case 'link':
-        return linkOf(node.url, inlinesOf(node, depth), lineOf(node))
-      case 'linkReference':
-        return linkOf(definitions.get(node.identifier) ?? '', inlinesOf(node, depth), lineOf(node))
+      case 'link_open':
+        return linkOf(String(token.attrGet('href') ?? ''), inlinesOf(children, depth), line)
       case 'image':
-        return imageOf(node.url, node.alt ?? '', lineOf(node))
-      case 'imageReference':
-        return imageOf(definitions.get(node.identifier) ?? '', node.alt ?? '', lineOf(node))
+        return imageOf(String(token.attrGet('src') ?? ''), plainNodes(children), line)
       default:
-        report(lineOf(node), `Not supported: ${node.type}`)
+        report(line, `Not supported: ${type}`)
         return []
     }
   }
@@ -98,10 +90,15 @@ export function createInlines(resolver: Resolver, definitions: ReadonlyMap<strin
     return html
   }
 
-  return { of: inlinesOf, htmlText, isTooDeep }
+  const of: Inlines['of'] = ({ children }, depth) =>
+    inlinesOf(
+      children.flatMap((lines) => lines.children),
+      depth,
+    )
+  return { of, htmlText, isTooDeep }
 }
 
-/** Joins neighbouring texts, which HTML shown as text leaves behind. */
+/** Joins neighbouring texts, which ends of lines and HTML shown as text leave behind. */
 function joined(inlines: readonly Inline[]): Inline[] {
   const result: Inline[] = []
   for (const inline of inlines) {
@@ -110,7 +107,17 @@ function joined(inlines: readonly Inline[]): Inline[] {
       result[result.length - 1] = { is: 'text', text: last.text + inline.text }
     else result.push(inline)
   }
-  return result
+  return result.map((inline) => (inline.is === 'text' ? { is: 'text', text: inOneLine(inline.text) } : inline))
 }
+
+const inOneLine = (text: string): string => text.replaceAll(ideographicBreak, '').replaceAll('\n', ' ')
+
+/** Plain text of the description of an image. */
+const plainNodes = (nodes: readonly Node[]): string =>
+  nodes
+    .map(({ type, token, children }) =>
+      type === 'softbreak' ? ' ' : children.length > 0 ? plainNodes(children) : token.content,
+    )
+    .join('')
 
 const quoted = (text: string): string => JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text)

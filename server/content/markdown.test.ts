@@ -92,6 +92,13 @@ test('scenario 17: shows HTML as text and names the line', () => {
   ])
 })
 
+test('names the line of each problem', () => {
+  const markdown =
+    'One\ntwo <b>\n\n> three\n> ![*a\ndot*](x.svg)\n\n| a |\n| - |\n| [x](x:) |\n\n- four\n\n  five  \n  <i>'
+  expect(convert(markdown).html).toContain('<p>three a dot</p>')
+  expect(convert(markdown).problems.map((problem) => problem.split(' ', 1)[0])).toEqual(['2', '5', '10', '15'])
+})
+
 test('links to http, https, mailto, the dashboard, anchors and other texts', () => {
   expect(
     textsOfLinks(

@@ -1,74 +1,70 @@
 // Markdown to a tree of allowed nodes. HTML becomes visible text; what the tree has no node for is left out and reported.
-import type { Blockquote, List, RootContent, Table } from 'mdast'
-import { fromMarkdown } from 'mdast-util-from-markdown'
-import { gfmTableFromMarkdown } from 'mdast-util-gfm-table'
-import { gfmTable } from 'micromark-extension-gfm-table'
 import type { Block, Inline, ListItem, NoteTone } from '#contract/entities/text-tree.ts'
 import { createAnchors, withoutAnchor } from './anchors.ts'
-import { createInlines, lineOf, type Report, type Resolver } from './inlines.ts'
+import { createInlines, type Report, type Resolver } from './inlines.ts'
+import { type Node, parseMarkdown } from './nodes.ts'
 
 /** Converts Markdown with GitHub's tables. Never throws. */
 export function markdownTree(markdown: string, resolver: Resolver, report: Report): Block[] {
-  const root = fromMarkdown(markdown, { extensions: [gfmTable()], mdastExtensions: [gfmTableFromMarkdown()] })
-  const definitions = new Map<string, string>()
-  for (const node of root.children)
-    if (node.type === 'definition' && !definitions.has(node.identifier)) definitions.set(node.identifier, node.url)
   const anchors = createAnchors()
+  const { of: inlinesOf, htmlText, isTooDeep } = createInlines(resolver, report)
 
-  const { of: inlinesOf, htmlText, isTooDeep } = createInlines(resolver, definitions, report)
-
-  const blocksOf = (children: readonly RootContent[], depth: number): Block[] =>
+  const blocksOf = (children: readonly Node[], depth: number): Block[] =>
     children.flatMap((node) => (isTooDeep(node, depth) ? [] : blockOf(node, depth + 1)))
 
-  function blockOf(node: RootContent, depth: number): Block[] {
+  function blockOf(node: Node, depth: number): Block[] {
+    const { token, line } = node
     switch (node.type) {
-      case 'heading': {
+      case 'heading_open': {
         const { children, id } = withoutAnchor(inlinesOf(node, depth))
-        return [
-          { is: 'heading', level: Math.min(Math.max(node.depth, 2), 4), id: anchors.ofHeading(children, id), children },
-        ]
+        const level = Math.min(Math.max(Number(token.tag.slice(1)), 2), 4)
+        return [{ is: 'heading', level, id: anchors.ofHeading(children, id), children }]
       }
-      case 'paragraph': {
+      case 'paragraph_open': {
         const children = inlinesOf(node, depth)
         return children.length > 0 ? [{ is: 'paragraph', children }] : []
       }
-      case 'list':
+      case 'bullet_list_open':
+      case 'ordered_list_open':
         return [listOf(node, depth)]
-      case 'code':
-        return [{ is: 'code', language: node.lang ?? '', text: node.value }]
-      case 'table':
+      case 'fence':
+      case 'code_block':
+        return [
+          { is: 'code', language: token.info.trim().split(/\s/, 1)[0] ?? '', text: withoutLastBreak(token.content) },
+        ]
+      case 'table_open':
         return [tableOf(node, depth)]
-      case 'blockquote':
+      case 'blockquote_open':
         return [noteOf(node, depth)]
-      case 'thematicBreak':
+      case 'hr':
         return [{ is: 'rule' }]
-      case 'html': {
-        const text = htmlText(node.value, lineOf(node))
+      case 'html_block': {
+        const text = htmlText(withoutLastBreak(token.content), line)
         return text === '' ? [] : [{ is: 'paragraph', children: [{ is: 'text', text }] }]
       }
-      case 'definition':
-        return []
       default:
-        report(lineOf(node), `Not supported: ${node.type}`)
+        report(line, `Not supported: ${node.type}`)
         return []
     }
   }
 
-  function listOf(node: List, depth: number): Block {
-    const items = node.children.map((item): ListItem => {
-      const children = blocksOf(item.children, depth)
-      const id = anchors.ofItem(children)
-      return id === undefined ? { children } : { id, children }
+  function listOf({ type, token, children }: Node, depth: number): Block {
+    const items = children.map((item): ListItem => {
+      const blocks = blocksOf(item.children, depth)
+      const id = anchors.ofItem(blocks)
+      return id === undefined ? { children: blocks } : { id, children: blocks }
     })
-    return { is: 'list', ordered: node.ordered ?? false, start: node.start ?? 1, items }
+    return { is: 'list', ordered: type === 'ordered_list_open', start: Number(token.attrGet('start') ?? 1), items }
   }
 
-  function tableOf(node: Table, depth: number): Block {
-    const [head = [], ...rows] = node.children.map((row) => row.children.map((cell) => inlinesOf(cell, depth)))
-    return { is: 'table', align: head.map((_, at) => node.align?.[at] ?? null), head, rows }
+  function tableOf({ children }: Node, depth: number): Block {
+    const rows = children.flatMap((part) => part.children)
+    const align = (rows[0]?.children ?? []).map(({ token }) => alignments[token.attrGet('style') ?? ''] ?? null)
+    const [head = [], ...rest] = rows.map((row) => row.children.map((cell) => inlinesOf(cell, depth)))
+    return { is: 'table', align, head, rows: rest }
   }
 
-  function noteOf(node: Blockquote, depth: number): Block {
+  function noteOf(node: Node, depth: number): Block {
     const children = blocksOf(node.children, depth)
     const [first, ...rest] = children
     const [opening, ...others] = first?.is === 'paragraph' ? first.children : []
@@ -80,5 +76,13 @@ export function markdownTree(markdown: string, resolver: Resolver, report: Repor
     return { is: 'note', tone, children: line.length > 0 ? [{ is: 'paragraph', children: line }, ...rest] : rest }
   }
 
-  return blocksOf(root.children, 0)
+  return blocksOf(parseMarkdown(markdown), 0)
 }
+
+const alignments: Readonly<Record<string, 'left' | 'right' | 'center'>> = {
+  'text-align:left': 'left',
+  'text-align:right': 'right',
+  'text-align:center': 'center',
+}
+
+const withoutLastBreak = (text: string): string => text.replace(/\n$/, '')
