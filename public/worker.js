@@ -40,10 +40,13 @@ function addressOf(path) {
   return url?.origin === origin ? url.href : `${origin}/`
 }
 
-/** Opens a page in an open tab of the dashboard, else in a new one. */
+/** Windows that show the chat beside the dashboard: its pop-out, and docks of OBS. */
+const isPanel = (url) => /^\/p\/[^/]+\/chat\/popout$|^\/dock\//.test(new URL(url).pathname)
+
+/** Opens a page in an open tab of the dashboard, else in a new one. Panels keep their page. */
 async function show(url) {
-  const tabs = await self.clients.matchAll({ type: 'window' })
-  const tab = tabs[0]
+  const windows = await self.clients.matchAll({ type: 'window' })
+  const tab = windows.find((one) => !isPanel(one.url))
   if (!tab) return self.clients.openWindow(url)
   await tab.focus()
   return tab.navigate(url)

@@ -8,20 +8,46 @@ import { payloadOf } from './push.ts'
 
 const origin = 'https://live.example.com'
 
-/** Runs the service worker with a message. @returns the notification that it shows */
-async function shownBy(json: string | null) {
+/** Loads the service worker. @returns its handlers, and the notifications that it shows */
+function worker(clients: object = {}) {
   const handlers: Record<string, (event: object) => void> = {}
   const shown: { title: string; options: { body: string; tag?: string; data: { url: string } } }[] = []
   const self = {
+    clients,
     location: { origin },
     addEventListener: (name: string, handler: (event: object) => void) => (handlers[name] = handler),
     registration: { showNotification: (title: string, options: never) => shown.push({ title, options }) },
   }
   runInNewContext(readFileSync(join(root, 'public/worker.js'), 'utf8'), { self, URL })
+  return { handlers, shown }
+}
+
+/** Runs the service worker with a message. @returns the notification that it shows */
+async function shownBy(json: string | null) {
+  const { handlers, shown } = worker()
   const data = json === null ? null : { json: () => JSON.parse(json) as unknown }
   handlers['push']?.({ data, waitUntil: () => {} })
   expect(shown).toHaveLength(1)
   return { title: shown[0]?.title, ...shown[0]?.options }
+}
+
+/** Clicks a notification of `/p/7/billing`. @param paths open windows @returns where its page opens */
+async function clickWith(paths: readonly string[]) {
+  const done: string[] = []
+  const windows = paths.map((path) => ({
+    url: origin + path,
+    focus: async () => {},
+    navigate: async (url: string) => done.push(`${path} → ${url}`),
+  }))
+  const { handlers } = worker({
+    matchAll: async () => windows,
+    openWindow: async (url: string) => done.push(`new → ${url}`),
+  })
+  const notification = { close: () => {}, data: { url: `${origin}/p/7/billing` } }
+  await new Promise((resolve) => {
+    handlers['notificationclick']?.({ notification, waitUntil: (shown: Promise<void>) => resolve(shown) })
+  })
+  return done
 }
 const linkOf = async (url: string) => (await shownBy(JSON.stringify({ url }))).data?.url
 
@@ -73,3 +99,15 @@ test.each(['//evil.example', '/\\evil.example', '/\t/evil.example', 'https://evi
 test('a path that begins like a host stays a path', async () => {
   expect(await linkOf('/.//evil.example')).toBe(`${origin}//evil.example`)
 })
+
+test.each([
+  [['/p/7'], '/p/7'],
+  [['/p/7/chat/popout', '/dock/chat', '/p/7/chat'], '/p/7/chat'],
+  [['/p/7/chat/popout', '/dock/chat'], 'new'],
+  [[], 'new'],
+])(
+  'a click opens the page of the notification in a tab of the dashboard, not in the chat beside it: %j',
+  async (paths, tab) => {
+    expect(await clickWith(paths)).toEqual([`${tab} → ${origin}/p/7/billing`])
+  },
+)
