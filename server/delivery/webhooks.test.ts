@@ -129,6 +129,8 @@ test.each([
   expect(results).toMatchObject([{ webhook_id, is_on: false }])
   const rows = (await world.api(history.list, { name: 'webhook_stopped' }, { as: ann })).body.results
   expect(rows).toHaveLength(1)
+  expect(rows[0]?.link).toBe(`/p/${ann.projectId}/notifications/webhooks`)
+  expect(rows[0]?.text[0]?.title).toBe(`The webhook of ${new URL(receiver.base).host} was stopped`)
 })
 
 test('a project has at most five webhooks, at addresses without a password', async () => {

@@ -165,7 +165,7 @@ export const kinds: Readonly<Record<CreatedKind, KindSpec>> = {
   request_access_project: { ...invitation, role: null, link: () => '/notifications' },
   request_access_channel: { ...invitation, role: 'owner', link: () => '/channels/shared' },
   new_sign_in: { category: 'important', level: 'warning', role: null, email: true, link: () => '/account/sessions' },
-  webhook_stopped: { ...money, level: 'error', link: () => '/notifications/settings' },
+  webhook_stopped: { ...money, level: 'error', link: () => '/notifications/webhooks' },
   channel_unreachable: {
     category: 'important',
     level: 'warning',

@@ -108,7 +108,7 @@ export const cn: Texts = {
       `${plain(device)}，${minute('cn', date)}。如果不是您本人，请将该会话退出登录，并更改密码。`,
     ],
     webhook_stopped: ({ host, reason }) => [
-      `${plain(host)} 的 Webhook 已停用`,
+      `${host} 的 Webhook 已停用`,
       reason === 'secret'
         ? '服务器的主密钥已更改，Webhook 无法为消息签名。请更换 Webhook 密钥，然后重新启用 Webhook。'
         : '对方未接收消息。请检查其服务器，然后重新启用 Webhook。',

@@ -41,7 +41,7 @@ const bitrate = ({ words }: KindParams['broadcast_bitrate_exceeded']): TitleAndT
 export const en: Texts = {
   kinds: {
     broadcast_started: () => ['The broadcast has started', 'Your stream is on air.'],
-    broadcast_stopped: () => ['The broadcast has ended', 'The history has its figures and recordings.'],
+    broadcast_stopped: () => ['The broadcast has ended', 'Its figures and recordings are under Broadcasts.'],
     broadcast_connecting_lost: () => [
       'The encoder is disconnected',
       'The server receives no stream. Check the encoder and its network connection.',
@@ -99,12 +99,12 @@ export const en: Texts = {
       'Nothing was charged. Try again, or pay another way.',
     ],
     storage_nearly_full: ({ percent }) => [
-      `Recordings use ${percent} % of your storage`,
+      `Recordings use ${percent}% of your storage`,
       'Recording stops when it is full. Delete recordings or get more space.',
     ],
     recordings_removal: ({ removing_at, files, size }) => [
       `Recordings will be deleted on ${minute('en', removing_at)}`,
-      `The recordings of your project exceed its space. The oldest ones are deleted then: files ${files}, ${gigabytes('en', size)} GB. Download them, delete others, or get more space before that.`,
+      `The recordings of your project exceed its space. The oldest ones are deleted then: ${files} ${files === 1 ? 'file' : 'files'}, ${gigabytes('en', size)} GB. Download them, delete others, or get more space before that.`,
     ],
     request_access_project: ({ project, from }) => [
       `Invitation to the project “${plain(project)}”`,
@@ -119,14 +119,14 @@ export const en: Texts = {
       `${plain(device)}, ${minute('en', date)}. If this was not you, end the session and change your password.`,
     ],
     webhook_stopped: ({ host, reason }) => [
-      `The webhook of ${plain(host)} was stopped`,
+      `The webhook of ${host} was stopped`,
       reason === 'secret'
         ? 'The server’s secret has changed, so the webhook cannot sign messages. Create a new webhook secret, then switch the webhook on again.'
         : 'It did not accept messages. Check its server, then switch the webhook on again.',
     ],
     channel_unreachable: ({ channel }) => [
       `${channels[channel]} did not reach you`,
-      'Check the channel in the settings of notifications.',
+      'Check the channel in the notification settings.',
     ],
     notification_test: () => ['Test notification', 'Notifications reach you here.'],
   },
@@ -134,11 +134,11 @@ export const en: Texts = {
   accept: ['Accept', 'Accepted'],
   decline: ['Decline', 'Declined'],
   open: 'Open',
-  settings: (url) => `Settings of notifications: ${url}`,
+  settings: (url) => `Notification settings: ${url}`,
   telegram: {
     linked: (name) => `Notifications of the Relaydeck account ${plain(name)} arrive here. Send /stop to end them.`,
-    expired: () => 'This link is used or too old. Get a new one in the settings of notifications.',
+    expired: () => 'This link is used or too old. Get a new one in the notification settings.',
     stopped: () => 'This chat receives no more notifications.',
-    unknown: () => 'This chat is not connected. Open the link from the settings of notifications.',
+    unknown: () => 'This chat is not connected. Open the link from the notification settings.',
   },
 }
