@@ -43,6 +43,7 @@ test('reads messages, deletions, subscriptions and raids anonymously', async () 
   const tags = { badges: 'moderator/1,subscriber/12', emotes: '25:3-7', 'source-id': 'shared' }
   irc.say('ann', '😀 Kappa hi <b>', { tags: { ...tags, emotes: '25:2-6' } })
   irc.say('ann', 'Cheer100 wow', { id: 'paid', tags: { bits: '100', 'reply-parent-msg-id': 'shared' } })
+  irc.say('ann', '\u0001ACTION waves PRIVMSG #ann :hi\u0001')
   irc.notice('ann', 'raid', {
     'system-msg': '12 raiders',
     'msg-param-viewerCount': '12',
@@ -52,8 +53,8 @@ test('reads messages, deletions, subscriptions and raids anonymously', async () 
   irc.clearMessage('ann', 'paid')
   irc.clearChat('ann', '5')
   irc.clearChat('ann')
-  await eventually(() => reading.events.length >= 8)
-  const [first, paid, raid, sub] = reading.messages()
+  await eventually(() => reading.events.length >= 9)
+  const [first, paid, action, raid, sub] = reading.messages()
   expect(first).toMatchObject({
     id: 'shared',
     entities: [
@@ -64,6 +65,7 @@ test('reads messages, deletions, subscriptions and raids anonymously', async () 
     sender: { id: '5', login: 'bob', name: 'Bob', roles: ['moderator', 'member'] },
   })
   expect(paid).toMatchObject({ kind: 'paid', paid: { amount: 100, currency: 'bits' }, replyTo: 'shared' })
+  expect(action).toMatchObject({ kind: 'message', text: 'waves PRIVMSG #ann :hi' })
   expect([raid?.kind, sub?.kind, sub?.text]).toEqual(['raid', 'member', 'Eve subscribed – hello'])
   expect(reading.events.slice(-3)).toEqual([
     { is: 'deleted', id: 'paid' },

@@ -1,10 +1,20 @@
 // Anonymous chat of Twitch over IRC, by Twurple's client. Twitch does not document anonymous sign-in; clients rely on it.
-import { ChatClient, type ChatMessage, parseChatMessage, type UserNotice } from '@twurple/chat'
+import {
+  ChatClient,
+  ChatMessage,
+  extractMessageText,
+  parseChatMessage,
+  parseTwitchMessage,
+  type UserNotice,
+} from '@twurple/chat'
 import type { ChatEntity, PlatformMessage } from '#server/core/chat.ts'
 import { bitsOf, emoteOf, marksOf } from './twitch-badges.ts'
 import type { WorkerConnection, WorkerReports } from './wire.ts'
 
 type Connection = Extract<WorkerConnection, { client: 'twitch-irc' }>
+
+/** Begin of a message of a user, after tags and sender. */
+const isMessage = /^(?:@\S+ )?(?::\S+ )?PRIVMSG /
 
 /** Opens a chat. @returns a function that closes it */
 export function openTwitchIrc({ base, login }: Connection, reports: WorkerReports): () => void {
@@ -27,17 +37,17 @@ export function openTwitchIrc({ base, login }: Connection, reports: WorkerReport
     }
   const { irc } = chat
   const receive = irc.receiveLine.bind(irc)
-  irc.receiveLine = guard((line: string) => receive(line))
+  // Messages of users do not pass the client: for each it writes JSON to a log that is off, and restarts a timer.
+  irc.receiveLine = guard((line: string) => {
+    const msg = isMessage.test(line) ? parseTwitchMessage(line) : null
+    if (msg instanceof ChatMessage) reports.event({ is: 'message', message: messageOf(msg) })
+    else receive(line)
+  })
 
-  const message = guard((_: string, __: string, text: string, msg: ChatMessage) =>
-    reports.event({ is: 'message', message: messageOf(text, msg) }),
-  )
   const notice = (kind: PlatformMessage['kind']) =>
     guard((_: string, __: string, ___: unknown, msg: UserNotice) =>
       reports.event({ is: 'message', message: noticeOf(kind, msg) }),
     )
-  chat.onMessage(message)
-  chat.onAction(message)
   chat.onSub(notice('member'))
   chat.onResub(notice('member'))
   chat.onSubGift(notice('member'))
@@ -68,7 +78,8 @@ export function openTwitchIrc({ base, login }: Connection, reports: WorkerReport
   return () => chat.quit()
 }
 
-function messageOf(text: string, msg: ChatMessage): PlatformMessage {
+function messageOf(msg: ChatMessage): PlatformMessage {
+  const text = extractMessageText(msg.text)
   const { userId, userName, displayName, color, badges } = msg.userInfo
   if (!msg.id || !userId) throw new Error('A message without ids')
   return {
@@ -76,9 +87,7 @@ function messageOf(text: string, msg: ChatMessage): PlatformMessage {
     id: msg.tags.get('source-id') ?? msg.id,
     kind: 'message',
     text,
-    entities: parseChatMessage(text, msg.emoteOffsets).map((part): ChatEntity =>
-      part.type === 'emote' ? emoteOf(part.id, part.name) : { type: 'text', text: textAt(text, part) },
-    ),
+    entities: entitiesOf(text, msg.emoteOffsets),
     sender: { id: userId, name: displayName, login: userName, ...(color ? { color } : {}), ...marksOf(badges) },
     createdAt: msg.date,
     ...bitsOf(msg.bits),
@@ -86,11 +95,16 @@ function messageOf(text: string, msg: ChatMessage): PlatformMessage {
   }
 }
 
-/** Text of a part. Positions count code points. */
-const textAt = (text: string, { position, length }: { readonly position: number; readonly length: number }): string =>
-  Array.from(text)
-    .slice(position, position + length)
-    .join('')
+/** Splits a text at its emotes. Positions count code points. */
+function entitiesOf(text: string, emotes: ChatMessage['emoteOffsets']): ChatEntity[] {
+  if (emotes.size === 0) return [{ type: 'text', text }]
+  const characters = Array.from(text)
+  return parseChatMessage(text, emotes).map((part) =>
+    part.type === 'emote'
+      ? emoteOf(part.id, part.name)
+      : { type: 'text', text: characters.slice(part.position, part.position + part.length).join('') },
+  )
+}
 
 function noticeOf(kind: PlatformMessage['kind'], { tags, text = '' }: UserNotice): PlatformMessage {
   const system = tags.get('system-msg') ?? ''
