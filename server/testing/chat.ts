@@ -1,13 +1,48 @@
 // Chats without platforms: a reader that stores the events that a test gives it.
 import type { PlatformType } from '#contract/entities/channel.ts'
 import type { ChatEvent, PlatformMessage } from '#server/core/chat.ts'
+import { sealTokens } from '#server/domain/platforms/providers/account-tokens.ts'
 import { listRestreams } from '#server/domain/broadcasts/restreams-store.ts'
 import { storeChatEvents } from '#server/domain/chat/store-events.ts'
 import { upsertFeed } from '#server/domain/chat/readers-store.ts'
 import { claimReader } from '#server/domain/chat/wanted.ts'
 import { newChannel } from './channels.ts'
 import { beginBroadcast, someNodeOf } from './on-air.ts'
-import type { World } from './test-app.ts'
+import type { Person, World } from './test-app.ts'
+
+/** Settings of a service whose calls to Twitch fail immediately, so that its jobs change no account. */
+export const withoutTwitch = { PROVIDER_BASES: 'twitch=http://127.0.0.1:1' } as const
+
+/** Connects a channel to an account of Twitch that reads, writes and moderates. */
+export async function connectTwitch(
+  { app: { db }, clock, services }: Pick<World, 'app' | 'clock' | 'services'>,
+  {
+    person,
+    channelId,
+    externalId,
+  }: { readonly person: Person; readonly channelId: number; readonly externalId: string },
+): Promise<void> {
+  const date = clock.now().toISOString()
+  const { id: account_id } = await db
+    .insertInto('platform_accounts')
+    .values({
+      user_id: person.id,
+      platform: 'twitch',
+      external_id: externalId,
+      name: person.email,
+      avatar: '',
+      status: 1,
+      tokens_sealed: sealTokens(services, { accessToken: 'access', refreshToken: null, expires: null, along: {} }),
+      scopes: 'user:read:chat user:write:chat moderator:manage:chat_messages moderator:manage:banned_users',
+      date_lease: null,
+      date_create: date,
+      date_update: date,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const change = { type: 'twitch', external_id: externalId, account_id } as const
+  await db.updateTable('channels').set(change).where('id', '=', channelId).execute()
+}
 
 /** A message as a reader yields it. */
 export const someMessage = (id: string, text: string, more: Partial<PlatformMessage> = {}): PlatformMessage => ({

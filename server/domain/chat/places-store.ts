@@ -1,5 +1,9 @@
 // SQL of the channels behind chats: of a broadcast, or of a project.
+import { accessTypesFor } from '#contract/entities/roles.ts'
 import type { Db, Trx } from '#server/db/open.ts'
+
+/** Access to a channel with which a project may stream to it, and so read and write its chat. */
+export const withChat = accessTypesFor('editor')
 
 const channelColumns = [
   'channels.id as channel_id',
@@ -13,12 +17,22 @@ const channelColumns = [
   'telegram.chat_id as telegram_chat_id',
 ] as const
 
-/** Returns the channels that received broadcasts. A removed channel is left out. */
+/**
+ * Returns the channels that received broadcasts. A removed channel is left out, and one that its owner no longer shares with
+ * the project, or shares for viewing only.
+ */
 export async function listBroadcastChannels(db: Db | Trx, broadcastIds: readonly number[]) {
   if (broadcastIds.length === 0) return []
   return db
     .selectFrom('restreams')
+    .innerJoin('broadcasts', 'broadcasts.id', 'restreams.broadcast_id')
     .innerJoin('channels', 'channels.id', 'restreams.channel_id')
+    .innerJoin('project_channels as link', (join) =>
+      join
+        .onRef('link.project_id', '=', 'broadcasts.project_id')
+        .onRef('link.channel_id', '=', 'channels.id')
+        .on('link.access_type', 'in', withChat),
+    )
     .leftJoin('platform_accounts as account', 'account.id', 'channels.account_id')
     .leftJoin('telegram_chats as telegram', 'telegram.channel_id', 'channels.id')
     .leftJoin('broadcast_targets as target', (join) =>

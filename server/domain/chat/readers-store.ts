@@ -4,6 +4,7 @@ import type { PlatformType } from '#contract/entities/channel.ts'
 import { databaseNow } from '#server/db/fragments.ts'
 import type { Db, Trx } from '#server/db/open.ts'
 import type { ChatTables } from '#server/db/tables-chat.ts'
+import { withChat } from './places-store.ts'
 
 export type ReaderRow = Selectable<ChatTables['chat_readers']>
 
@@ -113,11 +114,21 @@ export interface Feed {
   readonly project_id: number
 }
 
-/** Returns the restreams that a source feeds, of broadcasts that run or ended after a time, ISO 8601. */
+/**
+ * Returns the restreams that a source feeds, of broadcasts that run or ended after a time, ISO 8601. Several projects may share a
+ * source: a project that lost its access to the channel is left out.
+ */
 export const listFeeds = (trx: Trx, source: string, since: string): Promise<Feed[]> =>
   trx
     .selectFrom('chat_feeds')
     .innerJoin('broadcasts', 'broadcasts.id', 'chat_feeds.broadcast_id')
+    .innerJoin('restreams', 'restreams.id', 'chat_feeds.restream_id')
+    .innerJoin('project_channels as link', (join) =>
+      join
+        .onRef('link.project_id', '=', 'broadcasts.project_id')
+        .onRef('link.channel_id', '=', 'restreams.channel_id')
+        .on('link.access_type', 'in', withChat),
+    )
     .select(['chat_feeds.restream_id', 'chat_feeds.broadcast_id', 'broadcasts.project_id'])
     .where('source', '=', source)
     .where((eb) => eb.or([eb('date_end', 'is', null), eb('date_end', '>', since)]))

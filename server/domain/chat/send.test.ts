@@ -7,7 +7,7 @@ import { ChatSendError } from '#server/core/chat-errors.ts'
 import type { ChatControl, ChatOutgoing, ChatPlace } from '#server/core/chat.ts'
 import { listRestreams } from '#server/domain/broadcasts/restreams-store.ts'
 import { newChannel } from '#server/testing/channels.ts'
-import { someMessage, someReader } from '#server/testing/chat.ts'
+import { connectTwitch, someMessage, someReader, withoutTwitch } from '#server/testing/chat.ts'
 import { beginBroadcast, someNodeOf } from '#server/testing/on-air.ts'
 import { testApp, type World } from '#server/testing/test-app.ts'
 
@@ -17,7 +17,7 @@ let calls: string[]
 let send: (place: ChatPlace, message: ChatOutgoing) => Promise<{ readonly id: string | null }>
 
 beforeAll(async () => {
-  world = await testApp({ RATE_LIMITS: 'on' })
+  world = await testApp({ ...withoutTwitch, RATE_LIMITS: 'on' })
   const note = (what: string) => async () => void calls.push(what)
   const double: ChatControl = {
     send: async (place, message) => {
@@ -42,33 +42,13 @@ beforeEach(() => {
 })
 
 let seq = 0
-const scopes = 'user:read:chat user:write:chat moderator:manage:chat_messages moderator:manage:banned_users'
 
 /** A project on air at Twitch with an account, and a reader of its chat. */
 async function scene() {
   const ann = await world.user()
   const channelId = await newChannel(world, ann)
   const { db } = world.app
-  const date = world.clock.now().toISOString()
-  const { id: account_id } = await db
-    .insertInto('platform_accounts')
-    .values({
-      user_id: ann.id,
-      platform: 'twitch',
-      external_id: `4${++seq}`,
-      name: 'Ann',
-      avatar: '',
-      status: 1,
-      tokens_sealed: '',
-      scopes,
-      date_lease: null,
-      date_create: date,
-      date_update: date,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  const change = { type: 'twitch', external_id: `4${seq}`, account_id } as const
-  await db.updateTable('channels').set(change).where('id', '=', channelId).execute()
+  await connectTwitch(world, { person: ann, channelId, externalId: `4${++seq}` })
   const node = someNodeOf(world, `send ${seq}`)
   const { broadcast_id } = await beginBroadcast(world, ann, node)
   await node.channel(ann.projectId, channelId, 'live')
