@@ -7,6 +7,8 @@ import type { Settings } from './settings.ts'
 
 /** Longer than a `getUpdates` call waits, seconds. */
 const timeoutSeconds = 65
+/** Longest wait that an answer may demand, seconds. */
+const retryAfterMax = 86_400
 
 /** The Bot API refused a call. */
 export class BotRefusedError extends ProviderRefusedError {
@@ -19,7 +21,7 @@ export class BotRefusedError extends ProviderRefusedError {
   constructor(code: number, description: string, retryAfter: number | null) {
     super('telegram', code, description)
     this.code = code
-    this.retryAfter = retryAfter
+    this.retryAfter = retryAfter !== null && retryAfter >= 0 ? Math.min(retryAfter, retryAfterMax) : null
     this.description = description
   }
 }

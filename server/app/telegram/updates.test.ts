@@ -2,14 +2,14 @@
 import * as fc from 'fast-check'
 import { Bot } from 'grammy'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { BotCommand } from '#server/core/telegram-bot.ts'
+import { type BotCommand, BotRefusedError } from '#server/core/telegram-bot.ts'
 import { upsertInbox } from '#server/domain/platforms/inbox-store.ts'
 import { readInbox } from '#server/domain/platforms/inbox.ts'
 import { eventually } from '#server/testing/eventually.ts'
 import { type PlatformDouble, platformDouble } from '#server/testing/providers/double.ts'
 import { type TelegramDouble, telegramDouble, withBot } from '#server/testing/providers/telegram.ts'
 import { testApp, type World } from '#server/testing/test-app.ts'
-import { readTelegramUpdates } from './updates.ts'
+import { readTelegramUpdates, waitAfter } from './updates.ts'
 
 let telegram: TelegramDouble
 let double: PlatformDouble
@@ -95,6 +95,15 @@ test('continues after refusals: another consumer, too many calls, an error of Te
   expect(commands.map(({ argument }) => argument)).toEqual(['one', 'two', 'three', 'four'])
   expect(world.logged.join('')).not.toContain(withBot.TELEGRAM_BOT_TOKEN)
 })
+
+test.each([0, -1, 1e15, Number.NaN, 'soon' as never])(
+  'waits between repeated refusals that demand a wait of %s, at most a day',
+  (retryAfter) => {
+    const wait = waitAfter(new BotRefusedError(429, 'Too Many Requests', retryAfter), 2)
+    expect(wait).toBeGreaterThanOrEqual(1_000)
+    expect(wait).toBeLessThanOrEqual(86_400_000)
+  },
+)
 
 test('keeps messages of a group for its reader only, each once', async () => {
   const source = `telegram:${telegram.group.id}`

@@ -174,10 +174,12 @@ const userOf = (id: number, from: NonNullable<TelegramMessage['from']>) => ({
   language: from.language_code,
 })
 
-function waitAfter(error: unknown, failures: number): number {
-  if (error instanceof BotRefusedError && error.retryAfter !== null) return error.retryAfter * 1000
+/** Returns the wait after a failure, milliseconds. @param failures in a row, from 1 */
+export function waitAfter(error: unknown, failures: number): number {
   if (error instanceof BotRefusedError && [401, 404].includes(error.code)) return refusedMs
-  return retry.minMs + Math.random() * (Math.min(retry.maxMs, retry.minMs * 2 ** failures) - retry.minMs)
+  const backoff = retry.minMs + Math.random() * (Math.min(retry.maxMs, retry.minMs * 2 ** failures) - retry.minMs)
+  if (!(error instanceof BotRefusedError) || error.retryAfter === null) return backoff
+  return Math.max(error.retryAfter * 1000, failures > 1 ? backoff : 0)
 }
 
 /** Waits, or ends with the signal. */
