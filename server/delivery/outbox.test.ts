@@ -193,6 +193,31 @@ test('checks rights and settings again when it sends', async () => {
   expect(got).toEqual([])
 })
 
+test('checks rights and settings again before it repeats a message with an unknown outcome', async () => {
+  answer = () => ({ is: 'unknown' })
+  await important(1)
+  await run()
+  expect(got).toHaveLength(2)
+  await world.app.db.deleteFrom('project_members').where('user_id', '=', ann.id).execute()
+  await pass(24 * 3_600_000, 3_600_000)
+  expect(got).toHaveLength(2)
+})
+
+test('repeats no message in quiet hours, and repeats it with its id after them', async () => {
+  answer = ({ channel }) => ({ is: channel === 'telegram' ? 'unknown' : 'sent' })
+  await important(1)
+  await run()
+  const quiet = { from: '09:00', to: '12:00', time_zone: 'UTC', important: false }
+  expect((await world.api(settings.setPreferences, { quiet }, { as: ann })).status).toBe(201)
+  await pass(3_600_000, 1_800_000)
+  await important(2)
+  await run()
+  expect(by('telegram')).toHaveLength(1)
+  await pass(2 * 3_600_000, 600_000)
+  const [first, second] = by('telegram')
+  expect([second?.id, second?.items.length]).toEqual([first?.id, 1])
+})
+
 test('holds back stream notifications in quiet hours, and sends them as one message after', async () => {
   const quiet = { from: '09:00', to: '12:00', time_zone: 'UTC', important: true }
   expect((await world.api(settings.setPreferences, { quiet }, { as: ann })).status).toBe(201)

@@ -95,7 +95,13 @@ export const begin = ({ db, clock }: OutboxServices, claimed: LaneRow): Promise<
     const lane = await lockClaimedLane(trx, claimed.id, claimed.claim ?? '')
     if (!lane) return null
     const now = clock.now()
-    const rows = (await left(trx, lane)) ?? (await due(trx, lane, now))
+    const again = await left(trx, lane)
+    const until = again && quietUntil(await quietOf(trx, lane), 'important', now.getTime())
+    if (until !== null) {
+      await updateLane(trx, lane.id, { claim: null, date_claim: null, date_due: iso(new Date(until)) })
+      return null
+    }
+    const rows = again ?? (await due(trx, lane, now))
     const contact = rows.length === 0 ? undefined : await findContact(trx, lane.user_id)
     if (rows.length === 0 || !contact) {
       await release(trx, lane, now)
@@ -129,9 +135,12 @@ function itemOf(row: LaneDelivery, language: Language): MessageItem {
 async function left(trx: Trx, lane: LaneRow): Promise<LaneDelivery[] | null> {
   if (lane.batch === null) return null
   const rows = await listLaneDeliveries(trx, lane.id, { batch: lane.batch })
+  const may = await permissionOf(trx, lane)
   const again = rows.filter(
-    ({ category, attempts }) =>
-      category === 'important' && (lane.channel === 'telegram' ? attempts < 2 : retryDelay(attempts) !== null),
+    (row) =>
+      row.category === 'important' &&
+      (lane.channel === 'telegram' ? row.attempts < 2 : retryDelay(row.attempts) !== null) &&
+      may(row),
   )
   const over = rows.filter((row) => !again.includes(row)).map(({ id }) => id)
   await updateDeliveries(trx, over, { state: 'unknown', batch: null })
@@ -150,12 +159,11 @@ async function due(trx: Trx, lane: LaneRow, now: Date): Promise<LaneDelivery[]> 
     return []
   }
   const rows = await listLaneDeliveries(trx, lane.id, { dueBy: iso(now), limit: batchMax })
-  const isOn = await settingsOf(trx, [lane.user_id], lane.project_id)
-  const role = await findRole(trx, lane.project_id, lane.user_id)
+  const may = await permissionOf(trx, lane)
   const quiet = await quietOf(trx, lane)
   const allowed: LaneDelivery[] = []
   for (const row of rows) {
-    if (!mayReceive(row, lane, role, isOn)) {
+    if (!may(row)) {
       await updateDeliveries(trx, [row.id], { state: 'skipped' })
       continue
     }
@@ -184,6 +192,13 @@ function mayReceive(
   if (kind === 'notification_test') return true
   if (spec.role !== null && (role === null || !roleCan(role, spec.role))) return false
   return isOn(user_id, channel, category)
+}
+
+/** Returns whether the recipient of a lane may receive a delivery now, by rights and settings. */
+async function permissionOf(trx: Trx, lane: LaneRow): Promise<(row: LaneDelivery) => boolean> {
+  const isOn = await settingsOf(trx, [lane.user_id], lane.project_id)
+  const role = await findRole(trx, lane.project_id, lane.user_id)
+  return (row) => mayReceive(row, lane, role, isOn)
 }
 
 async function holdBack(trx: Trx, laneId: number, now: string, until: string): Promise<void> {
