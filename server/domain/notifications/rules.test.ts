@@ -41,6 +41,13 @@ test('sends the first fact immediately, every fact once, and messages at least a
   )
 })
 
+test('sends although the last message is in the future, because the clock was set back', () => {
+  for (const channel of ['telegram', 'email'] as const) {
+    const state = afterMessage(empty(channel), start + 24 * 60 * minute)
+    expect(allowedFrom(state, start)).toBe(start)
+  }
+})
+
 test('delays no fact by more than 15 minutes in Telegram', () => {
   fc.assert(
     fc.property(arrivals, (facts) => {

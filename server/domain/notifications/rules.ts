@@ -30,9 +30,12 @@ export interface LaneState {
 /** Returns the number of the day of a time, UTC. */
 export const dayOf = (now: number): number => Math.floor(now / dayMs)
 
-/** Returns when a lane may send its next message; `now` when it may send immediately. */
+/**
+ * Returns when a lane may send its next message; `now` when it may send immediately. A last message far in the future is from
+ * before the clock was set back, and causes no pause.
+ */
 export function allowedFrom({ channel, last, windowMs, day, count }: LaneState, now: number): number {
-  const pause = last === null ? now : Math.max(now, last + windowMs)
+  const pause = last === null || last > now + longestWindowMs ? now : Math.max(now, last + windowMs)
   if (channel !== 'email' || day !== dayOf(now) || count < mailCaps.day) return pause
   return Math.max(pause, (dayOf(now) + 1) * dayMs)
 }
