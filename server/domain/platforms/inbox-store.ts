@@ -36,9 +36,20 @@ export async function insertInbox(db: Db | Trx, rows: readonly Omit<InboxRow, 'i
   return Number(numInsertedOrUpdatedRows ?? 0)
 }
 
-/** Returns the oldest messages of a chat. */
-export const listInbox = (db: Db | Trx, source: string, limit: number): Promise<InboxRow[]> =>
-  db.selectFrom('chat_inbox').selectAll().where('source', '=', source).orderBy('id').limit(limit).execute()
+/** Returns the oldest messages of a chat after an id. */
+export const listInbox = (
+  db: Db | Trx,
+  source: string,
+  { after, limit }: { readonly after: number; readonly limit: number },
+): Promise<InboxRow[]> =>
+  db
+    .selectFrom('chat_inbox')
+    .selectAll()
+    .where('source', '=', source)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
 
 /** Removes messages. */
 export async function removeInbox(db: Db | Trx, ids: readonly number[]): Promise<void> {

@@ -19,6 +19,8 @@ const openMs = 60_000
 const renewMs = 20_000
 /** Time after which a taken row is removed: its event is stored by then. */
 const settledMs = 10_000
+/** Time in which a row with a smaller id than a taken one may still be committed. */
+const orderMs = 2_000
 /** Wait for rows that another replica inserted. */
 const pollMs = 500
 const rowsMax = 2000
@@ -57,6 +59,8 @@ export function wakeInboxes(db: Db, sources: Iterable<string>): void {
  */
 export async function* readInbox(db: Db, source: string, signal: AbortSignal): AsyncGenerator<unknown, void> {
   const taken = new Map<number, number>()
+  /** Rows up to this id are taken. */
+  let after = 0
   let renewAt = 0
   const { wait, close } = wakeable(db, source, signal)
   try {
@@ -64,14 +68,17 @@ export async function* readInbox(db: Db, source: string, signal: AbortSignal): A
       const now = performance.now()
       if (now >= renewAt) await upsertInbox(db, source, openMs)
       if (now >= renewAt) renewAt = now + renewMs
-      for (const row of await listInbox(db, source, rowsMax)) {
+      for (const [id, at] of taken) if (at < now - orderMs) after = Math.max(after, id)
+      const limit = rowsMax + [...taken.keys()].filter((id) => id > after).length
+      const rows = await listInbox(db, source, { after, limit })
+      for (const row of rows) {
         if (signal.aborted) return
         if (taken.has(row.id)) continue
         taken.set(row.id, performance.now())
         yield bodyOf(row)
       }
       await removeSettled(db, taken)
-      await wait()
+      if (rows.length < limit) await wait()
     }
   } finally {
     close()
