@@ -2,7 +2,7 @@
 import type { WebSocket } from 'ws'
 import type { RealtimeClaims } from '#server/domain/realtime/tokens.ts'
 import { type CommandConnection, Commands, type HubAccess } from './commands.ts'
-import { type Closing, closes, type Command, errors, readFrame, unsubscribes } from './protocol.ts'
+import { type Closing, closes, type Command, errors, readLines, unsubscribes } from './protocol.ts'
 import type { Unauthenticated } from './unauthenticated.ts'
 
 /** Commands that may wait for their turn. */
@@ -91,8 +91,13 @@ export class Connection implements CommandConnection, Unauthenticated {
   }
 
   #receive(frame: string): void {
+    // A client that ignores the closing frame may still send.
+    if (!this.isOpen()) return
     if (frame === '{}') return void (this.#unansweredAt = 0)
-    const commands = readFrame(frame)
+    const lines = frame.split('\n')
+    // Before they are parsed: empty commands cost as much as others.
+    if (!this.#isWithinRate(lines.length)) return this.close(closes.tooMany)
+    const commands = readLines(lines)
     if (!commands) return this.close(closes.badRequest)
     for (const command of commands) {
       if (Object.keys(command).length === 0) this.#unansweredAt = 0
@@ -100,11 +105,15 @@ export class Connection implements CommandConnection, Unauthenticated {
     }
   }
 
-  #enqueue(command: Command): boolean {
+  #isWithinRate(commands: number): boolean {
     const second = Math.floor(Date.now() / 1000)
-    this.#count = second === this.#second ? this.#count + 1 : 1
+    this.#count = (second === this.#second ? this.#count : 0) + commands
     this.#second = second
-    if (this.#count > commandsPerSecond || this.#waiting >= waitingMax) {
+    return this.#count <= commandsPerSecond
+  }
+
+  #enqueue(command: Command): boolean {
+    if (this.#waiting >= waitingMax) {
       this.close(closes.tooMany)
       return false
     }

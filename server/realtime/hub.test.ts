@@ -197,6 +197,12 @@ test('closes a connection that sends too many commands', async () => {
   expect(await closed).toBe(3013)
 })
 
+test('closes a connection that sends too many empty commands, before it parses them', async () => {
+  const { socket, closed } = await raw()
+  socket.send('{}\n'.repeat(101) + '{')
+  expect(await closed).toBe(3013)
+})
+
 test('survives malformed frames without closing other connections', async () => {
   const { client, heard, states } = listener()
   await wait(() => states.length === 1)

@@ -30,9 +30,9 @@ export const Command = z.object({
 export type Command = z.output<typeof Command>
 
 /** Parses the commands of a frame, one per line; null if one is malformed. */
-export function readFrame(frame: string): Command[] | null {
+export function readLines(lines: readonly string[]): Command[] | null {
   const commands: Command[] = []
-  for (const line of frame.split('\n')) {
+  for (const line of lines) {
     if (line.trim() === '') continue
     const command = readLine(line)
     if (!command) return null
