@@ -6,6 +6,7 @@ import { Webhook } from 'standardwebhooks'
 import { webhooks } from '#contract/areas/notifications/webhooks.ts'
 import { history } from '#contract/areas/notifications/history.ts'
 import { transaction } from '#server/db/transaction.ts'
+import { upsertSetting } from '#server/domain/notifications/addresses-store.ts'
 import { notify } from '#server/domain/notifications/notify.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
 import { runWebhooks } from './webhooks.ts'
@@ -131,6 +132,25 @@ test.each([
   expect(rows).toHaveLength(1)
   expect(rows[0]?.link).toBe(`/p/${ann.projectId}/notifications/webhooks`)
   expect(rows[0]?.text[0]?.title).toBe(`The webhook of ${new URL(receiver.base).host} was stopped`)
+})
+
+test('posts neither of two contrary facts, also when no member receives notifications of them', async () => {
+  const bob = await world.user()
+  await add(bob, '/200/contrary')
+  for (const channel of ['cabinet', 'telegram', 'mobile'] as const)
+    await upsertSetting(
+      world.app.db,
+      { user_id: bob.id, project_id: bob.projectId, channel, category: 'stream' },
+      false,
+    )
+  for (const kind of ['broadcast_started', 'broadcast_stopped'] as const) {
+    const fact = { kind, projectId: bob.projectId, ref: 1, params: { broadcast_id: 1 } }
+    await transaction(world.app.db, (trx) => notify(world.services, trx, fact))
+    world.clock.advance(20_000)
+  }
+  world.clock.advance(30_000)
+  await runWebhooks(world.services)
+  expect(at('/200/contrary')).toEqual([])
 })
 
 test('a project has at most five webhooks, at addresses without a password', async () => {

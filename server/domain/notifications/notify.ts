@@ -93,10 +93,10 @@ export const retract = async (
   fact: Pick<Fact, 'kind' | 'projectId' | 'ref'>,
 ): Promise<boolean> => removeSettling(trx, factOf(fact), iso(clock.now()))
 
-/** Removes notifications and messages of a fact that are still settling. @returns whether there were notifications */
+/** Removes notifications and messages of a fact that are still settling. @returns whether there were any */
 export async function removeSettling(trx: Trx, fact: string, now: string): Promise<boolean> {
-  await removeSettlingMessages(trx, fact, now)
-  return (await removeUnsettled(trx, fact, now)) > 0
+  const messages = await removeSettlingMessages(trx, fact, now)
+  return messages + (await removeUnsettled(trx, fact, now)) > 0
 }
 
 /** Webhooks receive facts of the project, and neither banners nor invitations. */

@@ -46,14 +46,15 @@ export async function insertMessages(trx: Trx, rows: readonly Insertable<Tables[
     .execute()
 }
 
-/** Removes the messages of a fact that are still settling. */
-export async function removeSettlingMessages(trx: Trx, fact: string, now: string): Promise<void> {
-  await trx
+/** Removes the messages of a fact that are still settling. @returns their number */
+export async function removeSettlingMessages(trx: Trx, fact: string, now: string): Promise<number> {
+  const { numDeletedRows } = await trx
     .deleteFrom('webhook_messages')
     .where('fact', '=', fact)
     .where('attempts', '=', 0)
     .where('date_due', '>', now)
-    .execute()
+    .executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
 }
 
 /**
