@@ -144,6 +144,17 @@ test('scenario 16: a chat that blocks the bot is unlinked, and the dashboard say
   expect(results[0]?.text[0]?.title).toBe('Telegram did not reach you')
 })
 
+test('reports no failure of Telegram after its user has ended the link', async () => {
+  const ann = await world.user()
+  await answerBotCommand(world.services, command('82', await tokenFor(ann)))
+  const { body } = await world.api(settings.test, { project_id: ann.projectId }, { as: ann })
+  expect(body.sent).toContain('telegram')
+  await world.api(settings.unlinkTelegram, {}, { as: ann })
+  await sendNotifications(world)
+  const { results } = (await world.api(history.list, {}, { as: ann })).body
+  expect(results.map(({ name }) => name)).toEqual(['notification_test'])
+})
+
 test('sends small encrypted messages to browsers, follows no redirect, and removes ended subscriptions', async () => {
   const ann = await world.user()
   for (const path of ['/201/alive', '/410/gone', '/404/unknown', '/301/moved']) {

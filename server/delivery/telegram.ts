@@ -11,8 +11,8 @@ const textMax = 3_500
 /** Sends a message to a chat. A chat that blocked the bot is unlinked. */
 export async function sendByTelegram(services: Services, message: Message): Promise<Outcome> {
   const { chatId } = message
-  if (services.config.telegramBotToken === null) return { is: 'off' }
-  if (chatId === null) return { is: 'gone' }
+  // Without a chat the user has ended the link since: no failure to report.
+  if (services.config.telegramBotToken === null || chatId === null) return { is: 'off' }
   const { title, text, url } = compose(message, services.config.publicUrl)
   const body = [`${title}\n${text}`.slice(0, textMax), url].filter(Boolean).join('\n\n')
   try {

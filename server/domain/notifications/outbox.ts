@@ -66,7 +66,7 @@ export interface Message {
 
 /**
  * Outcome of a call. `refused`: certainly not sent, try later. `unknown`: the connection ended during the call. `gone`: the
- * address does not exist, and no attempt can succeed. `off`: the installation does not have the channel.
+ * address does not exist, and no attempt can succeed. `off`: the installation or the user does not have the channel.
  */
 export type Outcome =
   | { readonly is: 'sent' | 'unknown' | 'gone' | 'off' }
