@@ -6,6 +6,7 @@ import { tokens } from '#contract/areas/realtime/tokens.ts'
 import { channelName } from '#contract/events/channels.ts'
 import { call } from '#src/api/call.ts'
 import { sessionOf } from '#src/api/query-client.ts'
+import { createBackoff } from '#src/lib/backoff.ts'
 import { isTransient } from '#src/session/errors.ts'
 import type { AuthSession } from '#src/session/types.ts'
 import { applyLive, applyProject, catchUp } from './apply.ts'
@@ -87,16 +88,40 @@ export function connectRealtime({ url, projectId, queries, session, tell }: Conn
   }
 
   let isFirst = true
-  /** Without the channel, pages poll. A subscriber that has lost its permission sees the reason immediately. */
+  let isOver = false
+  const backoff = createBackoff()
+  let retry: ReturnType<typeof setTimeout> | undefined
+  const connect = () => {
+    live.subscribe()
+    project.subscribe()
+    client.connect()
+  }
+  const connectAgain = async () => {
+    await seen()
+    retry = undefined
+    if (isOver) return
+    client.setToken('')
+    connect()
+  }
+  let isRefused = false
+  /**
+   * Without the channel, pages poll. A subscriber that has lost its permission sees the reason immediately, and may get it
+   * again: the connection retries, less and less often.
+   */
   const refused = () => {
     tell('away')
-    if (!isFirst) catchUp(queries, projectId, 'everything')
+    if (!isFirst && !isRefused) catchUp(queries, projectId, 'everything')
+    isRefused = true
+    retry ??= setTimeout(() => void connectAgain(), backoff.next())
   }
   live.on('publication', ({ data }) => applyLive(queries, projectId, data))
   live.on('subscribed', ({ wasRecovering, recovered }) => {
     found()
-    if (!(wasRecovering && recovered)) catchUp(queries, projectId, isFirst ? 'status' : 'everything')
+    const isGap = !(wasRecovering && recovered)
+    if (isGap) catchUp(queries, projectId, isFirst && !isRefused ? 'status' : 'everything')
     isFirst = false
+    isRefused = false
+    backoff.reset()
   })
   live.on('subscribing', lost)
   live.on('unsubscribed', refused)
@@ -112,7 +137,34 @@ export function connectRealtime({ url, projectId, queries, session, tell }: Conn
   const offWake = session.onAuthStateChange((event) => {
     if (event.type === 'woke') void wake(client, () => live.history({ limit: 0 }))
   })
-  const subscribeToBroadcast = (id: number, listener: BroadcastListener) => {
+  const subscribeToBroadcast = broadcastsOf(client, projectId, sessionId)
+  subscribeTo = subscribeToBroadcast
+  for (const entry of joined.keys()) joined.set(entry, subscribeTo(entry.id, entry.listener))
+
+  lost()
+  connect()
+
+  return () => {
+    isOver = true
+    clearTimeout(worry)
+    clearTimeout(retry)
+    offWake()
+    if (subscribeTo === subscribeToBroadcast) {
+      subscribeTo = null
+      for (const entry of joined.keys()) joined.set(entry, undefined)
+    }
+    live.removeAllListeners()
+    project.removeAllListeners()
+    client.removeAllListeners()
+    // A token request that is still under way may fail later.
+    ignoreErrors()
+    client.disconnect()
+  }
+}
+
+/** Returns a function that subscribes to the channel of a broadcast on a connection; its result ends the subscription. */
+function broadcastsOf(client: Centrifuge, projectId: number, sessionId: string | null) {
+  return (id: number, listener: BroadcastListener) => {
     const name = channelName('broadcast', id)
     const known = client.getSubscription(name)
     // Repeated after a refusal, too: pages do not poll while the project's own channel works.
@@ -138,28 +190,6 @@ export function connectRealtime({ url, projectId, queries, session, tell }: Conn
       client.removeSubscription(one)
     }
   }
-  subscribeTo = subscribeToBroadcast
-  for (const entry of joined.keys()) joined.set(entry, subscribeTo(entry.id, entry.listener))
-
-  lost()
-  live.subscribe()
-  project.subscribe()
-  client.connect()
-
-  return () => {
-    clearTimeout(worry)
-    offWake()
-    if (subscribeTo === subscribeToBroadcast) {
-      subscribeTo = null
-      for (const entry of joined.keys()) joined.set(entry, undefined)
-    }
-    live.removeAllListeners()
-    project.removeAllListeners()
-    client.removeAllListeners()
-    // A token request that is still under way may fail later.
-    ignoreErrors()
-    client.disconnect()
-  }
 }
 
 /** A tab that slept may hold a dead connection: without an immediate pong it reconnects. */
@@ -180,7 +210,7 @@ async function wake(client: Centrifuge, ask: () => Promise<unknown>): Promise<vo
   client.connect()
 }
 
-/** Requests a token from the API while the page is visible. A refusal is final; the client retries all other errors. */
+/** Requests a token from the API while the page is visible. The client retries all errors but a refusal. */
 async function whenSeen<T>(ask: () => Promise<T>): Promise<T> {
   await seen()
   try {
