@@ -50,7 +50,7 @@ export const variables = {
   SECRET: variable(
     z.union([z.literal(''), z.string().check(z.minLength(32))]),
     '',
-    'Secret that signs tokens, 32 characters or more; the same on all replicas. Empty: generated into DATA_DIR',
+    'Secret that signs tokens, 32 characters or more; the same on all replicas. Empty: generated into DATA_DIR. Lost: see below',
   ),
   SIGN_UP: variable(
     z.enum(['auto', 'open', 'invite', 'closed']),

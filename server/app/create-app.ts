@@ -13,6 +13,7 @@ import { type Database, type Db, openDatabase } from '#server/db/open.ts'
 import { mayWatch } from '#server/domain/projects/access.ts'
 import { hasUsers } from '#server/domain/account/store.ts'
 import { sellsByProvider } from '#server/domain/billing/providers/registry.ts'
+import { acceptSecret, hasSecret } from '#server/domain/installation/secret-check.ts'
 import { updateBillingAnswer, updateInstallation } from '#server/domain/installation/store.ts'
 import { filesFolder } from '#server/domain/account/avatars.ts'
 import { endWaiting } from '#server/domain/broadcasts/waits.ts'
@@ -50,7 +51,13 @@ import { createServer } from '#server/app/http/server.ts'
 import { settingsOf } from './settings.ts'
 import { recoveryLink } from './sign-in/recovery.ts'
 import { serveSignIn } from './sign-in/routes.ts'
-import { cannotOpenPostgres, cannotStart, cannotUseDatabase, databaseFile } from '#server/app/start/start-error.ts'
+import {
+  cannotOpenPostgres,
+  cannotStart,
+  cannotUseDatabase,
+  databaseFile,
+  refuseSecret,
+} from '#server/app/start/start-error.ts'
 import { serveUpgrades } from '#server/app/http/upgrades.ts'
 
 /** A running service, or one that tests talk to without a socket. */
@@ -72,16 +79,20 @@ export interface App {
   close(relay?: RelayEnd): Promise<void>
 }
 
-/**
- * Opens the database, brings it up to date and wires the service.
- * @example const app = await createApp({ config: readConfig(process.env) }); await app.listen()
- */
-export async function createApp(options: {
+interface AppOptions {
   readonly config: Config
   readonly clock?: Clock
   readonly db?: Database
   readonly log?: Logger
-}): Promise<App> {
+  /** The secret of the configuration replaces that of the installation. */
+  readonly acceptsSecret?: boolean
+}
+
+/**
+ * Opens the database, brings it up to date and wires the service.
+ * @example const app = await createApp({ config: readConfig(process.env) }); await app.listen()
+ */
+export async function createApp(options: AppOptions): Promise<App> {
   const { config, clock = systemClock } = options
   const log = options.log ?? createLog(config.LOG_LEVEL)
   prepareDataDir(config.DATA_DIR)
@@ -91,9 +102,14 @@ export async function createApp(options: {
   const migrations = await migrate(database).catch(unusable)
   if (migrations.length > 0) log.info({ steps: migrations.length, last: migrations.at(-1) }, 'Migrated')
 
-  if (config.BILLING !== '') await updateBillingAnswer(database.db, config.BILLING).catch(unusable)
-
   const settings = settingsOf(config)
+  if (options.acceptsSecret) await acceptSecret(database.db, settings.secret).catch(unusable)
+  else if (!(await hasSecret(database.db, settings.secret).catch(unusable))) {
+    await database.close()
+    refuseSecret(config)
+  }
+
+  if (config.BILLING !== '') await updateBillingAnswer(database.db, config.BILLING).catch(unusable)
   const limits = config.RATE_LIMITS ? createLimits(clock) : { count: () => undefined }
   const relayToken = config.RELAY_TOKEN || derivedKey(settings.secret, 'relay node').toString('base64url')
   let url = settings.publicUrl ?? `http://${config.HOST}:${config.PORT}`

@@ -37,6 +37,8 @@ let operator: Person
 let projectId: number
 let accountId: number
 let warned: number
+/** Outcome of a start before the secret was accepted. */
+let refused: unknown
 
 const reads = operations.filter(({ kind }) => kind === 'read')
 const valueOf = (name: string) => Number(scene.values('owner')[name])
@@ -85,7 +87,9 @@ beforeAll(async () => {
       .where('id', '=', valueOf('payment_id'))
       .execute()
   })
-  other = await world.replica({ SECRET: 'another secret of 32 characters..' })
+  const lost = { SECRET: 'another secret of 32 characters..' }
+  refused = await world.replica(lost).catch((error: unknown) => error)
+  other = await world.replica(lost, { acceptsSecret: true })
   const session = (person: Person) =>
     transaction(other.db, async (trx) => ({
       ...person,
@@ -96,6 +100,10 @@ beforeAll(async () => {
   warned = world.logged.length
 })
 afterAll(() => world.close())
+
+test('does not start before the secret is accepted, and names the command', () => {
+  expect((refused as Error).message).toMatch(/^SECRET is not the one .* "npm start -- accept-secret" once/)
+})
 
 test('no operation that reads fails', async () => {
   expect(await readAll(other, owner, 'owner')).toEqual([])

@@ -1,6 +1,6 @@
 // Starts the service, or runs a command of the terminal (commands.ts) and ends.
 import { collectDefaultMetrics } from 'prom-client'
-import { type Command, commands, usage } from '#server/app/start/commands.ts'
+import { acceptsSecret, type Command, commands, usage } from '#server/app/start/commands.ts'
 import { readConfig } from './config.ts'
 import { type App, createApp } from './create-app.ts'
 import { misconfigured } from '#server/app/start/exit-codes.ts'
@@ -30,7 +30,7 @@ try {
   const config = readConfig(process.env)
   // The listener keeps the lock from garbage collection.
   if (run === serve) process.once('exit', lockDataDir(config))
-  await run(await createApp({ config }), about)
+  await run(await createApp({ config, acceptsSecret: command === acceptsSecret }), about)
 } catch (error) {
   const { name, message, stack } = error as Error
   const code = sentences[name]

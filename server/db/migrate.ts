@@ -42,6 +42,7 @@ import * as chatStar from './migrations/0036-chat-star.ts'
 import * as planProjects from './migrations/0037-plan-projects.ts'
 import * as chatStarSeq from './migrations/0038-chat-star-seq.ts'
 import * as advances from './migrations/0039-advances.ts'
+import * as secretCheck from './migrations/0040-secret-check.ts'
 import * as notifications from './migrations/0033-notifications.ts'
 import * as webhooks from './migrations/0034-webhooks.ts'
 import type { Database } from './open.ts'
@@ -92,6 +93,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0037-plan-projects': planProjects as unknown as Migration,
   '0038-chat-star-seq': chatStarSeq as unknown as Migration,
   '0039-advances': advances as unknown as Migration,
+  '0040-secret-check': secretCheck as unknown as Migration,
   '0033-notifications': notifications as unknown as Migration,
   '0034-webhooks': webhooks as unknown as Migration,
 }

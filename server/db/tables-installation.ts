@@ -1,4 +1,4 @@
-// Tables of the installation: its settings, its operators and the log of their changes (migration 0023).
+// Tables of the installation: its settings, its operators and the log of their changes (migrations 0023, 0040).
 import type { Generated } from 'kysely'
 import type { BillingMode } from '#contract/entities/plan.ts'
 
@@ -11,6 +11,8 @@ export interface InstallationTables {
     /** Bonus of a new personal project by currency, minor units. */
     bonus_rub_minor: number
     bonus_usd_minor: number
+    /** Derived from `SECRET`; null: no service of this version has started yet. */
+    secret_check: string | null
   }
   /** Users that manage plans, prices and customers of the installation. */
   operators: { user_id: number; date_create: string }

@@ -65,8 +65,9 @@ export interface World {
   /**
    * Starts another service on the same data; on SQLite it shares the one connection.
    * @param change settings that differ
+   * @param options as in `createApp`
    */
-  replica(change?: Partial<Config>): Promise<App>
+  replica(change?: Partial<Config>, options?: { readonly acceptsSecret?: boolean }): Promise<App>
   /** Calls an operation. The test fails, with the log, on a response of 500 or of another than the published shape. */
   api<O extends Operation>(op: O, input: Input<O>, options?: CallOptions): Promise<Answer<Output<O>>>
   close(): Promise<void>
@@ -152,8 +153,8 @@ export async function testApp(env: Readonly<Record<string, string>> = {}, pool: 
       return signIn({ ...applicant, id, projectId: projectId ?? 0, accessToken: '', refreshToken: '' })
     },
     join: (person, projectId, accessType) => addMember(db, clock, { projectId, userId: person.id, accessType }),
-    async replica(change = {}) {
-      const other = await createApp({ config: { ...config, ...change }, clock, db: await connect(), log })
+    async replica(change = {}, options = {}) {
+      const other = await createApp({ ...options, config: { ...config, ...change }, clock, db: await connect(), log })
       replicas.push(other)
       return other
     },

@@ -1,4 +1,4 @@
-// Commands of the terminal beside the service: links, operators, catalogue, check of the ledger.
+// Commands of the terminal beside the service: links, operators, catalogue, check of the ledger, a new secret.
 import { readFileSync } from 'node:fs'
 import { iso } from '#server/core/clock.ts'
 import { RuleError } from '#server/core/errors.ts'
@@ -15,7 +15,7 @@ import { getLedgerCheck } from '#server/domain/operator/ledger-check-store.ts'
 export type Command = (app: App, about: readonly string[]) => Promise<void>
 
 export const usage =
-  'There are: invite, recover <e-mail>, operator <e-mail>, catalogue export, catalogue import <file>, ledger check'
+  'There are: invite, recover <e-mail>, operator <e-mail>, catalogue export, catalogue import <file>, ledger check, accept-secret'
 
 const print = (text: string) => process.stdout.write(`${text}\n`)
 
@@ -60,9 +60,19 @@ const ledger: Command = async ({ db }, [action = '']) => {
   if (differing.length > 0) fail(`Projects whose balances differ from their entries: ${differing.join(', ')}`)
 }
 
+/** Name of the command that starts with another secret than that of the installation. */
+export const acceptsSecret = 'accept-secret'
+
+/** Confirms that the start has accepted the secret. */
+const accepted: Command = async () =>
+  void print('This secret is accepted now. Start all replicas with it, and enter stream keys and accounts again')
+
 /** Commands by name. Each closes the service at its end. */
 export const commands: Readonly<Record<string, Command>> = Object.fromEntries(
-  Object.entries({ invite, recover, operator, catalogue, ledger }).map(([name, run]) => [name, closing(run)]),
+  Object.entries({ invite, recover, operator, catalogue, ledger, [acceptsSecret]: accepted }).map(([name, run]) => [
+    name,
+    closing(run),
+  ]),
 )
 
 function closing(run: Command): Command {

@@ -51,3 +51,15 @@ export function cannotOpenPostgres(error: Error): never {
   if (isRefusedLogin(error)) return cannotStart(what)(error)
   throw new UnreachableError(`${what}: ${error.message}`, { cause: error })
 }
+
+/** Refuses a start with another secret than that of the installation. @throws StartError */
+export function refuseSecret({ SECRET, DATA_DIR }: Pick<Config, 'SECRET' | 'DATA_DIR'>): never {
+  const [which, remedy] =
+    SECRET === ''
+      ? [`The secret ${join(DATA_DIR, 'secret')} of DATA_DIR`, 'Restore this file from a backup, or set SECRET']
+      : ['SECRET', 'Set the SECRET that this installation had before, the same on all replicas']
+  throw new StartError(
+    `${which} is not the one that the stored keys and accounts are encrypted with. ${remedy}. ` +
+      'If it is lost, stop all replicas and run "npm start -- accept-secret" once: keys and accounts have to be entered again',
+  )
+}

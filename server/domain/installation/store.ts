@@ -32,6 +32,12 @@ export async function updateBillingAnswer(
   await db.updateTable('installation').set({ billing }).where('id', '=', theRow).where('billing', 'is', null).execute()
 }
 
+/** Stores the check value of the secret, unless there is one. */
+export async function updateSecretCheck(db: Db, secret_check: string): Promise<void> {
+  const update = db.updateTable('installation').set({ secret_check }).where('id', '=', theRow)
+  await update.where('secret_check', 'is', null).execute()
+}
+
 /** Returns whether a plan was ever bought. */
 export const hasPurchases = async (db: Db | Trx): Promise<boolean> =>
   (await db.selectFrom('plan_terms').select('id').limit(1).executeTakeFirst()) !== undefined
