@@ -143,6 +143,7 @@ test('shows an empty key of a channel, does not send to it, and keeps a key that
   await world.api(channelSettings.setRtmp, { ...moved, stream_key: someKey }, call)
   expect((await world.api(channels.get, channel, call)).body.stream_key).toBe(someKey)
   expect((await desiredStateOf(other.services, projectId)).destinations).toHaveLength(1)
+  expect((await reports())[0]?.report).toContain('"state":"idle"')
 })
 
 test('replaces pull keys that no player can use', async () => {

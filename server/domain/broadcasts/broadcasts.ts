@@ -143,16 +143,15 @@ async function destinationsOf(
   },
 ): Promise<DesiredDestination[]> {
   const all = await listAllChannels(services.db, projectId)
-  const rows = all.filter((row) => row.active === 1).slice(0, channelMax)
+  const rows = all.filter(({ active }) => active === 1).slice(0, channelMax)
   const given = await targetAddresses(services, projectId, rows)
-  const secrets = new Map(all.map((row) => [row, unsealSecret(services, row.secret_sealed)]))
   const unreadable: number[] = []
   const destinations = rows.flatMap((row) => {
     const assigned = row.address === null ? given.get(row.id) : undefined
     const { address: text } = assigned ?? row
     const address = text === null ? null : readAddress(text, { allowPrivateDestinations: true })
     if (!address || 'fault' in address || address.protocol === 'srt') return []
-    const secret = assigned ? unsealSecret(services, assigned.secret_sealed) : secrets.get(row)
+    const secret = unsealSecret(services, (assigned ?? row).secret_sealed)
     if (!secret) {
       unreadable.push(row.id)
       return []
@@ -166,9 +165,7 @@ async function destinationsOf(
     const delayMs = (row.delay_seconds + (transcoder?.delay_seconds ?? 0)) * 1000
     return [{ id: row.id, ...(transcoder && { transcoder: transcoder.id }), ...(delayMs > 0 && { delayMs }), target }]
   })
-  // The usual case, once a second for each project on air, reads nothing more.
-  if ([...secrets.values()].includes(null))
-    await recordUnreadable(services, projectId, { unreadable, active: rows.map(({ id }) => id) })
+  await recordUnreadable(services, projectId, { unreadable, active: rows.map(({ id }) => id) })
   return destinations
 }
 

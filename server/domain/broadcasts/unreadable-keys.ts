@@ -1,6 +1,7 @@
 // Channels on air whose stream key cannot be decrypted, because `SECRET` has changed: they name the reason.
 import { iso } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
+import type { Db } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { type DestinationFacts, untouched } from './live-facts.ts'
 import { factsOf, recordDestination } from './records.ts'
@@ -9,23 +10,37 @@ import { findOnAir } from './store.ts'
 
 const reason = 'key-unreadable'
 
+interface Keys {
+  /** Ids of active channels with an unreadable key. */
+  readonly unreadable: readonly number[]
+  /** Ids of all active channels. */
+  readonly active: readonly number[]
+}
+
+/** Projects whose channels need no record: the usual case, once a second for each project on air, reads nothing. */
+const settled = new WeakMap<Db, Set<number>>()
+
 /**
- * Records these channels of a project on air as rejected, once, and those that were switched off since as stopped.
- * @param unreadable ids of active channels with an unreadable key
- * @param active ids of all active channels
+ * Records channels of a project on air with an unreadable key as rejected, once. A channel whose key was entered again is idle,
+ * until the relay starts it, and one that was switched off is stopped.
  */
-export async function recordUnreadable(
-  { db, clock, log }: Services,
-  projectId: number,
-  { unreadable, active }: { readonly unreadable: readonly number[]; readonly active: readonly number[] },
-): Promise<void> {
+export async function recordUnreadable(services: Services, projectId: number, keys: Keys): Promise<void> {
+  const projects = settled.get(services.db) ?? new Set()
+  settled.set(services.db, projects)
+  if (keys.unreadable.length === 0 && projects.has(projectId)) return
+  await record(services, projectId, keys)
+  if (keys.unreadable.length === 0) projects.add(projectId)
+  else projects.delete(projectId)
+}
+
+async function record({ db, clock, log }: Services, projectId: number, { unreadable, active }: Keys): Promise<void> {
   const onAir = await findOnAir(db, projectId)
   if (!onAir) return
   const noted = (await listRestreams(db, [onAir.id]))
     .filter((row) => factsOf(row).state === 'rejected' && factsOf(row).reason === reason)
     .map(({ channel_id }) => channel_id)
   const now = clock.now()
-  const record = (id: number, facts: Pick<DestinationFacts, 'state' | 'reason'>) =>
+  const note = (id: number, facts: Pick<DestinationFacts, 'state' | 'reason'>) =>
     transaction(db, (trx) =>
       recordDestination({ clock }, trx, onAir, { ...untouched, id, since: now.getTime(), ...facts }, { at: iso(now) }),
     )
@@ -34,7 +49,8 @@ export async function recordUnreadable(
       { channel: id, failure: 'KeyUnreadable' },
       'A channel is skipped: SECRET has changed since its key was saved',
     )
-    await record(id, { state: 'rejected', reason })
+    await note(id, { state: 'rejected', reason })
   }
-  for (const id of noted.filter((one) => !active.includes(one))) await record(id, { state: 'stopped', reason: null })
+  for (const id of noted.filter((one) => !unreadable.includes(one)))
+    await note(id, { state: active.includes(id) ? 'idle' : 'stopped', reason: null })
 }
