@@ -40,10 +40,10 @@ export const paymentFilters = ['review', 'pending', 'success', 'error', 'cancel'
 
 /**
  * Money that arrived and was not booked; `return`: a refund or dispute in another currency; `reinstated`: such a one gave its
- * money back. Amount in hundredths of the currency.
+ * money back; `refund`: one that the provider has not confirmed in 30 days. Amount in hundredths of the currency.
  */
 const ReviewCase = z.object({
-  reason: z.enum(['amount', 'currency', 'return', 'reinstated']),
+  reason: z.enum(['amount', 'currency', 'return', 'reinstated', 'refund']),
   amount: z.int(),
   currency: z.string(),
 })

@@ -92,8 +92,8 @@ export interface PaymentTables {
     advance_minor: number | null
     /** Advances that it took, less those that came back, as JSON; null: none. */
     advance_parts: string | null
-    /** `sent`: the provider has not decided, or no look has shown the refund. */
-    state: 'requested' | 'sent' | 'booked' | 'failed'
+    /** `sent`: the provider has not decided, or no look has shown the refund; `unclear`: for 30 days, a case of the operator. */
+    state: 'requested' | 'sent' | 'unclear' | 'booked' | 'failed'
     /** Number of repetitions that got no answer. */
     tries: Generated<number>
     reason: string | null

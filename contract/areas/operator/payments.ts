@@ -37,7 +37,7 @@ export const payments = group(
         may_dispute: 'false: the provider reports disputes by itself',
         open_dispute: 'amount of the open dispute that was entered by hand; 0: none',
         review_case:
-          'an amount that arrived, was taken back (`return`) or came back again (`reinstated`), and is not booked; null: none',
+          'an amount that arrived, was taken back (`return`) or came back again (`reinstated`), and is not booked; `refund`: a refund that the provider has not confirmed in 30 days; null: none',
       },
     }),
     providers: read('providers', {

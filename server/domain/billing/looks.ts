@@ -14,6 +14,7 @@ import {
 } from './payments-store.ts'
 import type { PaymentRow, PayProvider, Seen } from './providers/provider.ts'
 import { providerOf } from './providers/registry.ts'
+import { openRefundCase } from './refund-case.ts'
 import { keyMs, nextLook, patienceMs } from './schedule.ts'
 import type { PayServices } from './services.ts'
 import { settle } from './settle.ts'
@@ -70,6 +71,7 @@ async function look(services: PayServices, payment: PaymentRow, rules?: typeof s
     if (expected) log.warn({ ...about, failure: error.name }, 'A payment could not be looked at')
     else log.error({ ...about, err: error }, 'A payment could not be settled')
   }
+  if (await hasOpenRefund(db, payment.id)) await openRefundCase(services, payment.id)
   const after = await findPayment(db, payment.id)
   const now = clock.now()
   // A payment that has ended is looked at for its refunds and disputes.

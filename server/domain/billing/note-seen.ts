@@ -42,7 +42,8 @@ async function noteRefunds(trx: Trx, paymentId: number, seen: Seen): Promise<voi
   for (const { id, key, isPending } of seen.refunds) {
     const row = rows.find((one) => (one.provider_id === null ? one.uuid === key : one.provider_id === id))
     if (!row) continue
-    const state = row.state === 'failed' ? 'failed' : isPending ? 'sent' : 'booked'
+    const open = row.state === 'unclear' ? 'unclear' : 'sent'
+    const state = row.state === 'failed' ? 'failed' : isPending ? open : 'booked'
     if (row.provider_id !== id || row.state !== state) await updateRefund(trx, row.id, { provider_id: id, state })
   }
 }

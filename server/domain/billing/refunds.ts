@@ -24,6 +24,7 @@ import {
 import { advanceOfRefund, reopenAdvances, withParts } from './payment-advances.ts'
 import type { PaymentRow } from './providers/provider.ts'
 import { providerOf } from './providers/registry.ts'
+import { openRefundCase } from './refund-case.ts'
 import type { PayServices } from './services.ts'
 import { settle } from './settle.ts'
 
@@ -113,6 +114,7 @@ async function repeat(services: PayServices, row: RefundRow): Promise<void> {
     const delay = Math.min(leaseMs * 2 ** Math.min(row.tries + 1, 10), delayMaxMs)
     const change = { tries: row.tries + 1, date_lease: iso(later(clock.now(), delay)) }
     await updateRefund(db, row.id, change, 'requested')
+    await openRefundCase(services, row.payment_id)
   }
 }
 

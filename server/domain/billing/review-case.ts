@@ -8,7 +8,8 @@ export const reviewLeft = 'review_left'
 
 /** The last case of a payment. Amount in hundredths of its currency. */
 export interface Review {
-  readonly reason: Extract<Move, { kind: 'review' }>['reason']
+  /** `refund`: a refund that the provider has not confirmed. */
+  readonly reason: Extract<Move, { kind: 'review' }>['reason'] | 'refund'
   readonly amount: number
   readonly currency: string
   /** Amounts of returns in all cases of the payment, with this one. */

@@ -70,8 +70,9 @@ test('enters a dispute of an invoice, and ends it as won', async ({ open, user, 
 test.for([
   ['return', /^EUR.23\.00 was refunded or disputed, in another currency/],
   ['reinstated', /^A failed refund or a won dispute returned EUR.23\.00, in another currency/],
+  ['refund', /^A refund of EUR.23\.00 has not been confirmed by the provider for 30 days/],
 ] as const)(
-  'closes the case of a dispute in another currency: %s',
+  'closes the case of a return that is not booked: %s',
   async ([reason, text], { open, user, fill, person, service, api }) => {
     const top = { project_id: person.projectId, type: 'topup', amount: 2000 } as const
     const { payment_id: id } = await api(ownPayments.create, top)

@@ -18,7 +18,7 @@ export function ResolveDialog({ payment, onClose }: Props) {
   const { t } = useTranslation('operator-money')
   const language = useLanguage()
   const reviewText = useReviewText()
-  const isReturn = review_case?.reason === 'return' || review_case?.reason === 'reinstated'
+  const isReturn = review_case !== null && !['amount', 'currency'].includes(review_case.reason)
   return (
     <ChangeDialog
       title={t('payments.resolveTitle', { id: payment_id })}
@@ -32,7 +32,7 @@ export function ResolveDialog({ payment, onClose }: Props) {
         isReturn ? (
           <>
             <p>{reviewText(payment)}</p>
-            <p>{t('payments.returnText')}</p>
+            <p>{t(review_case.reason === 'refund' ? 'payments.refundCaseText' : 'payments.returnText')}</p>
           </>
         ) : (
           <>

@@ -4,7 +4,7 @@ import type { OperatorPayment } from '#contract/entities/payment.ts'
 import { formatForeignMoney, formatMoney } from '#src/lib/format.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 
-/** Returns the text of a case: money that arrived and is not credited, or was taken or came back and is not booked. */
+/** Returns the text of a case: money that arrived and is not credited, or was taken or came back and is not booked, or an unconfirmed refund. */
 export function useReviewText(): (payment: Pick<OperatorPayment, 'amount' | 'currency' | 'review_case'>) => string {
   const { t } = useTranslation('operator-money')
   const language = useLanguage()
@@ -16,7 +16,8 @@ export function useReviewText(): (payment: Pick<OperatorPayment, 'amount' | 'cur
       : formatForeignMoney(review.amount, review.currency, language)
     // The requested money: the project has changed its currency meanwhile, or its balance is full.
     const isRequested = review.currency === currency && (review.reason === 'currency' || review.amount === amount)
-    const why = { currency: 'project', amount: 'full', return: 'return', reinstated: 'reinstated' } as const
-    return t(`payments.review.${isRequested ? why[review.reason] : review.reason}`, { received })
+    const why = { currency: 'project', amount: 'full' } as const
+    const reason = review.reason === 'amount' || review.reason === 'currency' ? review.reason : null
+    return t(`payments.review.${isRequested && reason ? why[reason] : review.reason}`, { received })
   }
 }

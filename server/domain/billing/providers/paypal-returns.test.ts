@@ -216,6 +216,28 @@ test('sees a dispute of a payment whose order PayPal no longer shows', async () 
   expect([await paypal.paid(), await paypal.debt()]).toEqual([2_500, 0])
 })
 
+test('a refund of an order that PayPal no longer shows is a case after 30 days, and not looked at again', async () => {
+  const { payment_id, order } = await paypal.topUp(2_500)
+  paypal.double.gone.add(order.id)
+  expect((await refund(payment_id, 700)).status).toBe(200)
+  const shown = async () =>
+    (await paypal.world.api(payments.list, { status: 'review' }, { as: paypal.ann })).body.results.map((row) => [
+      row.payment_id,
+      row.review_case,
+    ])
+  await paypal.pass(29 * 24 * hour)
+  await paypal.looked()
+  expect(await shown()).toEqual([])
+  await paypal.pass(24 * hour)
+  await paypal.looked()
+  expect(await shown()).toEqual([[payment_id, { reason: 'refund', amount: 700, currency: 'usd' }]])
+  const close = { payment_id, book: false, reason: 'The refund arrived' }
+  expect((await paypal.world.api(payments.resolve, close, { as: paypal.ann })).status).toBe(200)
+  await paypal.looked()
+  const { date_look } = await paypal.world.app.db.selectFrom('payments').select('date_look').executeTakeFirstOrThrow()
+  expect([await shown(), date_look, await paypal.paid()]).toEqual([[], null, 1_800])
+})
+
 test('refunds once when the answer was lost, after a busy answer too, and takes back what fails later', async () => {
   const { payment_id, capture } = await paypal.topUp(2_500)
   for (const fault of ['lost', 'busy'] as const) {
