@@ -1,10 +1,10 @@
 // Advances (54-FZ) of money that leaves the balance: refunds and disputes, and when it comes back.
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { payments } from '#contract/areas/operator/payments.ts'
-import { eventually } from '#server/testing/eventually.ts'
 import { killIn } from '#server/testing/pay/pay-world.ts'
 import { YookassaWorld } from '#server/testing/pay/yookassa-world.ts'
 import { makeOperator } from '#server/testing/test-app.ts'
+import { withoutJobs } from '#server/testing/without-jobs.ts'
 import { reconcile } from './reconcile.ts'
 import { runRefunds } from './refunds.ts'
 
@@ -15,6 +15,7 @@ const leaseMs = 61_000
 
 let pay: YookassaWorld
 beforeEach(async () => {
+  withoutJobs()
   pay = await YookassaWorld.start()
   await makeOperator(pay.world, pay.ann)
 })
@@ -84,9 +85,7 @@ test('money of a refused refund that pays a debt opens no advance', async () => 
   await pay.pass(leaseMs)
   pay.double.failures.push('refused')
   await runRefunds(pay.world.services)
-  // A job of a replica may send it as well.
-  await eventually(async () => (await pay.debt()) === 0)
-  expect(await pay.paid()).toBe(0)
+  expect([await pay.debt(), await pay.paid()]).toEqual([0, 0])
   await pay.grant(price)
   await pay.buy()
   await pay.send()
@@ -111,7 +110,7 @@ test('a refund that YooKassa cancels later comes back once', async () => {
   for (const one of pay.double.refunds.values()) one.status = 'canceled'
   await pay.pass(3_600_000)
   await reconcile(pay.world.services)
-  await eventually(async () => (await pay.paid()) === price)
+  expect(await pay.paid()).toBe(price)
   await pay.pass(3_600_000)
   await reconcile(pay.world.services)
   expect(await pay.paid()).toBe(price)
@@ -125,11 +124,8 @@ test('a refund that YooKassa cancels after four days comes back', async () => {
   pay.double.refundByShop(payId, '100.00')
   for (let hours = 0; hours < 96; hours += 24) {
     await pay.pass(24 * 3_600_000)
-    // The job of a replica may reconcile instead.
-    await eventually(async () => {
-      await reconcile(pay.world.services)
-      return (await pay.get(payment_id)).refunded === price
-    })
+    await reconcile(pay.world.services)
+    expect((await pay.get(payment_id)).refunded).toBe(price)
     await pay.looked()
   }
   for (const one of pay.double.refunds.values()) one.status = 'canceled'

@@ -8,6 +8,7 @@ import { planWithTeams } from '#server/testing/team.ts'
 import { endPlanIn } from '#server/domain/tariffs/subscriptions-change.ts'
 import { makeOperator } from '#server/testing/test-app.ts'
 import { killIn } from '#server/testing/pay/pay-world.ts'
+import { withoutJobs } from '#server/testing/without-jobs.ts'
 import { YookassaWorld } from '#server/testing/pay/yookassa-world.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { runClosingReceipts } from './closing-receipts.ts'
@@ -21,6 +22,7 @@ const token = 'token-of-the-metrics'
 
 let pay: YookassaWorld
 beforeEach(async () => {
+  withoutJobs()
   pay = await YookassaWorld.start({ METRICS_TOKEN: token })
 })
 afterEach(() => pay.end())
