@@ -12,6 +12,7 @@ const retries = Number(process.env['TEST_RETRIES'] ?? 0)
 
 export default defineConfig({
   outputDir: '.cache/e2e',
+  globalSetup: './scripts/house/temporary-folder.ts',
   fullyParallel: true,
   // `npm run test:nightly` runs these.
   ...(process.env['NIGHTLY'] ? {} : { grepInvert: /@nightly/ }),

@@ -2,9 +2,11 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
+const temporary = 'scripts/house/temporary-folder.ts'
+
 const project = (name: string, more = {}) => ({
   extends: true as const,
-  test: { name, include: [`${name}/**/*.test.{ts,tsx}`], ...more },
+  test: { name, include: [`${name}/**/*.test.{ts,tsx}`], globalSetup: [temporary], ...more },
 })
 
 /** Files of a worker share modules: loading the service for each file takes as long as its tests. */
@@ -23,7 +25,7 @@ const ofTheNight = process.env['NIGHTLY'] ? [] : ['**/*.night.test.ts']
 /** Node imports the files itself, with its cache of compiled code. Vite's transforms and `vi.mock` do not work there. */
 const native = { experimental: { viteModuleRunner: false, nodeLoader: false } } as const
 
-const service = { globalSetup: 'scripts/house/service-for-tests.ts' } as const
+const service = { globalSetup: [temporary, 'scripts/house/service-for-tests.ts'] }
 
 export default defineConfig({
   test: {
@@ -51,6 +53,7 @@ export default defineConfig({
           include: ['src/**/*.test.tsx'],
           environment: './src/testing/page-environment.ts',
           setupFiles: 'src/testing/browser-gaps.ts',
+          globalSetup: [temporary],
           // Every test opens its own page and session.
           ...shared,
         },
