@@ -16,6 +16,7 @@ import { openInbox, readInbox } from '#server/domain/platforms/inbox.ts'
 import { kickInbox } from '#server/domain/platforms/kick-webhook.ts'
 import { type ChatContext, ChatRefused, type ChatSource, type ReaderContext } from '#server/chat/port.ts'
 import { asApplication, asCommand, asReader, ownIdOf, withPlaceAccount } from './account-api.ts'
+import { splitText } from './split-text.ts'
 
 const base = 'https://api.kick.com/public/v1'
 const event = 'chat.message.sent'
@@ -120,18 +121,13 @@ const rolesOf = (isOwner: boolean, types: readonly string[]): ChatRole[] => [
 ]
 
 /** Splits a text at emotes, `[emote:37226:KEKW]`. */
-function entitiesOf(text: string): ChatEntity[] {
-  const entities: ChatEntity[] = []
-  let from = 0
-  for (const match of text.matchAll(/\[emote:(\d{1,12}):([^\]:]{1,100})\]/g)) {
-    const [whole, id = '', name = ''] = match
-    if (match.index > from) entities.push({ type: 'text', text: text.slice(from, match.index) })
-    entities.push({ type: 'emoji', id, name, image: `https://files.kick.com/emotes/${id}/fullsize` })
-    from = match.index + whole.length
-  }
-  if (from < text.length) entities.push({ type: 'text', text: text.slice(from) })
-  return entities
-}
+const entitiesOf = (text: string): ChatEntity[] =>
+  splitText(text, /\[emote:(\d{1,12}):([^\]:]{1,100})\]/g, ([, id = '', name = '']) => ({
+    type: 'emoji',
+    id,
+    name,
+    image: `https://files.kick.com/emotes/${id}/fullsize`,
+  }))
 
 const command = <T>(ctx: ChatContext, run: (api: ProviderApi, id: number) => Promise<T>): Promise<T> =>
   asCommand(() =>

@@ -9,6 +9,7 @@ import {
   textOfEntities,
 } from '#server/core/chat.ts'
 import { jsonOf } from '#server/core/provider-http.ts'
+import { splitText } from './split-text.ts'
 
 const text = z._default(z.string(), '')
 const texts = z._default(z.nullable(z.array(z.string())), null)
@@ -151,20 +152,11 @@ function spellOf(content: string) {
 }
 
 /** Splits a text at emotes, `:name`. */
-function entitiesOf(content: string, emotes: ReadonlyMap<string, string>): ChatEntity[] {
-  const entities: ChatEntity[] = []
-  let from = 0
-  for (const match of content.matchAll(/:([\w-]{1,64})/g)) {
-    const [whole, id = ''] = match
+const entitiesOf = (content: string, emotes: TrovoReading['emotes']): ChatEntity[] =>
+  splitText(content, /:([\w-]{1,64})/g, ([name, id = '']) => {
     const image = emotes.get(id)
-    if (image === undefined) continue
-    if (match.index > from) entities.push({ type: 'text', text: content.slice(from, match.index) })
-    entities.push({ type: 'emoji', id, name: whole, image })
-    from = match.index + whole.length
-  }
-  if (from < content.length) entities.push({ type: 'text', text: content.slice(from) })
-  return entities
-}
+    return image === undefined ? null : { type: 'emoji', id, name, image }
+  })
 
 const Emote = z.object({ name: z.string().check(z.maxLength(64)), url: z.string().check(z.maxLength(500)) })
 const emotesMax = 5_000

@@ -1,6 +1,7 @@
 // Comments of VK videos on the wire (dev.vk.com/method/video.getComments, long poll of video.getLongPollServer), and as messages.
 import * as z from 'zod/mini'
 import { type ChatEntity, type ChatSender, type PlatformMessage, textOfEntities } from '#server/core/chat.ts'
+import { splitText } from './split-text.ts'
 
 const Person = z.object({
   id: z.int(),
@@ -125,17 +126,12 @@ function senderOf(id: number, { owner }: VkIds, profiles: readonly unknown[], gr
 }
 
 /** Splits a text at mentions, `[id1|Ann]`. */
-function entitiesOf(text: string): ChatEntity[] {
-  const entities: ChatEntity[] = []
-  let from = 0
-  for (const match of text.matchAll(/\[(id|club|public)(\d{1,15})\|([^\]|]{1,100})\]/g)) {
-    if (match.index > from) entities.push({ type: 'text', text: text.slice(from, match.index) })
-    entities.push({ type: 'mention', id: `${match[1] === 'id' ? '' : '-'}${match[2]}`, text: match[3] ?? '' })
-    from = match.index + match[0].length
-  }
-  if (from < text.length) entities.push({ type: 'text', text: text.slice(from) })
-  return entities
-}
+const entitiesOf = (text: string): ChatEntity[] =>
+  splitText(text, /\[(id|club|public)(\d{1,15})\|([^\]|]{1,100})\]/g, ([, kind, id, name = '']) => ({
+    type: 'mention',
+    id: `${kind === 'id' ? '' : '-'}${id}`,
+    text: name,
+  }))
 
 function stickerOf(raw: unknown): ChatEntity[] {
   const sticker = Attachment.safeParse(raw).data?.sticker
