@@ -10,17 +10,3 @@ const lastMs = 60_000
 export function backoffMs(attempt: number, random: () => number = Math.random): number {
   return Math.round(Math.min(lastMs, firstMs * 2 ** Math.min(attempt, 10)) * random())
 }
-
-/** Waits, or returns early when the signal aborts. */
-export function pause(ms: number, signal: AbortSignal): Promise<void> {
-  if (signal.aborted || ms <= 0) return Promise.resolve()
-  return new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', done)
-      resolve()
-    }
-    const timer = setTimeout(done, ms)
-    signal.addEventListener('abort', done)
-  })
-}

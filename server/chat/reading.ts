@@ -1,6 +1,7 @@
 // Reading of one source: connects with backoff, cleans events, and queues them.
 import type { ChatEvent, ChatPlace } from '#server/core/chat.ts'
-import { backoffMs, pause } from './backoff.ts'
+import { pause } from '#server/core/pause.ts'
+import { backoffMs } from './backoff.ts'
 import { cleanEvent } from './clean.ts'
 import { ChatLost, ChatRefused, type ChatServices, type ChatSource, QuotaGone } from './port.ts'
 import type { ChatQueue } from './queue.ts'

@@ -1,7 +1,8 @@
 // Writes the queue of a reader to the database, in batches under the epoch of its lease.
 import type { Logger } from 'pino'
 import type { ChatEvent, ChatPlace } from '#server/core/chat.ts'
-import { backoffMs, pause } from './backoff.ts'
+import { pause } from '#server/core/pause.ts'
+import { backoffMs } from './backoff.ts'
 import type { ChatQueue } from './queue.ts'
 import type { ReaderStore } from './stores.ts'
 

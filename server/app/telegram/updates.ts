@@ -2,6 +2,7 @@
 // one replica holds a lease. Updates connect chats, store posts, carry commands and feed the chat readers.
 import { randomUUID } from 'node:crypto'
 import type { Services } from '#server/core/context.ts'
+import { pause } from '#server/core/pause.ts'
 import {
   type BotCommand,
   type BotCommandHandler,
@@ -181,11 +182,3 @@ export function waitAfter(error: unknown, failures: number): number {
   if (!(error instanceof BotRefusedError) || error.retryAfter === null) return backoff
   return Math.max(error.retryAfter * 1000, failures > 1 ? backoff : 0)
 }
-
-/** Waits, or ends with the signal. */
-const pause = (ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((done) => {
-    if (signal.aborted) return done()
-    const timer = setTimeout(done, ms).unref()
-    signal.addEventListener('abort', () => (clearTimeout(timer), done()), { once: true })
-  })

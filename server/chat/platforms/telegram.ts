@@ -1,5 +1,6 @@
 // Chat of Telegram: the discussion group of a connected channel, or a connected group, by the service's bot. The loop that reads
 // the bot's updates delivers the messages into the inbox of the group (server/app/telegram/updates.ts).
+import { setTimeout as wait } from 'node:timers/promises'
 import { ChatSendError, type ChatSendReason } from '#server/core/chat-errors.ts'
 import {
   type ChatEntity,
@@ -168,7 +169,7 @@ export const telegram: ChatSource = {
     command(ctx, async ({ id, row }, services) => {
       const turn = pace.take(id, performance.now())
       if (turn > waitMaxMs) throw new ChatSendError('too_fast', 'Telegram limits the rate.', Math.ceil(turn / 1000))
-      await new Promise((done) => setTimeout(done, turn))
+      await wait(turn)
       const answered = replyTo === undefined ? await findThread(services.db, row) : Number(replyTo)
       const reply_parameters =
         answered === null ? undefined : { message_id: answered, allow_sending_without_reply: replyTo === undefined }

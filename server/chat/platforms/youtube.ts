@@ -6,7 +6,7 @@ import type { ChatEvent } from '#server/core/chat.ts'
 import { jsonOf, ProviderRefusedError, providerUrl, readText } from '#server/core/provider-http.ts'
 import type { ProviderApi } from '#server/domain/platforms/providers/api.ts'
 import { markQuotaGone } from '#server/domain/platforms/quota.ts'
-import { pause } from '#server/chat/backoff.ts'
+import { pause } from '#server/core/pause.ts'
 import { jsonArrayReader, JsonArrayError } from '#server/chat/json-array.ts'
 import {
   type ChatContext,
