@@ -42,8 +42,8 @@ export interface BotCommand {
   readonly language: string
 }
 
-/** Handles a command. Called at least once for each. @returns the bot's reply; null: none */
-export type BotCommandHandler = (services: Services, command: BotCommand) => Promise<string | null>
+/** Handles a command. Called at least once for each. @returns the bot's reply */
+export type BotCommandHandler = (services: Services, command: BotCommand) => Promise<string>
 
 /** Returns the token of the bot. @throws RuleError `ProviderNotConfigured` */
 export function needBot({ telegramBotToken: token }: Pick<Settings, 'telegramBotToken'>): string {

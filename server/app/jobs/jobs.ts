@@ -2,6 +2,7 @@
 import type { Services } from '#server/core/context.ts'
 import type { OnFailed } from '#server/delivery/outbox.ts'
 import { fitLine } from '#server/domain/ingest/fit-line.ts'
+import { answerBotCommand } from '#server/domain/notifications/telegram-link.ts'
 import { watchPlanEnds } from '#server/domain/tariffs/plan-ends.ts'
 import { endForgotten } from '#server/domain/broadcasts/live-targets.ts'
 import { askForViewers } from '#server/domain/broadcasts/live-viewers.ts'
@@ -11,7 +12,6 @@ import { watchPayments } from './payments.ts'
 import { watchRenewals } from './renewals.ts'
 import { repeat } from './repeat.ts'
 import { sweep } from './sweep.ts'
-import { telegramCommand } from '#server/app/telegram/commands.ts'
 import { readTelegramUpdates } from '#server/app/telegram/updates.ts'
 import { publishPlanEnd } from '#server/app/live/write-publisher.ts'
 import { publishViews } from '#server/app/live/restream-publisher.ts'
@@ -54,7 +54,7 @@ export function startJobs(services: Services, onFailed: OnFailed = () => undefin
     watchOutbox(services, onFailed),
     watchPayments(services),
     watchRenewals(services),
-    readTelegramUpdates(services, telegramCommand),
+    readTelegramUpdates(services, answerBotCommand),
   ]
   return async () => {
     const stopped = stops.map((stop) => stop())

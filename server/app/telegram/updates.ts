@@ -146,8 +146,8 @@ async function answerCommands(
     if (!command) continue
     try {
       const reply = await onCommand(services, command)
-      const isBlocked = update.my_chat_member !== undefined
-      if (reply === null || isBlocked) continue
+      // A chat that blocked the bot receives nothing.
+      if (update.my_chat_member !== undefined) continue
       services.limits.count(`telegram reply ${command.chatId}`, repliesPerMinute)
       await callBot(services, (api) => api.sendMessage(command.chatId, reply))
     } catch (error) {
