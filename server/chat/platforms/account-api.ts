@@ -20,12 +20,6 @@ import { type ChatContext, ChatLost, ChatRefused, type ChatServices, QuotaGone }
 /** The place has no connected account, and the call needs one. */
 class NoAccountError extends Error {}
 
-/** Returns the connected account of a place; undefined: none. */
-export const accountOf = async (
-  { db }: Pick<ChatServices, 'db'>,
-  { accountId }: Pick<ChatPlace, 'accountId'>,
-): Promise<AccountRow | undefined> => (accountId === null ? undefined : await findAccount(db, accountId))
-
 /**
  * Calls a platform with the account of a place.
  * @param conventions headers and failures of the chat's API, where they differ from those of the provider
@@ -37,7 +31,7 @@ export async function withPlaceAccount<T>(
   conventions: ApiConventions,
   ask: (api: ProviderApi) => Promise<T>,
 ): Promise<T> {
-  return await callAs(services, await accountOf(services, place), conventions, ask)
+  return await callAs(services, await findAccount(services.db, place.accountId), conventions, ask)
 }
 
 /**
@@ -52,7 +46,7 @@ export async function withScopedAccount<T>(
   scopes: readonly string[],
   run: (api: ProviderApi, ownId: string) => Promise<T>,
 ): Promise<T> {
-  const account = await accountOf(services, place)
+  const account = await findAccount(services.db, place.accountId)
   if (account && !hasScopes(account.scopes, scopes))
     throw new ChatSendError('scope', 'Connect the account again with chat.')
   return await callAs(services, account, conventions, (api) => run(api, account?.external_id ?? ''))
@@ -92,7 +86,7 @@ export async function asApplication<T>(
 
 /** Returns the platform's id of the connected account; null without one. */
 export async function ownIdOf({ services, place }: ChatContext): Promise<string | null> {
-  return (await accountOf(services, place))?.external_id ?? null
+  return (await findAccount(services.db, place.accountId))?.external_id ?? null
 }
 
 /**

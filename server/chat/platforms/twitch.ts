@@ -4,12 +4,12 @@ import * as z from 'zod/mini'
 import { ChatSendError, type ChatSendReason } from '#server/core/chat-errors.ts'
 import { chatPageName, type ChatPlace } from '#server/core/chat.ts'
 import { isConfigured } from '#server/domain/account/oauth.ts'
-import { hasScopes } from '#server/domain/platforms/providers/accounts-store.ts'
+import { findAccount, hasScopes } from '#server/domain/platforms/providers/accounts-store.ts'
 import type { ProviderApi } from '#server/domain/platforms/providers/api.ts'
 import { twitch as provider } from '#server/domain/platforms/providers/twitch.ts'
 import { type ChatContext, ChatRefused, type ChatSource, type ReaderContext } from '#server/chat/port.ts'
 import { openInWorker } from '#server/chat/worker/host.ts'
-import { accountOf, asApplication, asCommand, asReader, withPlaceAccount, withScopedAccount } from './account-api.ts'
+import { asApplication, asCommand, asReader, withPlaceAccount, withScopedAccount } from './account-api.ts'
 import { withBadgeImages } from './twitch-badge-images.ts'
 
 const helix = 'https://api.twitch.tv/helix'
@@ -83,7 +83,7 @@ const dropped: Readonly<Record<string, ChatSendReason>> = {
 
 /** Returns the granted scopes of the place's account; null when it cannot read chat. */
 async function chatScopes({ services, place }: ChatContext): Promise<string[] | null> {
-  const account = await accountOf(services, place)
+  const account = await findAccount(services.db, place.accountId)
   if (!account || !hasScopes(account.scopes, ['user:read:chat'])) return null
   return (account.scopes ?? '').split(' ')
 }

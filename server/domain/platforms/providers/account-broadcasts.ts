@@ -9,12 +9,9 @@ import { findAccount, findChannelPlatform } from './accounts-store.ts'
 import type { Audience, Started } from './provider.ts'
 import { providers } from './registry.ts'
 
-const accountAt = async ({ db }: Pick<Services, 'db'>, { account_id }: Pick<ChannelAtPlatform, 'account_id'>) =>
-  account_id === null ? undefined : await findAccount(db, account_id)
-
 /** Returns whether the platform assigns an address to each broadcast of the channel. */
 export async function startsAtPlatform(services: Pick<Services, 'db'>, channel: ChannelAtPlatform): Promise<boolean> {
-  const account = await accountAt(services, channel)
+  const account = await findAccount(services.db, channel.account_id)
   return account !== undefined && providers[account.platform].start !== undefined
 }
 
@@ -23,7 +20,7 @@ export async function startsAtPlatform(services: Pick<Services, 'db'>, channel: 
  * @throws RuleError `NoAccount`, refusals of the platform
  */
 export async function startAtPlatform(services: Services, channel: ChannelAtPlatform): Promise<Started> {
-  const account = await accountAt(services, channel)
+  const account = await findAccount(services.db, channel.account_id)
   const start = account && providers[account.platform].start
   if (!account || !start) throw new RuleError('NoAccount', 'The channel has lost its account. Connect it again.')
   const there = await findChannelPlatform(services.db, channel.id)
@@ -34,7 +31,7 @@ export async function startAtPlatform(services: Services, channel: ChannelAtPlat
 /** Sends the stream settings of a channel to its running broadcast, where the platform takes them. @throws refusals of the platform */
 export async function describeAtPlatform(services: Services, channelId: number): Promise<void> {
   const channel = await findChannelAtPlatform(services.db, channelId)
-  const account = channel && (await accountAt(services, channel))
+  const account = channel && (await findAccount(services.db, channel.account_id))
   const describe = account && providers[account.platform].describe
   if (!account || !describe) return
   const there = await findChannelPlatform(services.db, channel.id)
@@ -46,7 +43,7 @@ export async function describeAtPlatform(services: Services, channelId: number):
 /** Ends a broadcast at the platform of a channel, unless the channel disables it (`disable_auto_end`). */
 export async function endAtPlatform(services: Services, channelId: number, videoId: string | null): Promise<void> {
   const channel = await findChannelAtPlatform(services.db, channelId)
-  const account = channel && (await accountAt(services, channel))
+  const account = channel && (await findAccount(services.db, channel.account_id))
   const end = account && providers[account.platform].end
   if (!account || !end || videoId === null || readSettings(channel.settings)['disable_auto_end'] === true) return
   await withAccount(services, account, (api) => end(api, channel.external_id, videoId))
@@ -66,7 +63,7 @@ export async function audienceOf(
   }: { readonly channelId: number; readonly videoId: string | null; readonly isNew: boolean },
 ): Promise<Audience | null> {
   const channel = await findChannelAtPlatform(services.db, channelId)
-  const account = channel && (await accountAt(services, channel))
+  const account = channel && (await findAccount(services.db, channel.account_id))
   if (!account || account.status === 0) return null
   const { audience, unitsOf, type } = providers[account.platform]
   if (!audience || (unitsOf && !isNew && !(await mayCountViewers(services, type)))) return null

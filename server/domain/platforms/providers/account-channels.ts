@@ -130,7 +130,7 @@ const reconnect = (
 
 /** Returns the account of a channel. @throws RuleError `NoAccount` */
 export async function accountOf({ db }: Pick<Services, 'db'>, { account_id }: ChannelRow): Promise<AccountRow> {
-  const account = account_id === null ? undefined : await findAccount(db, account_id)
+  const account = await findAccount(db, account_id)
   if (!account) throw new RuleError('NoAccount', 'The channel was added by address and key: it has no account')
   return account
 }

@@ -12,9 +12,9 @@ export const hasScopes = (granted: string | null, scopes: readonly string[]): bo
   return scopes.every((scope) => known.has(scope))
 }
 
-/** Returns an account of any user. */
-export const findAccount = (db: Db | Trx, id: number): Promise<AccountRow | undefined> =>
-  db.selectFrom('platform_accounts').selectAll().where('id', '=', id).executeTakeFirst()
+/** Returns an account of any user. @param id null: a channel without an account */
+export const findAccount = async (db: Db | Trx, id: number | null): Promise<AccountRow | undefined> =>
+  id === null ? undefined : await db.selectFrom('platform_accounts').selectAll().where('id', '=', id).executeTakeFirst()
 
 /** Returns the platforms whose accounts are interchangeable: accounts of VK ID can do what those of VK can. */
 export const platformsOf = (platform: AccountPlatform): readonly AccountPlatform[] =>
