@@ -78,7 +78,7 @@ beforeAll(async () => {
   const account = { platform: 'twitch', external_id: '1', name: 'Ann', avatar: '', scopes: '', tokens_sealed } as const
   const now = clock.now().toISOString()
   await transaction(db, async (trx) => {
-    accountId = await upsertAccount(trx, now, { user_id: owner.id, ...account })
+    accountId = (await upsertAccount(trx, now, { user_id: owner.id, ...account })).id
     const method = { token: 'pm_1', title: 'Visa', expires: null }
     await saveMethod(services, trx, { project_id: projectId, provider: 'stripe' }, method)
     await trx

@@ -14,7 +14,7 @@ test('editors are notified once a day for each account, and only of reasons that
   const [one, two] = await transaction(services.db, async (trx) => {
     const add = (external_id: string) =>
       upsertAccount(trx, clock.now().toISOString(), { ...account, user_id: ann.id, external_id })
-    return [await add('1'), await add('2')]
+    return [(await add('1')).id, (await add('2')).id]
   })
   const refuse = (accountId: number | null, ...reasons: ChatReason[]) =>
     Promise.all(reasons.map((reason) => noticeRefused(services, { accountId }, reason)))

@@ -62,12 +62,12 @@ export async function findUsableAccount(
     .executeTakeFirst()
 }
 
-/** Inserts an account, or updates its tokens and marks it valid. @returns its id */
-export async function upsertAccount(
+/** Inserts an account, or updates its tokens and marks it valid. */
+export function upsertAccount(
   trx: Trx,
   now: string,
   account: Pick<AccountRow, 'user_id' | 'platform' | 'external_id' | 'name' | 'avatar' | 'tokens_sealed' | 'scopes'>,
-): Promise<number> {
+): Promise<AccountRow> {
   const changed = {
     name: account.name,
     avatar: account.avatar,
@@ -77,13 +77,12 @@ export async function upsertAccount(
     date_update: now,
     date_lease: null,
   } as const
-  const { id } = await trx
+  return trx
     .insertInto('platform_accounts')
     .values({ ...account, ...changed, date_create: now })
     .onConflict((conflict) => conflict.columns(['user_id', 'platform', 'external_id']).doUpdateSet(changed))
-    .returning('id')
+    .returningAll()
     .executeTakeFirstOrThrow()
-  return id
 }
 
 /** Updates an account. @param where `tokens`: only if they are unchanged @returns whether it was updated */

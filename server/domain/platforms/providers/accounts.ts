@@ -114,12 +114,7 @@ export async function saveAccount(
   const { id: external_id, name, avatar }: Identity = await providers[platform].identify(api)
   const tokens_sealed = sealTokens(services, tokens)
   const row = { user_id: user.id, platform, external_id, name, avatar, tokens_sealed, scopes }
-  return await transaction(services.db, async (trx) => {
-    const id = await upsertAccount(trx, iso(services.clock.now()), row)
-    const saved = await findAccount(trx, id)
-    if (!saved) throw new Error('The account is missing after the insert')
-    return saved
-  })
+  return await transaction(services.db, (trx) => upsertAccount(trx, iso(services.clock.now()), row))
 }
 
 /** Returns a platform channel of an account. @throws RuleError `PlaceNotFound` */
