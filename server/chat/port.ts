@@ -23,7 +23,7 @@ export interface ReaderContext extends ChatContext {
 }
 
 /** A platform. Implementations hold no state between calls: the supervisor owns readers. */
-export interface ChatSource extends Partial<Pick<CommandsOfSource, 'send' | 'remove' | 'restrict' | 'lift'>> {
+export interface ChatSource extends Partial<CommandsOfSource> {
   /**
    * Reads a chat: connects once, and never reconnects. Frees the connection when the signal aborts or the iterator returns.
    * The first event is `state: reading`. No frame of the platform makes it throw anything but the three errors.

@@ -11,7 +11,8 @@ import {
   type PlatformMessage,
   textOfEntities,
 } from '#server/core/chat.ts'
-import type { ApiConventions, ProviderApi } from '#server/domain/platforms/providers/api.ts'
+import type { ProviderApi } from '#server/domain/platforms/providers/api.ts'
+import { kick as provider } from '#server/domain/platforms/providers/kick.ts'
 import { openInbox, readInbox } from '#server/domain/platforms/inbox.ts'
 import { kickInbox } from '#server/domain/platforms/kick-webhook.ts'
 import { type ChatContext, ChatRefused, type ChatSource, type ReaderContext } from '#server/chat/port.ts'
@@ -48,8 +49,6 @@ const Message = z.object({
 const Channels = z.object({ data: z.array(z.object({ broadcaster_user_id: z.int(), slug: z.string() })) })
 const Subscription = z.object({ event: z.optional(z.string()), broadcaster_user_id: z.optional(z.int()) })
 const Subscribed = z.object({ data: z._default(z.array(z.object({ error: z.optional(z.nullable(z.string())) })), []) })
-
-const conventions: ApiConventions = { provider: 'kick', headers: (token) => ({ authorization: `Bearer ${token}` }) }
 
 async function* open(ctx: ReaderContext): AsyncIterable<ChatEvent> {
   const { db, config } = ctx.services
@@ -131,7 +130,7 @@ const entitiesOf = (text: string): ChatEntity[] =>
 
 const command = <T>(ctx: ChatContext, run: (api: ProviderApi, id: number) => Promise<T>): Promise<T> =>
   asCommand(() =>
-    withPlaceAccount(ctx.services, ctx.place, conventions, async (api) => {
+    withPlaceAccount(ctx.services, ctx.place, provider, async (api) => {
       const id = await channelIdOf(api, ctx.place)
       if (id === null) throw new ChatSendError('page', 'The channel of Kick is unknown.')
       return await run(api, id)
@@ -182,6 +181,4 @@ async function channelIdOf(api: ProviderApi, { externalId, page }: ChatPlace): P
 
 /** Calls with the account of the place, or as the registered application. */
 const ask = <T>({ services, place }: ChatContext, call: (api: ProviderApi) => Promise<T>): Promise<T> =>
-  place.accountId === null
-    ? asApplication(services, conventions, call)
-    : withPlaceAccount(services, place, conventions, call)
+  place.accountId === null ? asApplication(services, provider, call) : withPlaceAccount(services, place, provider, call)
