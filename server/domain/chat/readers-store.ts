@@ -48,23 +48,19 @@ export async function upsertReader(
     .executeTakeFirst()
 }
 
-/** Extends leases of a holder. @returns the sources that it still holds under the epoch */
-export async function updateReaderLeases(
+/** Extends a lease of a holder. @param ms from now @returns false when the holder has lost it */
+export async function updateReaderLease(
   trx: Trx,
-  holder: string,
-  leases: readonly { readonly source: string; readonly epoch: number }[],
-  ms: number,
-): Promise<string[]> {
-  if (leases.length === 0) return []
-  const values = leases.map(({ source, epoch }) => sql`(cast(${source} as text), cast(${epoch} as integer))`)
-  // SQLite and PostgreSQL both name the columns of `values` column1, column2.
-  const { rows } = await sql<{ source: string }>`
-    update chat_readers set until = ${databaseNow(trx)} + cast(${ms} as integer)
-    from (values ${sql.join(values)}) as renewal
-    where holder = ${holder} and source = renewal.column1 and epoch = renewal.column2
-    returning source
-  `.execute(trx)
-  return rows.map(({ source }) => source)
+  { source, holder, epoch, ms }: Pick<ReaderRow, 'source' | 'holder' | 'epoch'> & { readonly ms: number },
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('chat_readers')
+    .set({ until: sql<number>`${databaseNow(trx)} + cast(${ms} as integer)` })
+    .where('source', '=', source)
+    .where('holder', '=', holder)
+    .where('epoch', '=', epoch)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
 }
 
 /** Frees a lease, if the epoch is still the holder's. */

@@ -9,7 +9,7 @@ import { type Person, testApp, type World } from '#server/testing/test-app.ts'
 import { countReceived } from './counts.ts'
 import { removeOldChat } from './retention.ts'
 import { ReaderFenced } from './store-events.ts'
-import { claimReader, listWantedPlaces, releaseReader, renewReaders, watchChat } from './wanted.ts'
+import { claimReader, listWantedPlaces, releaseReader, renewReader, watchChat } from './wanted.ts'
 
 let world: World
 beforeAll(async () => {
@@ -75,14 +75,14 @@ test('invariant 3: refuses the batch of a holder whose lease another one has tak
   await reader.say(someMessage('1', 'first'))
   const { db } = world.app
   expect(await claimReader(db, { source: reader.source, platform: 'twitch', holder: 'other' })).toBeNull()
-  expect(await renewReaders(db, 'test', [reader])).toEqual([])
+  expect(await renewReader(db, { ...reader, holder: 'test' })).toBe(true)
   await db.updateTable('chat_readers').set({ until: 0 }).where('source', '=', reader.source).execute()
   const next = await claimReader(db, { source: reader.source, platform: 'twitch', holder: 'other' })
   expect(next).toMatchObject({ epoch: reader.epoch + 1 })
   expect(next?.gapSince).not.toBeNull()
   await expect(reader.say(someMessage('2', 'late'))).rejects.toThrow(ReaderFenced)
   expect((await rowsOf(broadcastId)).map(({ platform_id }) => platform_id)).toEqual(['1'])
-  expect(await renewReaders(db, 'test', [reader])).toEqual([reader])
+  expect(await renewReader(db, { ...reader, holder: 'test' })).toBe(false)
 })
 
 test('invariant 5: no response or row has the text of a deleted message', async () => {

@@ -12,7 +12,7 @@ import {
   lockReader,
   updateReader,
   updateReaderFree,
-  updateReaderLeases,
+  updateReaderLease,
   upsertFeed,
   upsertReader,
   upsertWatch,
@@ -87,15 +87,11 @@ export async function claimReader(
   })
 }
 
-/** Renews leases. @returns those that the holder has lost */
-export async function renewReaders<L extends { readonly source: string; readonly epoch: number }>(
+/** Renews a lease. @returns false when the holder has lost it */
+export const renewReader = (
   db: Db,
-  holder: string,
-  leases: readonly L[],
-): Promise<L[]> {
-  const kept = new Set(await transaction(db, (trx) => updateReaderLeases(trx, holder, leases, readerLeaseMs)))
-  return leases.filter(({ source }) => !kept.has(source))
-}
+  lease: { readonly source: string; readonly holder: string; readonly epoch: number },
+): Promise<boolean> => transaction(db, (trx) => updateReaderLease(trx, { ...lease, ms: readerLeaseMs }))
 
 /** Gives a lease back, unless it was claimed by another holder. */
 export const releaseReader = updateReaderFree
