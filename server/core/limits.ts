@@ -17,6 +17,17 @@ export interface Limits {
   count(key: string, perMinute: number): void
 }
 
+/** Counts one call. @returns whether it exceeds the limit */
+export function isOverLimit(limits: Limits, key: string, perMinute: number): boolean {
+  try {
+    limits.count(key, perMinute)
+    return false
+  } catch (error) {
+    if (error instanceof RateLimitedError) return true
+    throw error
+  }
+}
+
 /** Creates a rate limiter. It drops its counters at the end of a window, or when callers fill its memory with keys. */
 export function createLimits(clock: Clock): Limits {
   let counts = new Map<string, number>()

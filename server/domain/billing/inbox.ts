@@ -3,7 +3,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { iso, later } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
-import { RateLimitedError } from '#server/core/errors.ts'
+import { isOverLimit } from '#server/core/limits.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { countEvents, updateProviderEvent, upsertEvent } from './inbox-store.ts'
 import { findPaymentByRefs, updatePaymentHint } from './payments-store.ts'
@@ -48,7 +48,7 @@ export async function receiveMessage(
     const payment = heard.refs.length === 0 ? undefined : await findPaymentByRefs(trx, name, heard.refs)
     await updateProviderEvent(trx, name, now, payment !== undefined)
     if (!payment) return
-    const isFlood = !isWithin(services, payment.id)
+    const isFlood = isOverLimit(services.limits, `pay message ${payment.id}`, messagesPerMinute)
     if (!isFlood && (await countEvents(trx, payment.id)) < storedMax) {
       await upsertEvent(trx, {
         provider: name,
@@ -61,14 +61,4 @@ export async function receiveMessage(
     await updatePaymentHint(trx, payment.id, isFlood ? soon : now)
   })
   return 'accepted'
-}
-
-function isWithin({ limits }: Pick<Services, 'limits'>, paymentId: number): boolean {
-  try {
-    limits.count(`pay message ${paymentId}`, messagesPerMinute)
-    return true
-  } catch (error) {
-    if (error instanceof RateLimitedError) return false
-    throw error
-  }
 }

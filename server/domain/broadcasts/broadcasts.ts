@@ -5,8 +5,7 @@ import type { RelayEvent } from '#contract/relay/events.ts'
 import type { DesiredDestination, DesiredRecording, DesiredTranscoder } from '#contract/relay/desired-state.ts'
 import { iso } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
-import { RateLimitedError } from '#server/core/errors.ts'
-import { networkOf } from '#server/core/limits.ts'
+import { isOverLimit, networkOf } from '#server/core/limits.ts'
 import type { Db } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { type Claim, claimAir, isOwners, renewLeases } from './air-leases.ts'
@@ -60,28 +59,17 @@ export async function admitEncoder(
 ): Promise<EncoderAdmission | EncoderRefusal> {
   const found = await findProjectByStreamKey(services, key)
   if (!found) {
-    const isMany = isOverLimit(services, `stream-key ${networkOf(address)}`, wrongKeysPerMinute)
+    const isMany = isOverLimit(services.limits, `stream-key ${networkOf(address)}`, wrongKeysPerMinute)
     if (isMany) return { refuse: 'Too many wrong keys. Wait a minute' }
     return { refuse: 'The stream key is not known. Copy it again from Stream setup' }
   }
   const { projectId } = found
   if (await findStopped(services, projectId)) return { projectId, isStopped: true }
   const onAir = await findOnAir(services.db, projectId)
-  if (!onAir && isOverLimit(services, `broadcasts ${projectId}`, broadcastsPerMinute))
+  if (!onAir && isOverLimit(services.limits, `broadcasts ${projectId}`, broadcastsPerMinute))
     return { refuse: 'Too many broadcasts began. Wait a minute, then start again' }
   const claim = await claimAir(services.db, projectId, node)
   return claim ? { projectId, isStopped: false, ...claim } : { refuse: anotherEncoder, reason: 'conflict' }
-}
-
-/** Counts a call. @returns whether it exceeds the limit */
-function isOverLimit({ limits }: Services, key: string, perMinute: number): boolean {
-  try {
-    limits.count(key, perMinute)
-    return false
-  } catch (error) {
-    if (error instanceof RateLimitedError) return true
-    throw error
-  }
 }
 
 /** Returns the desired state of the relay for a project. */

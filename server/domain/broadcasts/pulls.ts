@@ -3,8 +3,7 @@ import type { StoredSample } from '#contract/relay/events.ts'
 import type { PullReport } from '#contract/relay/reports.ts'
 import type { Transport } from '#contract/entities/ingest.ts'
 import type { Services } from '#server/core/context.ts'
-import { RateLimitedError } from '#server/core/errors.ts'
-import { networkOf } from '#server/core/limits.ts'
+import { isOverLimit, networkOf } from '#server/core/limits.ts'
 import { type BroadcastRow, findOnAir } from './store.ts'
 import { nodeOnAir } from '#server/domain/ingest/servers.ts'
 import { findPullKey } from '#server/domain/ingest/pull-keys.ts'
@@ -46,15 +45,11 @@ async function refuseElsewhere({ db }: Services, onAir: BroadcastRow): Promise<{
   return { refuse: `The stream is at another server${where}` }
 }
 
-function refuseWrong(services: Services, address: string): { readonly refuse: string } {
-  try {
-    services.limits.count(`pull-key ${networkOf(address)}`, wrongKeysPerMinute)
-  } catch (error) {
-    if (error instanceof RateLimitedError) return { refuse: 'Too many wrong keys. Wait a minute' }
-    throw error
-  }
-  return { refuse: 'The pull key is not known' }
-}
+const refuseWrong = ({ limits }: Services, address: string): { readonly refuse: string } => ({
+  refuse: isOverLimit(limits, `pull-key ${networkOf(address)}`, wrongKeysPerMinute)
+    ? 'Too many wrong keys. Wait a minute'
+    : 'The pull key is not known',
+})
 
 /** Returns the usage of a project's pull keys, by id; unused keys are left out. */
 export async function pullsOnAir(

@@ -1,7 +1,7 @@
 // Passphrases of SRT callers. A caller sends a number and encrypts with the key, which is never transmitted.
 import type { Services } from '#server/core/context.ts'
-import { RateLimitedError, RuleError } from '#server/core/errors.ts'
-import { networkOf } from '#server/core/limits.ts'
+import { RuleError } from '#server/core/errors.ts'
+import { isOverLimit, networkOf } from '#server/core/limits.ts'
 import { pullKeyForSrt } from './pull-keys.ts'
 import { streamKeyOf } from './stream-keys.ts'
 
@@ -25,12 +25,8 @@ export async function keyForSrt(
   services: Pick<Services, 'config' | 'db' | 'limits'>,
   call: { readonly mode: 'publish' | 'play'; readonly number: number; readonly address: string },
 ): Promise<{ readonly key: string } | { readonly refuse: string }> {
-  try {
-    services.limits.count(`srt-key ${networkOf(call.address)}`, callsPerMinute)
-  } catch (error) {
-    if (error instanceof RateLimitedError) return { refuse: 'Too many calls. Wait a minute' }
-    throw error
-  }
+  if (isOverLimit(services.limits, `srt-key ${networkOf(call.address)}`, callsPerMinute))
+    return { refuse: 'Too many calls. Wait a minute' }
   const find = call.mode === 'publish' ? streamKeyOf : pullKeyForSrt
   const key = call.number > numberMax ? null : await find(services, call.number).catch(unreadable)
   return key === null ? { refuse: 'There is no such key' } : { key }
