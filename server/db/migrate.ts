@@ -37,65 +37,65 @@ import * as storageNotices from './migrations/0029-storage-notices.ts'
 import * as chat from './migrations/0030-chat.ts'
 import * as accountScopes from './migrations/0031-account-scopes.ts'
 import * as chatInbox from './migrations/0032-chat-inbox.ts'
+import * as notifications from './migrations/0033-notifications.ts'
+import * as webhooks from './migrations/0034-webhooks.ts'
 import * as moneyIndexes from './migrations/0035-money-indexes.ts'
 import * as chatStar from './migrations/0036-chat-star.ts'
 import * as planProjects from './migrations/0037-plan-projects.ts'
 import * as chatStarSeq from './migrations/0038-chat-star-seq.ts'
 import * as advances from './migrations/0039-advances.ts'
 import * as secretCheck from './migrations/0040-secret-check.ts'
-import * as notifications from './migrations/0033-notifications.ts'
-import * as webhooks from './migrations/0034-webhooks.ts'
 import type { Database } from './open.ts'
 
+/** Each migration uses the tables of its time, so they share no type of the database. */
 interface Migration {
-  // Each migration uses the tables of its time, so they do not share a type.
-  up(db: Kysely<never>, dialect: Dialect): Promise<void>
+  readonly up: (db: never, dialect: Dialect) => Promise<void>
 }
 
 /** Migrations by name. The Migrator runs them in the order of the names; a released name never changes. */
 const migrations: Readonly<Record<string, Migration>> = {
-  '0001-accounts': accounts as unknown as Migration,
-  '0002-projects': projects as unknown as Migration,
-  '0003-ledger': ledger as unknown as Migration,
-  '0004-tariffs': tariffs as unknown as Migration,
-  '0005-channels': channels as unknown as Migration,
-  '0006-platform-accounts': platformAccounts as unknown as Migration,
-  '0007-channel-invites': channelInvites as unknown as Migration,
-  '0008-history': history as unknown as Migration,
-  '0008-team': team as unknown as Migration,
-  '0009-identities': identities as unknown as Migration,
-  '0010-ingest': ingest as unknown as Migration,
-  '0011-broadcasts': broadcasts as unknown as Migration,
-  '0012-broadcast-events': broadcastEvents as unknown as Migration,
-  '0013-transcoders': transcoders as unknown as Migration,
-  '0014-recordings': recordings as unknown as Migration,
-  '0015-recording-removal': recordingRemoval as unknown as Migration,
-  '0016-stopped-broadcasts': stoppedBroadcasts as unknown as Migration,
-  '0017-air-leases': airLeases as unknown as Migration,
-  '0018-repeated-events': repeatedEvents as unknown as Migration,
-  '0019-custom-channels': customChannels as unknown as Migration,
-  '0019-handed-over-sessions': handedOverSessions as unknown as Migration,
-  '0020-write-probes': writeProbes as unknown as Migration,
-  '0021-channel-tests': channelTests as unknown as Migration,
-  '0022-kysely-migrator': kyselyMigrator as unknown as Migration,
-  '0023-installation': installation as unknown as Migration,
-  '0024-plan-lines': planLines as unknown as Migration,
-  '0025-payments': payments as unknown as Migration,
-  '0026-promos-payouts': promosPayouts as unknown as Migration,
-  '0027-papers-renewals': papersRenewals as unknown as Migration,
-  '0028-ledger-index': ledgerIndex as unknown as Migration,
-  '0029-storage-notices': storageNotices as unknown as Migration,
-  '0030-chat': chat as unknown as Migration,
-  '0031-account-scopes': accountScopes as unknown as Migration,
-  '0032-chat-inbox': chatInbox as unknown as Migration,
-  '0035-money-indexes': moneyIndexes as unknown as Migration,
-  '0036-chat-star': chatStar as unknown as Migration,
-  '0037-plan-projects': planProjects as unknown as Migration,
-  '0038-chat-star-seq': chatStarSeq as unknown as Migration,
-  '0039-advances': advances as unknown as Migration,
-  '0040-secret-check': secretCheck as unknown as Migration,
-  '0033-notifications': notifications as unknown as Migration,
-  '0034-webhooks': webhooks as unknown as Migration,
+  '0001-accounts': accounts,
+  '0002-projects': projects,
+  '0003-ledger': ledger,
+  '0004-tariffs': tariffs,
+  '0005-channels': channels,
+  '0006-platform-accounts': platformAccounts,
+  '0007-channel-invites': channelInvites,
+  '0008-history': history,
+  '0008-team': team,
+  '0009-identities': identities,
+  '0010-ingest': ingest,
+  '0011-broadcasts': broadcasts,
+  '0012-broadcast-events': broadcastEvents,
+  '0013-transcoders': transcoders,
+  '0014-recordings': recordings,
+  '0015-recording-removal': recordingRemoval,
+  '0016-stopped-broadcasts': stoppedBroadcasts,
+  '0017-air-leases': airLeases,
+  '0018-repeated-events': repeatedEvents,
+  '0019-custom-channels': customChannels,
+  '0019-handed-over-sessions': handedOverSessions,
+  '0020-write-probes': writeProbes,
+  '0021-channel-tests': channelTests,
+  '0022-kysely-migrator': kyselyMigrator,
+  '0023-installation': installation,
+  '0024-plan-lines': planLines,
+  '0025-payments': payments,
+  '0026-promos-payouts': promosPayouts,
+  '0027-papers-renewals': papersRenewals,
+  '0028-ledger-index': ledgerIndex,
+  '0029-storage-notices': storageNotices,
+  '0030-chat': chat,
+  '0031-account-scopes': accountScopes,
+  '0032-chat-inbox': chatInbox,
+  '0033-notifications': notifications,
+  '0034-webhooks': webhooks,
+  '0035-money-indexes': moneyIndexes,
+  '0036-chat-star': chatStar,
+  '0037-plan-projects': planProjects,
+  '0038-chat-star-seq': chatStarSeq,
+  '0039-advances': advances,
+  '0040-secret-check': secretCheck,
 }
 
 /** The database was written by a newer release. This release could destroy data that it does not know. */
@@ -134,5 +134,8 @@ export async function migrate(database: Database): Promise<string[]> {
 /** Returns the migrations for one dialect, as the Migrator calls them. */
 const bound = (dialect: Dialect) =>
   Object.fromEntries(
-    Object.entries(migrations).map(([name, { up }]) => [name, { up: (db: Kysely<never>) => up(db, dialect) }]),
+    Object.entries(migrations).map(([name, { up }]) => [
+      name,
+      { up: (db: Kysely<unknown>) => up(db as never, dialect) },
+    ]),
   )
