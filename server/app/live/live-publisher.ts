@@ -6,9 +6,10 @@ import type { Services } from '#server/core/context.ts'
 import { type BroadcastRow, findOnAir } from '#server/domain/broadcasts/store.ts'
 import { findStopped } from '#server/domain/broadcasts/stops.ts'
 import { presentEvent } from '#server/domain/broadcasts/event-pages.ts'
-import { type DestinationFacts, wireStatusOf } from '#server/domain/broadcasts/live-facts.ts'
+import { wireStatusOf } from '#server/domain/broadcasts/live-facts.ts'
+import { factsOf } from '#server/domain/broadcasts/records.ts'
 import { publish } from '#server/domain/realtime/realtime.ts'
-import { publishRestreams, publishUrls } from './restream-publisher.ts'
+import { publishRestreams, publishUrls, type Statuses } from './restream-publisher.ts'
 import { type EventRow, listEventsSince } from '#server/domain/broadcasts/events-store.ts'
 import { listRestreams, type RestreamRow } from '#server/domain/broadcasts/restreams-store.ts'
 
@@ -20,8 +21,7 @@ interface Published {
   readonly broadcast: BroadcastRow | undefined
   /** Stopped broadcast whose encoder is still connected. */
   readonly stoppedId: number | undefined
-  /** Wire status of each channel. */
-  readonly channels: ReadonlyMap<number, string>
+  readonly channels: Statuses
   readonly lastEvent: number
   /** Counts of repeated events by their numbers. */
   readonly counts: ReadonlyMap<number, number>
@@ -114,7 +114,7 @@ async function look(services: Services, projectId: number, was: Published | unde
   const channels = new Map(
     restreams
       .filter((row) => row.broadcast_id === broadcast?.id)
-      .map((row) => [row.channel_id, wireStatusOf((JSON.parse(row.report) as DestinationFacts).state)]),
+      .map((row) => [row.channel_id, wireStatusOf(factsOf(row).state)]),
   )
   return { broadcast, stoppedId, restreams, dateClose, events, channels, counts, lastEvent }
 }
@@ -134,7 +134,7 @@ function publishDifference(services: Services, projectId: number, was: Published
     publish(services, { type: 'broadcast', id: before }, { event: 'broadcast.ended', ...about, payload: null })
   }
   if (now !== undefined) {
-    const channels = before === now ? was.channels : new Map<number, string>()
+    const channels = before === now ? was.channels : new Map()
     publishRestreams(services, projectId, { broadcastId: now, restreams, was: channels, is: is.channels })
   }
   publishUrls(services, was.restreams, is.restreams)

@@ -3,11 +3,13 @@ import type { Services } from '#server/core/context.ts'
 import { countReceived } from '#server/domain/chat/counts.ts'
 import type { BroadcastRow } from '#server/domain/broadcasts/store.ts'
 import type { Seen } from '#server/domain/broadcasts/live-viewers.ts'
+import type { wireStatusOf } from '#server/domain/broadcasts/live-facts.ts'
 import { publish } from '#server/domain/realtime/realtime.ts'
 import type { RestreamRow } from '#server/domain/broadcasts/restreams-store.ts'
 
-type Status = string
-type Statuses = ReadonlyMap<number, Status>
+type Status = ReturnType<typeof wireStatusOf>
+/** Status of each channel on the wire, by its id. */
+export type Statuses = ReadonlyMap<number, Status>
 
 interface Change {
   readonly broadcastId: number
@@ -38,10 +40,9 @@ function publishOne(
   const row = restreams.find((one) => one.channel_id === channelId && one.broadcast_id === broadcastId)
   const restream_id = row?.id ?? 0
   const about = { broadcast_id: broadcastId, event_id: crypto.randomUUID(), restream_id }
-  const value = now as 'live' | 'pending' | 'error' | 'offline'
   publish(services, channels, {
     event: 'channel-status',
-    payload: { channel_id: channelId, value, delay: null, timer: null },
+    payload: { channel_id: channelId, value: now, delay: null, timer: null },
   })
   if (!on.includes(before) && on.includes(now)) {
     const user_started = { id: null, name: row?.name ?? '', photo: null, video_url: row?.url ?? null }

@@ -1,9 +1,9 @@
 // Pull keys: admission of players, and usage of the keys.
-import type { StoredSample } from '#contract/relay/events.ts'
 import type { PullReport } from '#contract/relay/reports.ts'
 import type { Transport } from '#contract/entities/ingest.ts'
 import type { Services } from '#server/core/context.ts'
 import { isOverLimit, networkOf } from '#server/core/limits.ts'
+import { sampleOf } from './records.ts'
 import { type BroadcastRow, findOnAir } from './store.ts'
 import { nodeOnAir } from '#server/domain/ingest/servers.ts'
 import { findPullKey } from '#server/domain/ingest/pull-keys.ts'
@@ -57,8 +57,9 @@ export async function pullsOnAir(
   projectId: number,
 ): Promise<ReadonlyMap<number, PullReport>> {
   const onAir = await findOnAir(db, projectId)
-  if (!onAir?.sample) return new Map()
-  const { at, pulls = [] } = JSON.parse(onAir.sample) as StoredSample
+  const sample = onAir && sampleOf(onAir)
+  if (!sample) return new Map()
+  const { at, pulls = [] } = sample
   const reported = clock.now().getTime() - at < freshMs ? pulls : []
   return new Map([...reported, ...relay.fetching(projectId)].map((facts) => [facts.id, facts]))
 }

@@ -1,9 +1,9 @@
 // Transcoders while a project is on air: desired state for its node, and reports of the node.
 import type { DesiredTranscoder } from '#contract/relay/desired-state.ts'
-import type { StoredSample } from '#contract/relay/events.ts'
 import type { TranscoderReport } from '#contract/relay/reports.ts'
 import type { VideoCodec } from '#contract/entities/transcoder.ts'
 import type { Db } from '#server/db/open.ts'
+import { sampleOf } from './records.ts'
 import { findOnAir } from './store.ts'
 import type { Ffmpeg } from '#server/domain/ingest/report.ts'
 import type { TranscoderRow } from '#server/domain/ingest/transcoders-store.ts'
@@ -44,10 +44,9 @@ export async function transcodersOnAir(
 } | null> {
   const onAir = await findOnAir(db, projectId)
   if (!onAir) return null
-  const sample = onAir.sample === null ? null : (JSON.parse(onAir.sample) as StoredSample)
   return {
     since: onAir.date_create,
     sourceConnected: onAir.status === 'active',
-    facts: new Map(sample?.transcoders?.map((reported) => [reported.id, reported])),
+    facts: new Map(sampleOf(onAir)?.transcoders?.map((reported) => [reported.id, reported])),
   }
 }
