@@ -1,5 +1,6 @@
 // Tables of billing details, papers and renewals (migration 0027). Money in minor units, times as ISO 8601 text in UTC.
 import type { Generated } from 'kysely'
+import type { LineName } from '#contract/entities/plan.ts'
 
 export interface PaperTables {
   /** Billing details of a project. */
@@ -55,11 +56,10 @@ export interface PaperTables {
   renewals: {
     id: Generated<number>
     project_id: number
-    line: string
+    line: LineName
     /** End of the period that it prolongs. */
     date_end: string
-    /** `waiting`, `done` or `stopped`. */
-    state: string
+    state: 'waiting' | 'done' | 'stopped'
     reason: string | null
     /** Price that the owners were notified of. */
     told_minor: number | null

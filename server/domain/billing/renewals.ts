@@ -118,7 +118,7 @@ async function attempt(options: RenewalOptions, row: RenewalRow): Promise<void> 
   const { db, clock } = options
   const now = iso(clock.now())
   const { project_id: projectId, date_end: end } = row
-  const line = row.line as LineName
+  const { line } = row
   if (now >= end) return await stop(options, row, 'ended', null)
   const plan = await planOfRenewal(db, clock, { projectId, line, end })
   if (plan.outcome === 'off') return await stop(options, row, plan.reason, null)
@@ -140,7 +140,7 @@ async function attempt(options: RenewalOptions, row: RenewalRow): Promise<void> 
 /** Charges what the balance lacks, under the key of the try. */
 async function charge(options: RenewalOptions, row: RenewalRow, plan: Plan, tried: TryRow): Promise<void> {
   const { db, clock } = options
-  const line = row.line as LineName
+  const { line } = row
   const amountMinor = Math.max(plan.price - plan.spendable, 1)
   const charged = await options.charge({ projectId: row.project_id, line, amountMinor, key: tried.key })
   if (charged.outcome === 'none') {
@@ -169,7 +169,7 @@ async function charge(options: RenewalOptions, row: RenewalRow, plan: Plan, trie
 async function renew(options: RenewalOptions, row: RenewalRow, plan: Plan): Promise<void> {
   const { db, clock, onNews } = options
   const { project_id: projectId, date_end: end } = row
-  const line = row.line as LineName
+  const { line } = row
   const news = { kind: 'renewed', projectId, line, end, plan, reason: null, next: null } as const
   const request = {
     ...plan.request,
@@ -204,7 +204,7 @@ async function fail(options: RenewalOptions, row: RenewalRow, plan: Plan, reason
   const next = tryAt(row.date_end, tries)
   if (next === null) return await stop(options, { ...row, tries }, reason, plan)
   const { project_id: projectId, date_end: end } = row
-  const news = { kind: 'failed', projectId, line: row.line as LineName, end, plan, reason, next } as const
+  const news = { kind: 'failed', projectId, line: row.line, end, plan, reason, next } as const
   await transaction(db, async (trx) => {
     await updateRenewal(trx, row.id, { reason, tries, date_next: next, lease_until: now })
     await noticeRenewal(options, trx, news)
@@ -214,7 +214,7 @@ async function fail(options: RenewalOptions, row: RenewalRow, plan: Plan, reason
 
 async function stop(options: RenewalOptions, row: RenewalRow, reason: string, plan: Plan | null) {
   const { project_id: projectId, date_end: end } = row
-  const news = { kind: 'stopped', projectId, line: row.line as LineName, end, plan, reason, next: null } as const
+  const news = { kind: 'stopped', projectId, line: row.line, end, plan, reason, next: null } as const
   await transaction(options.db, async (trx) => {
     await updateRenewal(trx, row.id, { state: 'stopped', reason, tries: row.tries })
     await noticeRenewal(options, trx, news)

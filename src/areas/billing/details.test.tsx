@@ -93,7 +93,14 @@ test('shows why a renewal failed, and retries it', async ({ open, user, person, 
   await api(restream.prolongation, { project_id, enabled: true })
   const [shown] = (await api(renewals.list, { project_id })).results
   const { db } = service.app
-  const failed = { line: 'restream', state: 'stopped', reason: 'no_method', tries: 5, date_next: '', lease_until: '' }
+  const failed = {
+    line: 'restream',
+    state: 'stopped',
+    reason: 'no_method',
+    tries: 5,
+    date_next: '',
+    lease_until: '',
+  } as const
   const date_end = shown?.date_end ?? ''
   await db
     .insertInto('renewals')
