@@ -37,3 +37,9 @@ let last = { ms: Number.NaN, text: '' }
 
 /** Adds milliseconds to a time. */
 export const later = (date: Date, ms: number): Date => new Date(date.getTime() + ms)
+
+/** Converts a date, or a time with any offset, to UTC, as the database stores it. */
+export const utc = (text: string): string => iso(new Date(text))
+
+/** A day, milliseconds. */
+export const dayMs = 86_400_000

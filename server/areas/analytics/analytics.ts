@@ -1,8 +1,8 @@
 // Analytics over HTTP: one broadcast as `broadcast/…` returns it, under the name stream, and the list of all broadcasts.
 import { analytics } from '#contract/areas/analytics/analytics.ts'
+import { utc } from '#server/core/clock.ts'
 import { implement } from '#server/core/implement.ts'
 import { getBroadcast } from '#server/domain/broadcasts/access.ts'
-import { moment } from '#server/domain/broadcasts/events.ts'
 import { listTransfers } from '#server/domain/chat/transfers.ts'
 import { figuresOf } from '#server/domain/broadcasts/figures.ts'
 import { bitrateGraph, viewersGraph } from '#server/domain/broadcasts/graphs.ts'
@@ -30,8 +30,8 @@ export const analyticsRoutes = implement(analytics, {
   },
 
   broadcasts: async ({ project_id, date_from, date_to, limit, offset }, { db }) => {
-    const from = date_from && moment(date_from)
-    const to = date_to && moment(date_to)
+    const from = date_from && utc(date_from)
+    const to = date_to && utc(date_to)
     const { rows, total } = await listBroadcasts(db, project_id, { limit, offset, order: 'desc', from, to })
     const ids = rows.map(({ id }) => id)
     const [figures, restreams] = [await figuresOf(db, ids), await listRestreams(db, ids)]

@@ -1,6 +1,6 @@
 // Filter and details that both views of the ledger share.
 import { chosenOf, moneyFlows } from '#contract/entities/money.ts'
-import { iso } from '#server/core/clock.ts'
+import { utc } from '#server/core/clock.ts'
 
 interface Wanted {
   readonly project_id: number
@@ -11,8 +11,8 @@ interface Wanted {
 /** Reads the filter of a list. @param flows names or places of movement types, separated by commas */
 export const filterOf = ({ project_id, date_from, date_to }: Wanted, flows: string | undefined) => ({
   projectId: project_id,
-  from: utc(date_from),
-  to: utc(date_to),
+  from: date_from && utc(date_from),
+  to: date_to && utc(date_to),
   flows: chosenOf(flows, moneyFlows) ?? [],
 })
 
@@ -22,6 +22,3 @@ export function purposeOf(text: string | null) {
   const { title, date_end } = JSON.parse(text) as { readonly title: string; readonly date_end?: string }
   return { title, details: date_end === undefined ? null : { title, date_end } }
 }
-
-/** Converts a date, or a time with any offset, to UTC, the format of the database. */
-const utc = (text: string | undefined): string | undefined => (text === undefined ? undefined : iso(new Date(text)))

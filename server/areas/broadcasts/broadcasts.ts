@@ -2,6 +2,7 @@
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import { roleCan } from '#contract/entities/roles.ts'
 import { channelName } from '#contract/events/channels.ts'
+import { utc } from '#server/core/clock.ts'
 import type { Call, Services } from '#server/core/context.ts'
 import { ForbiddenError, RuleError, UnauthorizedError } from '#server/core/errors.ts'
 import { implement } from '#server/core/implement.ts'
@@ -9,7 +10,6 @@ import { masked } from '#server/core/secrets.ts'
 import { authorize } from '#server/domain/projects/access.ts'
 import { getBroadcast, type BroadcastInProject } from '#server/domain/broadcasts/access.ts'
 import { closeDateOf, listEndings } from '#server/domain/broadcasts/endings.ts'
-import { moment } from '#server/domain/broadcasts/events.ts'
 import { bitrateGraph, viewersGraph } from '#server/domain/broadcasts/graphs.ts'
 import { awaitBroadcast } from '#server/domain/broadcasts/waits.ts'
 import { endStop, findStopped, stopBroadcast } from '#server/domain/broadcasts/stops.ts'
@@ -69,8 +69,8 @@ export const broadcastRoutes = implement(broadcasts, {
   },
 
   list: async ({ project_id, limit, offset, order, date_from, date_to, platform }, { db }) => {
-    const from = date_from && moment(date_from)
-    const to = date_to && moment(date_to)
+    const from = date_from && utc(date_from)
+    const to = date_to && utc(date_to)
     const { rows, total } = await listBroadcasts(db, project_id, { limit, offset, order, from, to, platform })
     const ids = rows.map(({ id }) => id)
     const restreams = await listRestreams(db, ids)
@@ -93,7 +93,7 @@ export const broadcastRoutes = implement(broadcasts, {
 
   eventItem: async ({ project_id, id, date }, { db, language }) => {
     const row = await findEvent(db, project_id, id)
-    if (!row || (date !== undefined && moment(date) !== row.date_create)) throw new ForbiddenError()
+    if (!row || (date !== undefined && utc(date) !== row.date_create)) throw new ForbiddenError()
     return presentEvent(row, await listRestreams(db, [row.broadcast_id]), { nodes: await listNodes(db), language })
   },
 

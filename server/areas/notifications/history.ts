@@ -1,6 +1,6 @@
 // Notifications of the caller over HTTP.
 import { history } from '#contract/areas/notifications/history.ts'
-import { iso } from '#server/core/clock.ts'
+import { iso, utc } from '#server/core/clock.ts'
 import type { Context } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
 import { implement } from '#server/core/implement.ts'
@@ -25,8 +25,8 @@ export const notifyHistoryRoutes = implement(history, {
       kind: wanted.name,
       channel: wanted.channel,
       category: wanted.category,
-      from: utc(wanted.date_from),
-      to: utc(wanted.date_to),
+      from: wanted.date_from && utc(wanted.date_from),
+      to: wanted.date_to && utc(wanted.date_to),
       isRead: wanted.status_read && wanted.status_read === 'read',
     }
     const { rows, total } = await listNotifications(ctx.db, filter, { limit, offset })
@@ -87,5 +87,3 @@ function idOf(text: string): number | null {
   const id = /^\d{1,10}$/.test(text) ? Number(text) : 0
   return id > 0 && id <= 2_147_483_647 ? id : null
 }
-
-const utc = (text: string | undefined): string | undefined => (text === undefined ? undefined : iso(new Date(text)))

@@ -1,6 +1,6 @@
 // History of a project over HTTP.
 import { history } from '#contract/areas/projects/history.ts'
-import { iso } from '#server/core/clock.ts'
+import { utc } from '#server/core/clock.ts'
 import { implement } from '#server/core/implement.ts'
 import { listHistory } from '#server/domain/projects/history-store.ts'
 
@@ -8,8 +8,8 @@ export const historyRoutes = implement(history, {
   list: async ({ limit, offset, date_from, date_to, ...wanted }, { db }) => {
     const filter = {
       projectId: wanted.project_id,
-      from: utc(date_from),
-      to: utc(date_to),
+      from: date_from && utc(date_from),
+      to: date_to && utc(date_to),
       action: wanted.action,
       channelId: wanted.group_id,
       userId: wanted.user_id,
@@ -29,6 +29,3 @@ export const historyRoutes = implement(history, {
     return { total, limit, offset, results }
   },
 })
-
-/** Converts a time with any offset to UTC, the format of the database. */
-const utc = (text: string | undefined): string | undefined => (text === undefined ? undefined : iso(new Date(text)))

@@ -1,6 +1,6 @@
 // Events of a broadcast, in pages.
 import type { Db, Trx } from '#server/db/open.ts'
-import { iso } from '#server/core/clock.ts'
+import { utc } from '#server/core/clock.ts'
 import {
   type EventSearch as StoredSearch,
   findEventDate,
@@ -17,9 +17,6 @@ export interface EventSearch extends Omit<StoredSearch, 'after'> {
   readonly after?: { readonly id: number; readonly date: string | undefined } | undefined
 }
 
-/** Converts an ISO 8601 time with any offset to UTC, as the database stores it. */
-export const moment = (text: string): string => iso(new Date(text))
-
 /**
  * Returns a page of events in order of time. A page continues after the cursor, even when events were added meanwhile.
  * @returns `next`: the cursor of the next page
@@ -28,8 +25,8 @@ export async function searchEvents(db: Db, broadcastId: number, search: EventSea
   const { limit, from, to, after } = search
   const { rows, total } = await listEvents(db, broadcastId, {
     ...search,
-    from: from === undefined ? undefined : moment(from),
-    to: to === undefined ? undefined : moment(to),
+    from: from === undefined ? undefined : utc(from),
+    to: to === undefined ? undefined : utc(to),
     after: after && { id: after.id, date: await dateOf(db, broadcastId, after) },
     // The additional row shows whether another page follows.
     limit: limit + 1,
@@ -43,7 +40,7 @@ const dateOf = async (
   db: Db,
   broadcastId: number,
   { id, date }: { readonly id: number; readonly date: string | undefined },
-): Promise<string> => (date ? moment(date) : ((await findEventDate(db, broadcastId, id)) ?? ''))
+): Promise<string> => (date ? utc(date) : ((await findEventDate(db, broadcastId, id)) ?? ''))
 
 /** An event that repeats within this time is counted in its row, milliseconds. */
 const repeatMs = 600_000
