@@ -1,6 +1,6 @@
 // Rotation of token pairs: a family of refresh tokens per session. Rules: docs/decisions/0005-accounts-and-tokens.md.
 import type { App } from '#contract/core/wire.ts'
-import { iso, later } from '#server/core/clock.ts'
+import { dayMs, iso, later } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
 import { networkOf } from '#server/core/limits.ts'
@@ -51,7 +51,6 @@ type Verdict =
   | { readonly kind: 'rejected' }
 
 const refreshPerMinute = { address: 600, session: 60 }
-const dayMs = 86_400_000
 
 /** The same error for every invalid refresh token, so that it reveals no reason. */
 const rejection = () => new RuleError('RefreshTokenRejected', 'The refresh token is not valid. Sign in again.')

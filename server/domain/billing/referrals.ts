@@ -1,6 +1,6 @@
 // Referrals: a share of what invited users pay within a year. It waits 30 days, and follows refunds and disputes.
 import type { Currency } from '#contract/entities/project.ts'
-import { iso } from '#server/core/clock.ts'
+import { dayMs, iso } from '#server/core/clock.ts'
 import type { Services, User } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
 import type { Db } from '#server/db/open.ts'
@@ -24,7 +24,6 @@ import {
   updateInviter,
 } from './referrals-store.ts'
 
-const dayMs = 86_400_000
 /** Time after sign-up in which a user may name the inviter. */
 const joinWithin = dayMs
 /** Time after sign-up in which payments earn. */

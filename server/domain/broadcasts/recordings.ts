@@ -24,7 +24,8 @@ import { recordHistory } from '#server/domain/projects/history.ts'
 import { storageGb } from '#server/domain/tariffs/allowances.ts'
 import { ticketsOf } from '#server/core/tickets.ts'
 
-const gigabyte = 1_000_000_000
+/** Bytes of a gigabyte, as plans count them. */
+export const gigabyte = 1_000_000_000
 
 /**
  * Returns the desired recording of a project for its node.

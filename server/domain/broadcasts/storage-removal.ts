@@ -1,5 +1,5 @@
 // Removal of the oldest recordings of projects that exceed their space: announced once, two notices, then until it fits.
-import { iso, later } from '#server/core/clock.ts'
+import { dayMs, iso, later } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import type { Db, Trx } from '#server/db/open.ts'
 import { projectTransaction } from '#server/db/transaction.ts'
@@ -7,6 +7,7 @@ import { notify } from '#server/domain/notifications/notify.ts'
 import { recordHistory } from '#server/domain/projects/history.ts'
 import { storageGb } from '#server/domain/tariffs/allowances.ts'
 import { lockProject } from '#server/domain/tariffs/store.ts'
+import { gigabyte } from './recordings.ts'
 import { type RecordingRow, sumRecordingBytes, updateRecording } from './recordings-store.ts'
 import {
   removeStorageRemoval,
@@ -30,8 +31,6 @@ interface Removal {
   readonly size: number
 }
 
-const gigabyte = 1_000_000_000
-const dayMs = 86_400_000
 /** A notice that leaves less than this moves the date of removal. The job runs every hour. */
 const leastNoticeMs = dayMs - 2 * 3_600_000
 /** Tolerated excess: the file that was written when the space was used may exceed it. */

@@ -1,5 +1,5 @@
 // Removes old messages, and settles sends whose process died.
-import { iso, later } from '#server/core/clock.ts'
+import { dayMs, iso, later } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { listOld, lockHeads, removeOldest, updateHead } from './messages-store.ts'
@@ -8,7 +8,6 @@ import { updateLost } from './sends-store.ts'
 
 /** Rows of one transaction. */
 const batch = 5_000
-const dayMs = 86_400_000
 
 /** Removes messages that are older than their project keeps them. Safe on any number of replicas. */
 export async function removeOldChat({ db, clock, config }: Pick<Services, 'db' | 'clock' | 'config'>): Promise<void> {

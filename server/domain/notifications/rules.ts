@@ -1,4 +1,5 @@
 // Rules of sending: windows that join messages, caps of e-mails, quiet hours, and retries. Pure.
+import { dayMs } from '#server/core/clock.ts'
 import type { NotifyCategory, NotifyChannel } from '#contract/entities/notification.ts'
 
 /** Least time between two e-mails about one project, and most e-mails a day. What is beyond joins one later e-mail. */
@@ -6,7 +7,6 @@ export const mailCaps = { everyMs: 600_000, day: 20 } as const
 
 const firstWindowMs = 60_000
 const longestWindowMs = 900_000
-const dayMs = 86_400_000
 
 /** Pauses before the retries of a delivery, milliseconds; after the last one it has failed. */
 export const retryDelaysMs = [30_000, 120_000, 600_000, 3_600_000, 21_600_000] as const

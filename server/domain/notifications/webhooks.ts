@@ -1,6 +1,6 @@
 // Outgoing webhooks of a project: secrets, messages in the transaction of their fact, and the outcome of attempts.
 import { randomBytes, randomUUID } from 'node:crypto'
-import { iso, later } from '#server/core/clock.ts'
+import { dayMs, iso, later } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
 import type { Db, Trx } from '#server/db/open.ts'
@@ -24,9 +24,7 @@ export const webhooksMax = 5
 /** Pauses before the retries of a message, milliseconds. */
 const delaysMs = [5_000, 300_000, 1_800_000, 7_200_000, 18_000_000, 36_000_000] as const
 /** A webhook that fails for this long is switched off, milliseconds. */
-const failingMaxMs = 5 * 86_400_000
-/** Both secrets sign for this long after a rotation, milliseconds. */
-const overlapMs = 86_400_000
+const failingMaxMs = 5 * dayMs
 const claimMs = 60_000
 
 type WebhookServices = Pick<Services, 'db' | 'clock' | 'config'>
@@ -55,7 +53,7 @@ export const addWebhook = (services: WebhookServices, projectId: number, url: st
 /** Replaces the secret; the old one signs as well for a day. */
 export async function rotateSecret(services: WebhookServices, { id, sealed }: WebhookRow) {
   const secret = newSecret()
-  const end = iso(later(services.clock.now(), overlapMs))
+  const end = iso(later(services.clock.now(), dayMs))
   await updateWebhook(services.db, id, { sealed: sealKey(services, secret), sealed_old: sealed, date_old_end: end })
   return { secret, end }
 }

@@ -1,6 +1,6 @@
 // Notices about plans that end: 7, 3 and 1 days before, and at the end. History, notifications of the owners, realtime banner.
 import type { LineName } from '#contract/entities/plan.ts'
-import { iso, later } from '#server/core/clock.ts'
+import { dayMs, iso, later } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { planKind } from '#server/domain/notifications/kinds.ts'
@@ -25,7 +25,6 @@ export interface EndingTerm {
   readonly end: string
 }
 
-const dayMs = 86_400_000
 /** Notices per round. */
 const batch = 200
 
