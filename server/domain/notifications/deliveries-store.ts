@@ -171,6 +171,15 @@ export async function updateDeliveries(
   await trx.updateTable('notification_deliveries').set(change).where('id', 'in', ids).execute()
 }
 
+/** Assigns deliveries to a message that is sent now, and counts the attempt. */
+export async function updateDeliveriesSending(trx: Trx, ids: readonly number[], batch: string): Promise<void> {
+  await trx
+    .updateTable('notification_deliveries')
+    .set((eb) => ({ state: 'sending', batch, attempts: eb('attempts', '+', 1) }))
+    .where('id', 'in', ids)
+    .execute()
+}
+
 /** Has deliveries sent again whose notification changed while they were sent. */
 export async function updateChangedWaiting(trx: Trx, ids: readonly number[], due: string): Promise<void> {
   if (ids.length === 0) return

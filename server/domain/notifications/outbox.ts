@@ -24,6 +24,7 @@ import {
   findNextShown,
   updateChangedWaiting,
   updateDeliveries,
+  updateDeliveriesSending,
   updateLane,
 } from './deliveries-store.ts'
 import { kindOf, linkOf } from './kinds.ts'
@@ -110,16 +111,15 @@ export const begin = ({ db, clock }: OutboxServices, claimed: LaneRow): Promise<
     const { language, email, chatId } = contact
     const deliveries = rows.map((row) => ({ row, mark: hashOf(textOf(row, 'en').join('\n')) }))
     const fresh = deliveries.filter(({ row, mark }) => row.mark !== mark || lane.batch !== null)
-    const same = deliveries.filter((one) => !fresh.includes(one)).map(({ row }) => row.id)
+    const same = deliveries.filter((one) => !fresh.includes(one)).map(({ row }) => row)
     // A channel that failed, recovered and failed again has nothing new to report.
-    await updateDeliveries(trx, same, { state: 'sent', batch: null })
+    await updateDeliveries(trx, idsOf(same), { state: 'sent', batch: null })
     if (fresh.length === 0) {
       await release(trx, lane, now)
       return null
     }
     const id = lane.batch ?? randomUUID()
-    for (const { row } of fresh)
-      await updateDeliveries(trx, [row.id], { state: 'sending', batch: id, attempts: row.attempts + 1 })
+    await updateDeliveriesSending(trx, idsOf(fresh.map(({ row }) => row)), id)
     await updateLane(trx, lane.id, { batch: id })
     const { channel, user_id: userId, project_id: projectId } = lane
     const items = fresh.map(({ row }) => itemOf(row, language))
@@ -142,8 +142,8 @@ async function left(trx: Trx, lane: LaneRow): Promise<LaneDelivery[] | null> {
       (lane.channel === 'telegram' ? row.attempts < 2 : retryDelay(row.attempts) !== null) &&
       may(row),
   )
-  const over = rows.filter((row) => !again.includes(row)).map(({ id }) => id)
-  await updateDeliveries(trx, over, { state: 'unknown', batch: null })
+  const over = rows.filter((row) => !again.includes(row))
+  await updateDeliveries(trx, idsOf(over), { state: 'unknown', batch: null })
   if (again.length > 0) return again
   await updateLane(trx, lane.id, { batch: null })
   lane.batch = null
@@ -161,18 +161,16 @@ async function due(trx: Trx, lane: LaneRow, now: Date): Promise<LaneDelivery[]> 
   const rows = await listLaneDeliveries(trx, lane.id, { dueBy: iso(now), limit: batchMax })
   const may = await permissionOf(trx, lane)
   const quiet = await quietOf(trx, lane)
-  const allowed: LaneDelivery[] = []
-  for (const row of rows) {
-    if (!may(row)) {
-      await updateDeliveries(trx, [row.id], { state: 'skipped' })
-      continue
-    }
-    const until = row.kind === 'notification_test' ? null : quietUntil(quiet, row.category, ms)
-    if (until === null) allowed.push(row)
-    else await updateDeliveries(trx, [row.id], { date_due: iso(new Date(until)) })
-  }
-  return allowed
+  await updateDeliveries(trx, idsOf(rows.filter((row) => !may(row))), { state: 'skipped' })
+  const byEnd = Map.groupBy(rows.filter(may), ({ kind, category }) =>
+    kind === 'notification_test' ? null : quietUntil(quiet, category, ms),
+  )
+  for (const [until, quieted] of byEnd)
+    if (until !== null) await updateDeliveries(trx, idsOf(quieted), { date_due: iso(new Date(until)) })
+  return byEnd.get(null) ?? []
 }
+
+const idsOf = (rows: readonly Pick<LaneDelivery, 'id'>[]): number[] => rows.map(({ id }) => id)
 
 /** Quiet hours apply to Telegram and browsers: e-mail makes no sound. */
 async function quietOf(trx: Trx, { user_id, channel }: LaneRow): Promise<Quiet | null> {
@@ -203,11 +201,7 @@ async function permissionOf(trx: Trx, lane: LaneRow): Promise<(row: LaneDelivery
 
 async function holdBack(trx: Trx, laneId: number, now: string, until: string): Promise<void> {
   const rows = await listLaneDeliveries(trx, laneId, { dueBy: now, limit: 1_000 })
-  await updateDeliveries(
-    trx,
-    rows.map(({ id }) => id),
-    { date_due: until },
-  )
+  await updateDeliveries(trx, idsOf(rows), { date_due: until })
 }
 
 /** Ends a message. @returns number of deliveries that failed for good */
