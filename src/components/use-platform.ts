@@ -3,9 +3,12 @@ import { platforms } from '#contract/areas/channels/platforms.ts'
 import { type PlatformType, platformTypes } from '#contract/entities/platform-types.ts'
 import { q } from '#src/api/query.ts'
 
+/** The platforms of the server, kept for an hour. */
+export const usePlatforms = () => useQuery({ ...q(platforms.list, {}), staleTime: 3_600_000 })
+
 /** Looks up a platform by the type in a broadcast. A removed platform still gets an icon and a title. */
 export function usePlatform(): (type: string | undefined) => { readonly type: PlatformType; readonly title: string } {
-  const { data } = useQuery({ ...q(platforms.list, {}), staleTime: 3_600_000 })
+  const { data } = usePlatforms()
   return (type = '') => {
     const known = platformName(type)
     return { ...known, title: data?.results.find((platform) => platform.type === type)?.title ?? known.title }

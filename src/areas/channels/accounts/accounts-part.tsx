@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
 import { platforms } from '#contract/areas/channels/platforms.ts'
 import { q } from '#src/api/query.ts'
+import { usePlatforms } from '#src/components/use-platform.ts'
 import { QueryPart } from '#src/components/query-part.tsx'
 import { Card } from '#src/ui/card.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'
@@ -20,7 +21,7 @@ export function AccountsPart() {
   const { t } = useTranslation('platform-accounts')
   const projectId = Number(useParams()['projectId'])
   const accounts = useQuery(q(platforms.accounts, {}))
-  const list = useQuery({ ...q(platforms.list, {}), staleTime: 3_600_000 })
+  const list = usePlatforms()
   const mayEdit = useMayEdit(projectId)
 
   return (

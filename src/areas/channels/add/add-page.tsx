@@ -1,8 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams, useSearchParams } from 'react-router'
-import { platforms } from '#contract/areas/channels/platforms.ts'
-import { q } from '#src/api/query.ts'
+import { usePlatforms } from '#src/components/use-platform.ts'
 import { QueryPart } from '#src/components/query-part.tsx'
 import { paths } from '#src/lib/paths.ts'
 import { Page } from '#src/ui/page.tsx'
@@ -18,7 +16,7 @@ export function AddPage() {
   const { t } = useTranslation('channels')
   const projectId = Number(useParams()['projectId'])
   const [params] = useSearchParams()
-  const list = useQuery({ ...q(platforms.list, {}), staleTime: 3_600_000 })
+  const list = usePlatforms()
   const wanted = params.get('platform')
   const chosen = list.data?.results.find(({ type, is_adding }) => type === wanted && is_adding === 1)
   return (

@@ -1,9 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { platforms } from '#contract/areas/channels/platforms.ts'
 import { settings } from '#contract/areas/channels/settings.ts'
 import type { Channel } from '#contract/entities/channel.ts'
-import { q } from '#src/api/query.ts'
+import { usePlatforms } from '#src/components/use-platform.ts'
 import type { Form } from '#src/components/form/use-form.ts'
 import { SecretField } from '#src/ui/secret-field.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
@@ -19,7 +17,7 @@ interface Props {
 /** Form for the ingest address and the stream key. */
 export function AddressForm({ projectId, channel }: Props) {
   const { t } = useTranslation('channels')
-  const list = useQuery({ ...q(platforms.list, {}), staleTime: 3_600_000 })
+  const list = usePlatforms()
   const { type, platform } = channel
   const isSrt = type === 'srt'
   const common = { project_id: projectId, channel_id: channel.group_id }

@@ -1,8 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { addChannel } from '#contract/areas/channels/add-channel.ts'
-import { platforms } from '#contract/areas/channels/platforms.ts'
-import { q } from '#src/api/query.ts'
+import { usePlatforms } from '#src/components/use-platform.ts'
 import { useWriteForm } from '#src/components/form/use-write-form.ts'
 import { Button } from '#src/ui/button.tsx'
 import { SecretField } from '#src/ui/secret-field.tsx'
@@ -21,7 +19,7 @@ interface Props {
 /** Address and key of an OK place; OK shows them to the account owner only. */
 export function OkPlaceForm({ projectId, placeId, accountId }: Props) {
   const { t } = useTranslation(['platform-accounts', 'channels'])
-  const list = useQuery({ ...q(platforms.list, {}), staleTime: 3_600_000 })
+  const list = usePlatforms()
   const ok = list.data?.results.find(({ type }) => type === 'ok')
   const form = useWriteForm({
     op: addChannel.ok,

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { platforms } from '#contract/areas/channels/platforms.ts'
 import { telegramChat } from '#contract/areas/channels/telegram-chat.ts'
 import type { Output } from '#contract/core/operation.ts'
 import type { Channel } from '#contract/entities/channel.ts'
 import { toApiError } from '#src/api/api-error.ts'
 import { q, useWrite } from '#src/api/query.ts'
+import { usePlatforms } from '#src/components/use-platform.ts'
 import { QueryPart } from '#src/components/query-part.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { Card } from '#src/ui/card.tsx'
@@ -24,7 +24,7 @@ interface Props {
 export function TelegramCard({ projectId, channel }: Props) {
   const { t } = useTranslation('telegram-chat')
   const place = { project_id: projectId, channel_id: channel.group_id }
-  const list = useQuery({ ...q(platforms.list, {}), staleTime: 3_600_000 })
+  const list = usePlatforms()
   const telegram = list.data?.results.find(({ type }) => type === 'telegram')
   const hasBot = telegram?.bot_ready !== 0
   // A server that does not report whether it has a bot still gets the chat request.
