@@ -8,6 +8,7 @@ import { apiRuntime } from '#src/api/runtime.ts'
 import { Pager } from '#src/components/pager.tsx'
 import { QueryPart } from '#src/components/query-part.tsx'
 import { paths } from '#src/lib/paths.ts'
+import { pageOf, paramsOf, windowOf } from '#src/lib/page-params.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import { Card } from '#src/ui/card.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'
@@ -25,8 +26,8 @@ export function BlogPage() {
   const language = useLanguage()
   const [params, setParams] = useSearchParams()
   const tag = params.get('tag') ?? ''
-  const page = Math.max(1, Number.parseInt(params.get('page') ?? '1', 10) || 1)
-  const posts = useQuery(q(blogPages.list, { tag, limit: size, offset: (page - 1) * size }))
+  const page = pageOf(params)
+  const posts = useQuery(q(blogPages.list, { tag, ...windowOf(page, size) }))
   const tags = useQuery(q(blogTags.list, { limit: 100 }))
   const feed = `${apiRuntime().baseUrl}/blog/feed.xml?language=${language}`
   const used = tags.data?.results ?? []
@@ -73,7 +74,7 @@ export function BlogPage() {
                 page={page}
                 size={size}
                 total={total}
-                to={(to) => ({ search: `?${new URLSearchParams({ ...(tag && { tag }), page: String(to) })}` })}
+                to={(to) => ({ search: paramsOf({ tag, page: to }).toString() })}
               />
             </>
           )}
