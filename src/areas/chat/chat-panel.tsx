@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { ChatMessage } from '#contract/entities/chat-message.ts'
 import { Failure } from '#src/components/failure.tsx'
 import { MessageList } from '#src/components/message-list/message-list.tsx'
+import { platformOf } from '#src/components/message-list/rows.ts'
 import { Button } from '#src/ui/button.tsx'
 import { ConfirmDialog } from '#src/ui/confirm-dialog.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
@@ -159,7 +160,7 @@ function BanDialog({ acts, titleOf }: { readonly acts: ChatContent['acts']; read
       onConfirm={acts.ban}
       onClose={acts.closeBan}
     >
-      <p>{t('ban.text', { platform: titleOf(banning.restreams[0]?.platform ?? '') })}</p>
+      <p>{t('ban.text', { platform: titleOf(platformOf(banning)) })}</p>
     </ConfirmDialog>
   )
 }

@@ -5,6 +5,7 @@ import { chat } from '#contract/areas/chat/chat.ts'
 import type { ChatCapability, ChatMessage } from '#contract/entities/chat-message.ts'
 import { useFailureText } from '#src/components/failure.tsx'
 import { useWriteForm } from '#src/components/form/use-write-form.ts'
+import { platformOf } from '#src/components/message-list/rows.ts'
 import { PlatformIcon } from '#src/components/platform-icon.tsx'
 import { platformName } from '#src/components/use-platform.ts'
 import { usePunctuation } from '#src/lib/punctuation.ts'
@@ -14,6 +15,7 @@ import { TextField } from '#src/ui/text-field.tsx'
 import styles from './chat.module.css'
 import { useQuotaText } from './quota.ts'
 import { chosenTargets, defaultTargets, isWritable, lengthOf, textMax, tooLongFor } from './targets.ts'
+import { withKey } from './use-chat.ts'
 
 interface Props {
   readonly chatKey: string | undefined
@@ -44,7 +46,7 @@ export function Composer({ chatKey, broadcastId, rows, reply, titleOf, onCancelR
         ...(reply && { reply_to: reply.event_id }),
       }
       return {
-        ...(chatKey !== undefined && { key: chatKey }),
+        ...withKey({ key: chatKey }),
         broadcast_id: broadcastId,
         id: attemptId(attempt.current, JSON.stringify(content)),
         ...content,
@@ -82,9 +84,7 @@ export function Composer({ chatKey, broadcastId, rows, reply, titleOf, onCancelR
     >
       {reply && (
         <p className={styles.reply}>
-          <span>
-            {t('composer.replyTo', { name: reply.sender.name, platform: titleOf(reply.restreams[0]?.platform ?? '') })}
-          </span>
+          <span>{t('composer.replyTo', { name: reply.sender.name, platform: titleOf(platformOf(reply)) })}</span>
           <IconButton label={t('composer.cancelReply')} onClick={onCancelReply}>
             <IconX size={16} aria-hidden />
           </IconButton>

@@ -14,7 +14,7 @@ import { Button, IconButton } from '#src/ui/button.tsx'
 import styles from './chat.module.css'
 import type { ChatContent } from './chat-panel.tsx'
 import { messagesOf, peopleOf } from './people.ts'
-import { personOf } from './use-acts.ts'
+import { personOf, platformOf } from '#src/components/message-list/rows.ts'
 
 interface Props {
   readonly projectId: number
@@ -40,9 +40,9 @@ export function PeoplePart(props: Props) {
       {people.slice(0, maxPeople).map(({ key, latest, count }) => (
         <li key={key}>
           <button type="button" className={styles.person} onClick={() => onPerson(latest)}>
-            <PlatformIcon {...platformName(latest.restreams[0]?.platform ?? '')} size={20} />
+            <PlatformIcon {...platformName(platformOf(latest))} size={20} />
             <bdi>{latest.sender.name}</bdi>
-            <span className="visually-hidden">{titleOf(latest.restreams[0]?.platform ?? '')}</span>
+            <span className="visually-hidden">{titleOf(platformOf(latest))}</span>
             <span className={styles.count}>{t('messages', { count })}</span>
           </button>
         </li>
@@ -69,8 +69,8 @@ function PersonPart({
     [live, person],
   )
   const mute = useWrite(settings.set)
-  const { sender, restreams } = person
-  const platform = restreams[0]?.platform ?? ''
+  const { sender } = person
+  const platform = platformOf(person)
   const { acts } = content.acts.actsOf(person)
   const onAuthor = acts.filter(({ name }) => ['timeout', 'untimeout', 'ban', 'unban'].includes(name))
   return (

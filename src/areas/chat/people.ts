@@ -1,7 +1,6 @@
 // People of a list: authors with the number of their messages, latest first.
 import type { ChatMessage } from '#contract/entities/chat-message.ts'
-import type { Row } from '#src/components/message-list/rows.ts'
-import { personOf } from './use-acts.ts'
+import { personOf, type Row } from '#src/components/message-list/rows.ts'
 
 export interface Person {
   readonly key: string

@@ -9,9 +9,10 @@ import { useWrite } from '#src/api/query.ts'
 import { useFailureText } from '#src/components/failure.tsx'
 import type { Act, ActsOf, AgainOf, OnAct } from '#src/components/message-list/acts.ts'
 import type { MessageLog } from '#src/components/message-list/message-log.ts'
+import { personOf, platformOf } from '#src/components/message-list/rows.ts'
 import { allowedActs, type Missing, rowOfMessage } from './allowed.ts'
 import { isWritable } from './targets.ts'
-import type { ChatBy } from './use-chat.ts'
+import { type ChatBy, withKey } from './use-chat.ts'
 import type { Star } from './use-star.ts'
 
 /** Outcome of the last act. */
@@ -38,8 +39,6 @@ type Moderation = Input<typeof moderate.act>['act']
 
 const opposite: Partial<Record<Moderation, Moderation>> = { timeout: 'untimeout', ban: 'unban', hide: 'show' }
 
-export const personOf = ({ restreams, sender }: ChatMessage): string => `${restreams[0]?.platform ?? ''} ${sender.id}`
-
 /** Returns the acts of a message, a function that runs one, and what the page shows about them. */
 export function useActs({ by, broadcastId, rows, mayWrite, log, star, titleOf, onReply, onPerson }: Options) {
   const { t } = useTranslation('chat')
@@ -54,7 +53,7 @@ export function useActs({ by, broadcastId, rows, mayWrite, log, star, titleOf, o
   const actsOf: ActsOf = useCallback(
     (message) => {
       const row = rowOfMessage(message, rows)
-      const platform = titleOf(message.restreams[0]?.platform ?? '')
+      const platform = titleOf(platformOf(message))
       const words = (missing: Missing) => t(`missing.${missing}`, { platform })
       const isStarred = message.event_id === star.id
       const standing = { mayWrite, isStarred, restricted: restricted.get(personOf(message)) ?? null }
@@ -64,7 +63,7 @@ export function useActs({ by, broadcastId, rows, mayWrite, log, star, titleOf, o
   )
 
   const fail = (error: unknown) => setDone({ text: whyFailed(error), isFailure: true, undo: null })
-  const which = { ...(by.key !== undefined && { key: by.key }), broadcast_id: broadcastId ?? 0 }
+  const which = { ...withKey(by), broadcast_id: broadcastId ?? 0 }
 
   function run(name: Moderation, message: ChatMessage, seconds?: number): void {
     const input = { ...which, event_id: message.event_id, act: name, ...(seconds !== undefined && { seconds }) }
@@ -81,7 +80,7 @@ export function useActs({ by, broadcastId, rows, mayWrite, log, star, titleOf, o
     })
   }
 
-  function delete_(message: ChatMessage): void {
+  function deleteMessage(message: ChatMessage): void {
     remove.mutate(
       { ...which, event_id: message.event_id },
       {
@@ -109,7 +108,7 @@ export function useActs({ by, broadcastId, rows, mayWrite, log, star, titleOf, o
     if (name === 'person') return onPerson?.(message)
     if (name === 'ban') return setBanning(message)
     if (name === 'star' || name === 'unstar') return starMessage(message, name === 'star')
-    if (name === 'delete') return delete_(message)
+    if (name === 'delete') return deleteMessage(message)
     return run(name, message, seconds)
   }
 
@@ -131,7 +130,6 @@ export function useActs({ by, broadcastId, rows, mayWrite, log, star, titleOf, o
     done,
     announceMissing: (text: string) => setDone({ text, isFailure: true, undo: null }),
     clearStar: () => star.message && starMessage(star.message, false),
-    clearDone: () => setDone(null),
     banning,
     isBusy: act.isPending,
     closeBan: () => setBanning(null),

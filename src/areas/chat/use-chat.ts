@@ -14,8 +14,8 @@ import { readFeed, withStates } from './feed.ts'
 
 /** The caller: a member in a project, or the holder of a chat key. */
 export interface ChatBy {
-  readonly project_id?: number
-  readonly key?: string
+  readonly project_id?: number | undefined
+  readonly key?: string | undefined
   /** Joins the realtime channel of a broadcast. @returns a function that leaves it */
   readonly join: (broadcastId: number, listener: BroadcastListener) => () => void
   /** Interval in milliseconds of requests for new messages while realtime does not work. */
@@ -198,7 +198,7 @@ export function useWatch(by: ChatBy, isOnAir: boolean): void {
   const { key, project_id } = by
   useEffect(() => {
     if (!isOnAir) return
-    const input = { ...(key !== undefined && { key }), ...(project_id !== undefined && { project_id }) }
+    const input = nameOf({ key, project_id })
     const watch = () => {
       if (!document.hidden) call(chat.watch, input, { sessionId: sessionOf(queries) }).catch(() => undefined)
     }

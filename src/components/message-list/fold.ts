@@ -1,5 +1,5 @@
 // Folds identical texts of several people within a short time into one row. Display only: every message keeps its id.
-import type { MessageRow, Row } from './rows.ts'
+import { type MessageRow, personOf, type Row } from './rows.ts'
 
 /** Time from the first message of a wave, milliseconds, in which the same text folds. */
 const windowMs = 5_000
@@ -30,10 +30,10 @@ export function appendFolded(folding: Folding, rows: Row[], row: MessageRow, now
   sweep(folding, now)
   const wave = folding.waves.get(text)
   if (!wave) {
-    folding.waves.set(text, { keys: [row.key], people: new Set([personOf(row)]), until: now + windowMs })
+    folding.waves.set(text, { keys: [row.key], people: new Set([personOf(row.message)]), until: now + windowMs })
     return void rows.push(row)
   }
-  wave.people.add(personOf(row))
+  wave.people.add(personOf(row.message))
   if (wave.people.size < minPeople) {
     wave.keys.push(row.key)
     return void rows.push(row)
@@ -51,9 +51,6 @@ function fold(rows: Row[], keys: string[], row: MessageRow): void {
   for (const one of rest) rows.splice(rows.indexOf(one), 1)
   keys.length = 1
 }
-
-const personOf = ({ message: { sender, restreams } }: MessageRow): string =>
-  `${restreams[0]?.platform ?? ''} ${sender.id}`
 
 /** Text that may fold: a plain message that answers no other one. */
 function textOf({ message }: MessageRow): string | null {

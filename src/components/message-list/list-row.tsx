@@ -9,7 +9,7 @@ import styles from './message-list.module.css'
 import { MessageMenu } from './message-menu.tsx'
 import type { ListTexts } from './list-texts.ts'
 import { MessageRow } from './message-row.tsx'
-import type { Row } from './rows.ts'
+import { platformOf, type Row } from './rows.ts'
 
 interface Props {
   readonly row: Row
@@ -53,8 +53,8 @@ export const ListRow = memo(function ListRow(props: Props) {
       {row.kind === 'message' ? (
         <MessageRow
           {...{ row, t, language }}
-          {...platformName(row.message.restreams[0]?.platform ?? '')}
-          title={titleOf(row.message.restreams[0]?.platform ?? '')}
+          {...platformName(platformOf(row.message))}
+          title={titleOf(platformOf(row.message))}
           isMention={props.isMention}
           parent={props.parent}
           againOf={props.againOf}

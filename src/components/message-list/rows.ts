@@ -161,3 +161,9 @@ export function newer(live: readonly Row[], held: readonly Row[], fits: (message
   }
   return count
 }
+
+/** Platform that a message is from; of a sent one, the first that it was sent to. */
+export const platformOf = ({ restreams }: ChatMessage): string => restreams[0]?.platform ?? ''
+
+/** Key of the author of a message. */
+export const personOf = (message: ChatMessage): string => `${platformOf(message)} ${message.sender.id}`
