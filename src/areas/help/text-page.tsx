@@ -1,9 +1,10 @@
 import { type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useLocation, useMatches } from 'react-router'
+import { useLocation } from 'react-router'
 import type { Language } from '#contract/core/wire.ts'
 import { TextTree } from '#src/components/text-tree.tsx'
 import { intlTag } from '#src/lib/i18n.ts'
+import { usePageTitle } from '#src/lib/use-document-title.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import { Note } from '#src/ui/note.tsx'
 import { Page } from '#src/ui/page.tsx'
@@ -29,7 +30,7 @@ export function TextPage({ title, language, intro, blocks, before, after, beside
   const { t } = useTranslation('help')
   const wanted = useLanguage()
   const here = decoded(useLocation().hash.slice(1))
-  useTitle(title)
+  usePageTitle(title)
   useEffect(() => {
     if (here !== '') document.getElementById(here)?.scrollIntoView?.()
   }, [here])
@@ -52,31 +53,6 @@ export function TextPage({ title, language, intro, blocks, before, after, beside
       </div>
     </Page>
   )
-}
-
-/** Names the window after the text, in place of the route's title. The shell keeps its sign before it: `(2) `. */
-function useTitle(title: string): void {
-  const { t } = useTranslation('help')
-  const key = useMatches()
-    .map(({ handle }) => (handle as { title?: string } | undefined)?.title)
-    .findLast((one) => one !== undefined)
-  const ofRoute = `${key === undefined ? '' : t(key)} · Relaydeck`
-  useEffect(() => {
-    const own = `${title} · Relaydeck`
-    const replace = (from: string, to: string) => {
-      const now = document.title
-      if (now.endsWith(from) && !now.endsWith(to)) document.title = now.slice(0, -from.length) + to
-    }
-    const apply = () => replace(ofRoute, own)
-    const observer = new MutationObserver(apply)
-    observer.observe(document.querySelector('title') ?? document.head, { childList: true, subtree: true })
-    // The shell names the window in the same pass, after this effect.
-    queueMicrotask(apply)
-    return () => {
-      observer.disconnect()
-      replace(own, ofRoute)
-    }
-  }, [title, ofRoute])
 }
 
 function decoded(text: string): string {
