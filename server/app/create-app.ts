@@ -113,7 +113,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const limits = config.RATE_LIMITS ? createLimits(clock) : { count: () => undefined }
   const relayToken = config.RELAY_TOKEN || derivedKey(settings.secret, 'relay node').toString('base64url')
   let url = settings.publicUrl ?? `http://${config.HOST}:${config.PORT}`
-  const replicas = createReplicas(database.bus, (error) => log.error({ err: error }, 'Replicas'))
+  const replicas = createReplicas(database.bus, (error) => log.error({ err: error }, 'A replica message failed'))
   const relay = createRelayGate({ token: relayToken, replicas, url: () => url })
   const realtime = createRealtimeGate(
     { db: database.db, clock, config: settings, log },

@@ -26,7 +26,7 @@ export function startReader(
   const { signal } = stopping
   const queue = createChatQueue()
   let isLost = false
-  const fault = (error: unknown) => services.log.warn({ err: error, source: place.source }, 'Chat reader')
+  const fault = (error: unknown) => services.log.warn({ err: error, source: place.source }, 'A chat reader failed')
   const reading = keepReading(parts, { place, lease, queue, signal, fault })
   const writing = writeQueue({ store, place, epoch: lease.epoch, queue, signal, log: services.log })
     .catch((error: unknown) => {

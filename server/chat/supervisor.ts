@@ -41,7 +41,7 @@ export function startChatSupervisor(
   let waking: NodeJS.Timeout | null = null
   /** Time of the next round of an idle supervisor, milliseconds of the process. */
   let idleUntil = 0
-  const fault = (error: unknown) => services.log.error({ err: error }, 'Chat supervisor')
+  const fault = (error: unknown) => services.log.error({ err: error }, 'The chat supervisor failed')
 
   async function stop(reader: Reader, how?: 'lost'): Promise<void> {
     await reader.stop(how)

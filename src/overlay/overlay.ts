@@ -70,7 +70,7 @@ export function startOverlay(list: HTMLElement, hash: string, service: Service, 
       if (settings.hold === null) queue.holdFor(Number(known.hold_back) || 0)
       star.answered({ starred: known.starred ?? null, star_seq: Number(known.star_seq) || 0 })
     }
-    // Any number may have arrived since the known ones. Of those that are not returned nothing is known: they go.
+    // More messages than one page may have arrived meanwhile. Rows that the page does not have may be deleted: they are removed.
     const which = { broadcast_id: id, limit: before.length === 0 ? maxRows : mostAtOnce }
     const page = await ask<{ items?: ChatMessage[] }>(service, settings, 'messages', which).catch(() => null)
     during.delete(changes)

@@ -84,7 +84,7 @@ const ended = (client: Centrifuge) =>
 const endOf = (subscription: Subscription) =>
   new Promise<number>((resolve) => subscription.on('unsubscribed', ({ code }) => resolve(code)))
 
-test('what is published arrives, at everybody in the same order', async () => {
+test('all subscribers receive publications in the same order', async () => {
   const [one, two] = [await listen(connect(), live()), await listen(connect(), live())]
   for (let count = 0; count < 50; count++) publishOp(String(count))
   await until(() => one.received.length === 50 && two.received.length === 50)

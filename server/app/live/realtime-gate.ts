@@ -39,7 +39,7 @@ export function createRealtimeGate(
   addressOf: (request: IncomingMessage) => string,
 ): RealtimeGate {
   const { config, clock, log } = services
-  const onFault = (error: unknown) => log.error({ err: error }, 'Realtime')
+  const onFault = (error: unknown) => log.error({ err: error }, 'The realtime hub failed')
   const { url, apiKey } = config.centrifugo
   if (url !== null) {
     const centrifugo = createCentrifugo({ url, apiKey, onFault })

@@ -1,5 +1,4 @@
-// Webhook messages of providers: verified, stored once, and turned into looks. A message says which payment to look at, and
-// nothing else is taken from it.
+// Webhook messages of providers: verified, stored once, and turned into looks. Only the id of the payment is read from a message.
 import type { IncomingHttpHeaders } from 'node:http'
 import { iso, later } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'

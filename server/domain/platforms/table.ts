@@ -1,5 +1,5 @@
-// The platforms: what each can do, and where its streams go. Addresses are those that the platforms publish for
-// everybody; where a platform hands out another one to each person, `ownUrl` says so and none is guessed.
+// The platforms: their abilities and ingest addresses. A platform that assigns an address to each user has `ownUrl` and no
+// address here.
 import type { Platform, PlatformType } from '#contract/entities/channel.ts'
 
 const flags = [
@@ -23,7 +23,7 @@ const flags = [
 type Capability = (typeof flags)[number]
 
 interface Row {
-  /** 1 VK, 2 Twitch and 4 YouTube are published; the rest is ours. */
+  /** 1 VK, 2 Twitch and 4 YouTube are published; the others are decided. */
   readonly id: number
   readonly title: string
   readonly url: string
@@ -33,11 +33,11 @@ interface Row {
   readonly keyUrl?: string
 }
 
-/** Everything that is added by address and key, and has a name that people choose. */
+/** Of platforms whose channels are added by address and key. */
 const byKey = ['is_adding', 'edit_name', 'rtmp_url', 'rtmp_key'] as const
 /** Of platforms that accounts can be connected of. */
 const byAccount = [...byKey, 'oauth', 'set_title', 'created_stream', 'options', 'url_stream'] as const
-/** Closed, or closed to new streams; channels that are there keep working as far as they do. */
+/** Of platforms that closed, or accept no new streams: existing channels stay. */
 const gone = ['edit_name', 'rtmp_url', 'rtmp_key'] as const
 
 const rows: Readonly<Record<PlatformType, Row>> = {
@@ -184,10 +184,10 @@ const platforms = new Map(
   Object.entries(rows).map(([type, row]) => [type, present(type as PlatformType, row)] as const),
 )
 
-/** Every platform in the order that people choose from. */
+/** Returns every platform, in the order of the pages. */
 export const listPlatforms = (): readonly Facts[] => [...platforms.values()]
 
-/** Properties of a platform. */
+/** Returns the properties of a platform. */
 export function getPlatform(type: PlatformType): Facts {
   const platform = platforms.get(type)
   if (!platform) throw new Error(`There is no platform ${type}`)

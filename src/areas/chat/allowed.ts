@@ -1,4 +1,4 @@
-// Acts that the chat of a message allows, from its row of abilities. What the row denies is no control: it has a reason.
+// Acts that the chat of a message allows, from its row of abilities. An act that the row denies has a reason in place of a control.
 import type { ChatCapability, ChatMessage } from '#contract/entities/chat-message.ts'
 import { type Act, type ActName, type Allowed, timeoutSeconds } from '#src/components/message-list/acts.ts'
 

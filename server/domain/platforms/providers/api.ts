@@ -12,7 +12,7 @@ import {
   ProviderUnavailableError,
 } from '#server/core/provider-http.ts'
 
-/** The token is dead, or never was for this: a new one may do. */
+/** The provider rejects the token: expired, revoked, or without the permission. */
 export class ProviderUnauthorizedError extends RuleError {
   constructor(provider: ProviderName) {
     super('AccountInvalid', 'The platform no longer accepts this account. Connect it again.', { provider })
@@ -110,7 +110,7 @@ function read({ text }: ProviderAnswer): unknown {
   }
 }
 
-/** Where providers put their sentence: Google; Twitch and Trovo; VK Video Live. */
+/** Messages of refusals: Google; Twitch and Trovo; VK Video Live. */
 const Refusal = z.union([
   z.pipe(
     z.object({ error: z.object({ message: z.string() }) }),
@@ -126,7 +126,7 @@ const Refusal = z.union([
   ),
 ])
 
-/** The sentence of a refusal, or nothing. */
+/** Returns the message of a refusal; empty without one. */
 function reasonOf(body: unknown): string {
   const said = Refusal.safeParse(body)
   return said.success ? said.data.slice(0, 200) : ''

@@ -19,7 +19,7 @@ const Info = z.object({
   members_count: z._default(z.int(), 0),
 })
 
-/** 102, 103: the session; 1, 2, 10, 11: a moment of its own, or too often. */
+/** 102, 103: invalid session. 1, 2, 10, 11: temporary failure or rate limit. */
 function faultOf(body: unknown): Fault | null {
   const { success, data } = Failed.safeParse(body)
   if (!success) return null

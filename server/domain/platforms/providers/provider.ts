@@ -1,4 +1,4 @@
-// The interface that every platform implements, in a file of its own.
+// The interface that every platform implements.
 import type { PlatformType } from '#contract/entities/channel.ts'
 import type { ApiConventions, ProviderApi } from './api.ts'
 

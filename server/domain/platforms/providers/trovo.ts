@@ -37,7 +37,7 @@ export const trovo: Provider = {
     return [{ id: channelId, name: nickName || userName, photo: profilePic, members: 0, url }]
   },
 
-  // Trovo says the key and not where to send it: the address is the one it publishes for everybody.
+  // The API returns the key without an address. Trovo publishes one address for all channels.
   async ingest(api) {
     const { stream_key } = await api.call({ url: `${base}/channel` }, z.object({ stream_key: z.string() }))
     return { url: 'rtmp://livepush.trovo.live/live', key: stream_key }

@@ -67,7 +67,7 @@ export const twitch: Provider = {
   },
 }
 
-/** Pictures come with room for their size. */
+/** Fills in the size of an image: the API returns a template. */
 const sized = (url: string): string => url.replace('{width}', '52').replace('{height}', '72')
 
 async function ownUser(api: ProviderApi) {

@@ -1,4 +1,4 @@
-// VK: API 5.199 (dev.vk.com/method). Refusals come with a 200. Each broadcast gets an address of its own.
+// VK: API 5.199 (dev.vk.com/method). Refusals have the status 200. VK assigns an address to each broadcast.
 import * as z from 'zod/mini'
 import { iso } from '#server/core/clock.ts'
 import { RuleError } from '#server/core/errors.ts'
@@ -29,7 +29,7 @@ const Video = z.object({
 })
 const itemsOf = <T extends z.ZodMiniType>(item: T) => z.object({ items: z.array(item) })
 
-/** 5: the token; 6, 9, 10: too often, or a moment of its own. */
+/** 5: invalid token. 6, 9: rate limit. 10: internal error. */
 function faultOf(body: unknown): Fault | null {
   const { success, data } = Failed.safeParse(body)
   if (!success) return null
@@ -124,7 +124,7 @@ const abilities: Omit<Provider, keyof typeof manners | 'provider' | 'scopes'> = 
   },
 }
 
-/** By the older registration. */
+/** VK by the older kind of registration. */
 export const vk: Provider = {
   ...manners,
   ...abilities,
@@ -132,7 +132,7 @@ export const vk: Provider = {
   scopes: ['video', 'groups', 'wall', 'offline'],
 }
 
-/** By VK ID: the same API with another sign-in. */
+/** VK by VK ID: the same API with another sign-in. */
 export const vkId: Provider = {
   ...manners,
   ...abilities,
