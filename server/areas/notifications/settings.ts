@@ -11,7 +11,7 @@ import { getUser } from '#server/domain/account/store.ts'
 import { actionsOf } from '#server/domain/notifications/history.ts'
 import { kindOf } from '#server/domain/notifications/kinds.ts'
 import { notify } from '#server/domain/notifications/notify.ts'
-import { addPush, issueLinkToken } from '#server/domain/notifications/addresses.ts'
+import { addPush, issueLinkToken, mayPostTo } from '#server/domain/notifications/addresses.ts'
 import {
   findQuiet,
   findTelegramLink,
@@ -57,7 +57,7 @@ export const notifySettingRoutes = implement(settings, {
   removeScreen: async ({ project_id }, ctx) => {
     await updateScreensClosed(ctx.db, project_id, { userId: ctx.user.id })
     publish(ctx, { type: 'project', id: project_id }, { event: 'notification', payload: {} })
-    return { success: true }
+    return done
   },
 
   delMobileToken: async ({ token }, { db, user }) => {
@@ -105,7 +105,7 @@ export const notifySettingRoutes = implement(settings, {
 
   addPush: async (target, ctx) => {
     ctx.limits.count(`push ${ctx.user.id}`, perMinute.push)
-    if (!isPushEndpoint(target.endpoint, ctx.config.allowPrivateDestinations))
+    if (!mayPostTo(ctx, target.endpoint))
       throw new RuleError('EndpointNotAllowed', 'The address of the push service must begin with https://')
     return { token: await addPush(ctx, ctx.user.id, target) }
   },
@@ -155,10 +155,4 @@ async function reachable({ db, config, user }: Own) {
     mobile: (await listPush(db, user.id)).length > 0,
     email: config.mail !== null && (await getUser(db, user.id)).email !== null,
   }
-}
-
-function isPushEndpoint(endpoint: string, allowHttp: boolean): boolean {
-  const url = URL.canParse(endpoint) ? new URL(endpoint) : null
-  if (url === null || url.username !== '' || url.password !== '') return false
-  return url.protocol === 'https:' || (allowHttp && url.protocol === 'http:')
 }

@@ -4,6 +4,7 @@ import { iso } from '#server/core/clock.ts'
 import type { Context } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
 import { implement } from '#server/core/implement.ts'
+import { mayPostTo } from '#server/domain/notifications/addresses.ts'
 import { addWebhook, rotateSecret, webhooksMax } from '#server/domain/notifications/webhooks.ts'
 import {
   findWebhook,
@@ -26,10 +27,7 @@ export const webhookRoutes = implement(webhooks, {
   }),
 
   add: async ({ project_id, url }, ctx) => {
-    const parsed = URL.canParse(url) ? new URL(url) : null
-    const isOpen = parsed?.username === '' && parsed.password === ''
-    const isAllowed = isOpen && (parsed.protocol === 'https:' || ctx.config.allowPrivateDestinations)
-    if (!isAllowed)
+    if (!mayPostTo(ctx, url))
       throw new RuleError('AddressNotAllowed', 'The address must begin with https:// and have no password')
     const { row, secret } = await addWebhook(ctx, project_id, url)
     return { ...present(row), secret }

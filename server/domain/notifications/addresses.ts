@@ -20,6 +20,13 @@ const linkLifeMs = 15 * 60_000
 
 const keyOf = ({ config }: Pick<Services, 'config'>) => derivedKey(config.secret, 'notifications')
 
+/** Returns whether the service may post to an address: HTTPS without a password; on closed networks and in tests also HTTP. */
+export function mayPostTo({ config }: Pick<Services, 'config'>, address: string): boolean {
+  const url = URL.canParse(address) ? new URL(address) : null
+  if (url?.username !== '' || url.password !== '') return false
+  return url.protocol === 'https:' || (config.allowPrivateDestinations && url.protocol === 'http:')
+}
+
 /** Stores a browser of a user. @returns its token: the hash of the endpoint */
 export async function addPush(
   services: Pick<Services, 'db' | 'clock' | 'config'>,
