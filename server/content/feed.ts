@@ -12,13 +12,9 @@ export interface FeedHead {
   readonly origin: string
 }
 
-/** Characters that XML 1.0 does not allow, not even as references. */
-// oxlint-disable-next-line no-control-regex -- they are what is meant
-const notXml = /[\0-\x08\x0B\x0C\x0E-\x1F\uFFFE\uFFFF]/g
-
 /** Renders the feed of posts. */
 export function feedOf(posts: readonly DatedText[], { title, code, self, origin }: FeedHead): string {
-  const tag = (name: string, text: string): string => `<${name}>${escapeHtml(text.replaceAll(notXml, ''))}</${name}>`
+  const tag = (name: string, text: string): string => `<${name}>${escapeHtml(text)}</${name}>`
   const entries = posts.map((post) => {
     const link = `${origin}/blog/${post.path}`
     return [
