@@ -13,7 +13,6 @@ import { asApplication, asCommand, asReader, withPlaceAccount, withScopedAccount
 import { withBadgeImages } from './twitch-badge-images.ts'
 
 const helix = 'https://api.twitch.tv/helix'
-const textMax = 500
 
 const Users = z.object({ data: z.array(z.object({ id: z.string() })) })
 const Sent = z.object({
@@ -36,8 +35,6 @@ export const twitch: ChatSource = {
 
   send: (ctx, { text, replyTo }) =>
     command(ctx, 'user:write:chat', async (api, own) => {
-      if (Array.from(text).length > textMax)
-        throw new ChatSendError('too_long', `Twitch accepts ${textMax} characters.`)
       const json = {
         broadcaster_id: channelOf(ctx.place, own),
         sender_id: own,

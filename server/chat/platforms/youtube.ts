@@ -33,7 +33,6 @@ import { Page, youtubeEvent } from './youtube-wire.ts'
 
 /** Least time between two calls that read, milliseconds: each costs 5 units of 10,000 a day. */
 const leastMs = 5_000
-const textMax = 200
 
 const Created = z.object({ id: z.string() })
 
@@ -61,7 +60,6 @@ export const youtube: ChatSource = {
   },
 
   async send(ctx, { text }) {
-    if (Array.from(text).length > textMax) throw new ChatSendError('too_long', `YouTube accepts ${textMax} characters.`)
     return await command(ctx, async (api, liveChatId) => {
       const json = { snippet: { liveChatId, type: 'textMessageEvent', textMessageDetails: { messageText: text } } }
       const query = { part: 'snippet' }

@@ -70,6 +70,15 @@ test('scenario 12: the same id posted ten times concurrently is one message, wit
   expect((await list()).map(({ text, is_outgoing }) => [text, is_outgoing])).toEqual([['hello', true]])
 })
 
+test('a text that exceeds the limit of a platform is not sent there', async () => {
+  const { ann, broadcast_id } = await scene()
+  const { db } = world.app
+  await db.updateTable('channels').set({ type: 'youtube' }).where('owner_project_id', '=', ann.projectId).execute()
+  const { body } = await world.api(chat.send, { broadcast_id, id: 'long', text: 'x'.repeat(201) }, { as: ann })
+  expect(body.restreams).toMatchObject([{ state: 'failed', error: 'too_long' }])
+  expect(calls).toEqual([])
+})
+
 test('scenario 13: a message that comes back before the response of its send is one row', async () => {
   const { ann, broadcast_id, reader, list } = await scene()
   for (const [index, known] of ['echo-1', null].entries()) {
