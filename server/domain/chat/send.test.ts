@@ -74,9 +74,12 @@ test('a text that exceeds the limit of a platform is not sent there', async () =
   const { ann, broadcast_id } = await scene()
   const { db } = world.app
   await db.updateTable('channels').set({ type: 'youtube' }).where('owner_project_id', '=', ann.projectId).execute()
-  const { body } = await world.api(chat.send, { broadcast_id, id: 'long', text: 'x'.repeat(201) }, { as: ann })
-  expect(body.restreams).toMatchObject([{ state: 'failed', error: 'too_long' }])
+  const post = async (id: string, text: string) =>
+    (await world.api(chat.send, { broadcast_id, id, text }, { as: ann })).body.restreams
+  expect(await post('long', 'x'.repeat(201))).toMatchObject([{ state: 'failed', error: 'too_long' }])
   expect(calls).toEqual([])
+  // Platforms count characters, and an emoji is one.
+  expect(await post('short', '😀'.repeat(101))).toMatchObject([{ state: 'delivered' }])
 })
 
 test('scenario 13: a message that comes back before the response of its send is one row', async () => {

@@ -198,7 +198,7 @@ function targetsOf(
     const { capability } = chat
     const error = !capability.send
       ? (capability.needs ?? 'unsupported')
-      : text.length > capability.text_max
+      : Array.from(text).length > capability.text_max
         ? 'too_long'
         : null
     const target = {
