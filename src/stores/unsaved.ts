@@ -8,7 +8,7 @@ const count = (by: number): void => store.setState(({ forms }) => ({ forms: form
 /** Returns whether this page has unsaved input. */
 export const hasUnsaved = (): boolean => store.getState().forms > 0
 
-/** Marks a form as unsaved while `isUnsaved` is true. */
+/** Marks a form as unsaved while `isDirty` is true. */
 export function useUnsaved(isDirty: boolean): void {
   useEffect(() => {
     if (!isDirty) return
