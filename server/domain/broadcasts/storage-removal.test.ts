@@ -93,7 +93,7 @@ test('billing check 12: removes the oldest recordings on the date that was fixed
   await after(23)
   expect(await limits()).toEqual({ video_limit: 20e9, video_current: 24e9, removal })
   expect(mail.got).toHaveLength(2)
-  expect(writtenOf(mail.got[1]?.text ?? '')).toContain('files 1, 8 GB')
+  expect(writtenOf(mail.got[1]?.text ?? '')).toContain('1 file, 8 GB')
   await after(1)
   expect(await limits()).toEqual({ video_limit: 20e9, video_current: 16e9, removal: null })
   const removed = { broadcast_id: null, recorded_at: '2026-02-01T00:00:00.000Z', reason: 'storage' }
