@@ -9,6 +9,7 @@ import { usePlatform } from '#src/components/use-platform.ts'
 import { paths } from '#src/lib/paths.ts'
 import { Card } from '#src/ui/card.tsx'
 import { RowList } from '#src/ui/row-list.tsx'
+import { Skeleton } from '#src/ui/skeleton.tsx'
 import { identityOf, linesOf, type ChannelLine } from './channel-lines.ts'
 import { ChannelRow } from './channel-row.tsx'
 import styles from '#src/app/home/home.module.css'
@@ -28,6 +29,7 @@ export function ChannelsCard({ projectId, onAir, mayEdit, isStale }: Props) {
   const list = useQuery(q(channels.search, { project_id: projectId, limit: 100 }))
   // Every row changes: rendered in slices.
   const data = useDeferredValue(list.data)
+  const isWaiting = data === undefined && !list.isError
   const { kept, hold, frame } = useKeptRows()
   const { on, off } = linesOf(data?.results ?? [], onAir.restreams, kept)
   // One subscription for all rows.
@@ -42,7 +44,7 @@ export function ChannelsCard({ projectId, onAir, mayEdit, isStale }: Props) {
         channel={channel}
         platform={platform.type}
         platformTitle={platform.title}
-        isWaiting={data === undefined && !list.isError}
+        isWaiting={isWaiting}
         restream={restream}
         isPaused={onAir.status === 'pause'}
         mayEdit={mayEdit ?? false}
@@ -54,7 +56,8 @@ export function ChannelsCard({ projectId, onAir, mayEdit, isStale }: Props) {
   return (
     <Card title={t('channels.title')} actions={<Link to={paths.channels(projectId)}>{t('channels.all')}</Link>}>
       <div {...frame}>
-        {on.length === 0 && <p className={styles.text}>{t('channels.none')}</p>}
+        {on.length === 0 &&
+          (isWaiting ? <Skeleton height={64} /> : <p className={styles.text}>{t('channels.none')}</p>)}
         {on.length > 0 && <RowList label={t('channels.title')}>{on.map(row)}</RowList>}
         {off.length > 0 ? (
           <details className={styles.off} open={on.length === 0}>

@@ -3,16 +3,25 @@ import type { OnAir } from '#contract/entities/on-air.ts'
 
 /** `state` is a key below `home:health`. */
 export interface Health {
-  readonly state: 'lost' | 'paused' | 'nowhere' | 'all' | 'some' | 'none'
+  readonly state: 'lost' | 'paused' | 'unknown' | 'nowhere' | 'all' | 'some' | 'none'
   readonly live: number
   readonly count: number
 }
 
-/** Live channels receive the stream; a slow one receives it too, but counts as a problem. */
-export function healthOf({ status, restreams }: Pick<OnAir, 'status' | 'restreams'>): Health {
-  const count = restreams.length
+/**
+ * Live channels receive the stream; a slow one receives it too, but counts as a problem.
+ * @param on ids of the channels that are on, also without a restream: the first reports follow the start of the broadcast.
+ *   Undefined while unknown
+ */
+export function healthOf(
+  { status, restreams }: Pick<OnAir, 'status' | 'restreams'>,
+  on: readonly number[] | undefined,
+): Health {
+  const without = on?.filter((id) => restreams.every(({ channel_id }) => channel_id !== id)) ?? []
+  const count = restreams.length + without.length
   const live = restreams.filter((one) => one.state === 'live').length
-  const ofChannels = count === 0 ? 'nowhere' : live === count ? 'all' : live > 0 ? 'some' : 'none'
+  const noneOn = on ? 'nowhere' : 'unknown'
+  const ofChannels = count === 0 ? noneOn : live === count ? 'all' : live > 0 ? 'some' : 'none'
   const state = status === 'lost' ? 'lost' : status === 'pause' ? 'paused' : ofChannels
   return { state, live, count }
 }

@@ -1,5 +1,9 @@
+import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
+import { channels } from '#contract/areas/channels/channels.ts'
+import type { Output } from '#contract/core/operation.ts'
 import type { OnAir } from '#contract/entities/on-air.ts'
+import { q } from '#src/api/query.ts'
 import { Deferred } from '#src/components/deferred.tsx'
 import { useMayEdit } from '#src/components/use-may-edit.ts'
 import { dayMs } from '#src/lib/format.ts'
@@ -24,16 +28,20 @@ interface Props {
   readonly isStale: boolean
 }
 
+const idsOfActive = ({ results }: Output<typeof channels.search>): readonly number[] =>
+  results.filter(({ active }) => active).map(({ group_id }) => group_id)
+
 /** The running broadcast. Each part selects its own data and renders only when that changes. */
 export function OnAirPart({ projectId, onAir, isStale }: Props) {
   const mayEdit = useMayEdit(projectId, null)
   const { status, action, broadcast_id, date_start, date_close, restreams } = onAir
+  const list = useQuery({ ...q(channels.search, { project_id: projectId, limit: 100 }), select: idsOfActive })
   const { bitrate_state, bitrate_max, bitrate_judged } = onAir
   return (
     <LiveFiguresContext value={useLiveFigures(projectId)}>
       <AirHead
         {...{ projectId, status, action, broadcast_id, date_start, date_close, mayEdit, isStale }}
-        {...healthOf({ status, restreams })}
+        {...healthOf({ status, restreams }, list.data)}
       />
       {/* Notes with texts of their own: the rest of the page does not wait for them. */}
       <Suspense>

@@ -24,13 +24,17 @@ test('ignores a repeated sample and a counter that restarted', () => {
 })
 
 test.each([
-  ['active', [], 'nowhere'],
-  ['active', ['live', 'live'], 'all'],
-  ['active', ['live', 'backoff'], 'some'],
-  ['active', ['degraded'], 'none'],
-  ['lost', ['live'], 'lost'],
-  ['pause', [], 'paused'],
-] as const)('%s with %j is %s', (status, states, health) => {
-  const restreams = states.map((state, id) => ({ id, status: '', state }))
-  expect(healthOf({ status, restreams }).state).toBe(health)
+  ['active', [], [], 'nowhere'],
+  ['active', [], undefined, 'unknown'],
+  ['active', [], [0, 1], 'none'],
+  ['active', ['live', 'live'], [0, 1], 'all'],
+  ['active', ['live', 'live'], undefined, 'all'],
+  ['active', ['live', 'live'], [0, 1, 2], 'some'],
+  ['active', ['live', 'backoff'], [0, 1], 'some'],
+  ['active', ['degraded'], [0], 'none'],
+  ['lost', ['live'], [0], 'lost'],
+  ['pause', [], [], 'paused'],
+] as const)('%s with restreams %j of the channels %j is %s', (status, states, on, health) => {
+  const restreams = states.map((state, id) => ({ id, channel_id: id, status: '', state }))
+  expect(healthOf({ status, restreams }, on).state).toBe(health)
 })
