@@ -1,29 +1,26 @@
 import { useTranslation } from 'react-i18next'
 import type * as z from 'zod/mini'
 import type { BroadcastEvent } from '#contract/entities/broadcast.ts'
+import { type Connection, reasonText } from './reason-text.ts'
 
 /** Returns a translator for event texts; unknown kinds use the text of the service. */
 export function useEventWords() {
   const { t } = useTranslation('broadcasts')
   const whyOf = useWhy()
+  const whyLost = useWhy('encoder')
   return ({ kind, channel, text, reason, words }: z.output<typeof BroadcastEvent>) => {
     const what = t(`event.${kind}`, { defaultValue: text })
-    return { what: channel ? t('event.ofChannel', { name: channel.name, what }) : what, why: whyOf(reason, words) }
+    const why = (kind === 'source-lost' ? whyLost : whyOf)(reason, words)
+    return { what: channel ? t('event.ofChannel', { name: channel.name, what }) : what, why }
   }
 }
 
-/** Reasons with `words` measured by the relay, not sent by the platform. */
-const measured: ReadonlySet<string> = new Set(['bitrate', 'codec'])
-
-/** Returns a translator for failure reasons, with the message of the platform. */
-export function useWhy() {
+/**
+ * Returns a translator for failure reasons, with the message of the platform.
+ * @param of the connection that failed: to the server of a channel, or from the encoder
+ */
+export function useWhy(of: Connection = 'channel') {
   const { t } = useTranslation('live')
-  return (reason: string | null | undefined, words: string | null | undefined): string => {
-    const why = reason ? t(`reason.${reason}`, { defaultValue: reason }) : ''
-    if (reason && words && measured.has(reason)) return `${why} (${words})`
-    if (!words) return why
-    // Chinese full stops include their own space.
-    const gap = why === '' || why.endsWith('。') ? '' : ' '
-    return `${why}${gap}${t('serverMessage', { words })}`
-  }
+  return (reason: string | null | undefined, words: string | null | undefined): string =>
+    reasonText((key, values) => t(key, values), { of, reason, words })
 }
