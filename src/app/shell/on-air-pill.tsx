@@ -1,11 +1,11 @@
 import { memo, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import type { BroadcastStatus } from '#contract/entities/on-air.ts'
 import { Elapsed } from '#src/areas/broadcasts/elapsed.tsx'
 import { isLastKnown, useStatus } from '#src/areas/broadcasts/use-status.ts'
 import { paths } from '#src/lib/paths.ts'
 import { type Air, setAir } from '#src/stores/air.ts'
+import { airOf } from './air-of.ts'
 import styles from './on-air-pill.module.css'
 
 const everyMs = 10_000
@@ -51,11 +51,3 @@ const Pill = memo(function Pill({ to, air, since }: PillProps) {
     </Link>
   )
 })
-
-function airOf(status: BroadcastStatus): Air {
-  if (status.kind === 'inactive') return 'off'
-  if (status.status !== 'active') return status.status === 'lost' ? 'lost' : 'paused'
-  const isBad = ({ state }: { readonly state?: string | undefined }) =>
-    state === 'backoff' || state === 'rejected' || state === 'degraded'
-  return status.restreams.some(isBad) ? 'trouble' : 'on'
-}
