@@ -13,9 +13,15 @@ test('keeps a point each four seconds, and none where nothing was measured', () 
 })
 
 test('joins five minutes from the service and from the page', () => {
-  const known = [500, 990, 998, 1_001].map(sample)
+  const known = [500, 990, 998, 1_003].map(sample)
   expect(lastMinutes(known, [])).toEqual(known)
   expect(lastMinutes(known, [1_000, 1_002, 1_004].map(sample))).toEqual([990, 998, 1_000, 1_002, 1_004].map(sample))
+})
+
+test('thins the measurements of the service, which has one each second, to the points of the page', () => {
+  const known = [990, 991, 992, 993, 994, 995, 996, 997].map(sample)
+  expect(lastMinutes(known, [])).toEqual([990, 994].map(sample))
+  expect(lastMinutes(known, [998, 1_002].map(sample))).toEqual([990, 994, 998, 1_002].map(sample))
 })
 
 test('requests each gap in the measurements once from the service', () => {

@@ -20,11 +20,22 @@ export function addSample(seen: readonly Sample[], { date_sample, bitrate, statu
 export const afterHole = (seen: readonly Sample[]): number =>
   seen.findLast(({ at }, index) => at - (seen[index - 1]?.at ?? at) > holeS)?.at ?? 0
 
+/** Points as far apart as those of the page: in the average of the graph each has the same weight. */
+const thinned = (points: readonly Sample[]): readonly Sample[] => {
+  let last = -Infinity
+  return points.filter(({ at }) => {
+    const isFar = at >= last + stepS
+    if (isFar) last = at
+    return isFar
+  })
+}
+
 /**
  * Samples of the page, with those of the service before them and in their gaps.
- * @param known oldest first
+ * @param all measurements of the service, oldest first
  */
-export function lastMinutes(known: readonly Sample[], seen: readonly Sample[]): readonly Sample[] {
+export function lastMinutes(all: readonly Sample[], seen: readonly Sample[]): readonly Sample[] {
+  const known = thinned(all)
   const from = (seen.at(-1)?.at ?? 0) - windowS
   const shown = seen.filter(({ at }) => at > from)
   if (shown.length === 0) return known
