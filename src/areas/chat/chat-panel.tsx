@@ -15,7 +15,7 @@ import { Composer } from './composer.tsx'
 import { CannotWrite } from './missing-condition.tsx'
 import { usePreferences } from './preferences.ts'
 import { StarBar } from './star-bar.tsx'
-import { canWrite } from './targets.ts'
+import { canWrite, withChat } from './targets.ts'
 import { type Done, useActs } from './use-acts.ts'
 import { type Capabilities, type ChatBy, useMessages, useWatch } from './use-chat.ts'
 import { useStar } from './use-star.ts'
@@ -44,6 +44,7 @@ export function ChatPanel({ by, caps, view, titleOf, onPerson, empty, aside }: P
   const { t } = useTranslation('chat')
   const { words } = usePreferences()
   const { results: rows, broadcast_id: broadcastId, on_air: isOnAir, may_write: mayWrite } = caps
+  const chats = withChat(rows)
   const filter = useMemo(() => servedFilter(view, rows), [view, rows])
   const { log, first, ...older } = useMessages(by, broadcastId, isOnAir, filter)
   const isEmpty = !first.data?.items.length
@@ -67,7 +68,7 @@ export function ChatPanel({ by, caps, view, titleOf, onPerson, empty, aside }: P
   return (
     <>
       <section className={styles.panel} aria-label={t('title')}>
-        {rows.length > 0 && <ChatStates {...{ rows, isOnAir, titleOf, projectId: by.project_id }} />}
+        {chats.length > 0 && <ChatStates {...{ rows: chats, isOnAir, titleOf, projectId: by.project_id }} />}
         {first.error && (
           <Failure
             title={t('failed')}
@@ -117,8 +118,9 @@ type WritingProps = Pick<Props, 'by' | 'caps' | 'titleOf'> &
   Pick<ComponentProps<typeof Composer>, 'reply' | 'onCancelReply' | 'onSent'>
 
 /** The composer, or why there is none. */
-function Writing({ by, caps: { results: rows, broadcast_id, may_write }, titleOf, reply, ...then }: WritingProps) {
+function Writing({ by, caps: { results, broadcast_id, may_write }, titleOf, reply, ...then }: WritingProps) {
   const { t } = useTranslation('chat')
+  const rows = withChat(results)
   if (!may_write)
     return <p className={styles.cannotWrite}>{t(by.key === undefined ? 'missing.role' : 'refusal.KeyMayNotWrite')}</p>
   if (!canWrite(rows) || broadcast_id === null) return <CannotWrite {...{ rows, titleOf, projectId: by.project_id }} />

@@ -4,6 +4,10 @@ import type { ChatCapability, ChatMessage } from '#contract/entities/chat-messag
 /** Switches by channel; a missing one is on. */
 type Chosen = ReadonlyMap<number, boolean>
 
+/** Channels of platforms: an address without a platform never has a chat. */
+export const withChat = (rows: readonly ChatCapability[]): readonly ChatCapability[] =>
+  rows.filter(({ platform }) => platform !== 'custom' && platform !== 'srt')
+
 /** Switches at the start: all chats, for a reply only the chat that the message is from. */
 export function defaultTargets(rows: readonly ChatCapability[], reply: ChatMessage | null): Chosen {
   if (!reply) return new Map()
