@@ -1,6 +1,7 @@
 import { type Ref, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Platform } from '#contract/entities/channel.ts'
+import { Note } from '#src/ui/note.tsx'
 import { SelectField } from '#src/ui/select-field.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
 import { isCustomAddress } from './add-ways.ts'
@@ -65,6 +66,7 @@ export function AddressField(props: Props) {
           onChange={onChange}
         />
       )}
+      {type === 'srt' && <Note tone="warn">{t('field.srtNotSent')}</Note>}
       <CustomAddressNote
         projectId={projectId}
         platform={type === 'custom' || type === 'srt' ? null : platform.title}

@@ -192,6 +192,8 @@ test('names the plan with custom addresses, and keeps the input when that plan i
   fill,
 }) => {
   const note = () => screen.queryByText(/only Twitch’s own servers\./)
+  await open(`${paths.channels(person.projectId, 'add')}?platform=srt`)
+  await screen.findByText(/^This channel will not go live: streaming to SRT addresses is not supported yet\./)
   await open(`${paths.channels(person.projectId, 'add')}?platform=custom`)
   await screen.findByText(/Your plan does not include custom RTMP or SRT addresses\./)
   await open(`${paths.channels(person.projectId, 'add')}?platform=twitch`)
