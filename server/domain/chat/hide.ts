@@ -1,10 +1,12 @@
 // Hides messages and authors here; the platforms keep them.
+import type { PlatformType } from '#contract/entities/channel.ts'
 import type { ChatChange } from '#contract/events/chat.ts'
 import { iso } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
 import type { Trx } from '#server/db/open.ts'
 import { projectTransaction, transaction } from '#server/db/transaction.ts'
+import { listRestreams } from '#server/domain/broadcasts/restreams-store.ts'
 import type { BroadcastRow } from '#server/domain/broadcasts/store.ts'
 import { lockProject } from '#server/domain/tariffs/store.ts'
 import { publishChat } from './batches.ts'
@@ -18,7 +20,6 @@ import {
   updateHead,
   updateMessages,
 } from './messages-store.ts'
-import { listBroadcastChannels } from './places-store.ts'
 import { type MessageBody, presentMessage, presentMessages } from './present.ts'
 import { removeMuted, updateActAuthors } from './settings-store.ts'
 import { mute } from './settings.ts'
@@ -66,8 +67,9 @@ export async function hideAuthor(
   of: { readonly restreamId: number | null; readonly senderId: string | null; readonly isHidden: boolean },
 ): Promise<void> {
   const { restreamId, senderId, isHidden } = of
-  const channels = await listBroadcastChannels(services.db, [id])
-  const platform = channels.find(({ restream_id }) => restream_id === restreamId)?.type
+  // Of the restream: its channel may be removed, or no longer shared.
+  const restreams = await listRestreams(services.db, [id])
+  const platform = restreams.find((restream) => restream.id === restreamId)?.type as PlatformType | undefined
   if (restreamId === null || senderId === null || platform === undefined)
     throw new RuleError('SenderMissing', 'Name a message, or a restream of the broadcast and an author')
   const changes = await projectTransaction(services.db, project_id, async (trx) => {

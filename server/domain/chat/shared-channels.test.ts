@@ -80,6 +80,9 @@ test('ends a guest’s commands and reading in a running broadcast when a channe
   await world.api(chat.remove, { broadcast_id, event_id: message?.event_id ?? '' }, { as: bob })
   expect(calls).toEqual([])
 
+  const hide = { ...ban, act: 'hide' } as const
+  expect((await world.api(moderate.act, hide, { as: bob })).status).toBe(201)
+
   await say('after')
   expect(await own.texts()).toEqual(['before', 'after'])
   expect(await guest.texts()).not.toContain('after')
