@@ -7,6 +7,7 @@ import { webhooks } from '#contract/areas/notifications/webhooks.ts'
 import { history } from '#contract/areas/notifications/history.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { upsertSetting } from '#server/domain/notifications/addresses-store.ts'
+import { notifyChannel } from '#server/domain/notifications/channel-facts.ts'
 import { notify } from '#server/domain/notifications/notify.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
 import { runWebhooks } from './webhooks.ts'
@@ -134,23 +135,47 @@ test.each([
   expect(rows[0]?.text[0]?.title).toBe(`The webhook of ${new URL(receiver.base).host} was stopped`)
 })
 
+/** A project with a webhook whose owner receives no notifications. */
+async function webhookOnly(path: string): Promise<Person> {
+  const person = await world.user()
+  await add(person, path)
+  for (const channel of ['cabinet', 'telegram', 'mobile', 'email'] as const)
+    for (const category of ['important', 'stream'] as const)
+      await upsertSetting(world.app.db, { user_id: person.id, project_id: person.projectId, channel, category }, false)
+  return person
+}
+
 test('posts neither of two contrary facts, also when no member receives notifications of them', async () => {
-  const bob = await world.user()
-  await add(bob, '/200/contrary')
-  for (const channel of ['cabinet', 'telegram', 'mobile'] as const)
-    await upsertSetting(
-      world.app.db,
-      { user_id: bob.id, project_id: bob.projectId, channel, category: 'stream' },
-      false,
-    )
+  const { projectId } = await webhookOnly('/200/contrary')
   for (const kind of ['broadcast_started', 'broadcast_stopped'] as const) {
-    const fact = { kind, projectId: bob.projectId, ref: 1, params: { broadcast_id: 1 } }
+    const fact = { kind, projectId, ref: 1, params: { broadcast_id: 1 } }
     await transaction(world.app.db, (trx) => notify(world.services, trx, fact))
     world.clock.advance(20_000)
   }
   world.clock.advance(30_000)
   await runWebhooks(world.services)
   expect(at('/200/contrary')).toEqual([])
+})
+
+test('posts each failure and recovery of channels, also when no member receives notifications of them', async () => {
+  const bob = await webhookOnly('/200/joined')
+  const change = async (id: number, failed: boolean) => {
+    const channel = { id, name: `Channel ${id}`, reason: 'refused', failed }
+    await transaction(world.app.db, (trx) =>
+      notifyChannel(world.services, trx, { projectId: bob.projectId, broadcastId: 1, channel }),
+    )
+    world.clock.advance(60_000)
+    await runWebhooks(world.services)
+  }
+  for (const failed of [true, false]) for (const id of [1, 2]) await change(id, failed)
+  expect(at('/200/joined').map(({ body }) => JSON.parse(body).type)).toEqual([
+    'start_channel_failed',
+    'start_channel_failed',
+    'start_channel_success',
+  ])
+  const again = await world.signIn(bob)
+  expect((await world.api(history.list, {}, { as: again })).body.total).toBe(0)
+  expect((await world.api(history.getStatus, {}, { as: again })).body.count_unread).toBe(0)
 })
 
 test('a project has at most five webhooks, at addresses without a password', async () => {

@@ -88,6 +88,8 @@ export interface KindSpec {
   readonly contrary?: CreatedKind
   /** A banner of the project, and not a row of the list. */
   readonly isScreen?: true
+  /** Later events join the row, so that it is stored also for recipients that no channel reaches: webhooks report the events. */
+  readonly isJoined?: true
   /** Shown in the dashboard only. */
   readonly isInApp?: true
   /** The recipient accepts or declines an invitation. */
@@ -133,6 +135,7 @@ export const kinds: Readonly<Record<CreatedKind, KindSpec>> = {
     role: 'editor',
     email: true,
     settleMs: settling,
+    isJoined: true,
     link: onAir,
   },
   start_channel_success: { category: 'stream', level: 'info', role: 'editor', link: onAir },

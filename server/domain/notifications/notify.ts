@@ -63,7 +63,8 @@ export async function notify<K extends CreatedKind>(
     fact.projectId,
   )
   const reach = await reachOf(trx, spec, people, isOn, fact)
-  const rows = people.filter(({ userId }) => spec.isScreen || (reach.get(userId)?.length ?? 0) > 0)
+  const isStored = spec.isScreen === true || spec.isJoined === true
+  const rows = people.filter(({ userId }) => isStored || (reach.get(userId)?.length ?? 0) > 0)
   if (rows.length === 0) return 0
   const created = await insertNotifications(
     trx,
