@@ -28,16 +28,24 @@ const behind: readonly (readonly [title: string, group: string, to: (projectId: 
   ...productLines.map(
     (line) => [`tariffs:line.${line}`, 'nav.tariffs', (projectId: ProjectId) => toLine(projectId, line)] as const,
   ),
+  ...(['history', 'cards', 'payouts', 'referrals'] as const).map(
+    (tab) => [`billing:tab.${tab}`, 'nav.billing', (projectId: ProjectId) => paths.billing(projectId, tab)] as const,
+  ),
   ['projects:members.tab', 'nav.project', (projectId) => paths.project(projectId, 'members')],
   ['projects:history.title', 'nav.project', (projectId) => paths.project(projectId, 'history')],
+  ['notifications:settings.title', 'nav.notifications', (projectId) => paths.notifications(projectId, 'settings')],
+  ['notifications:webhooks.title', 'nav.notifications', (projectId) => paths.notifications(projectId, 'webhooks')],
   ['account:sessions.title', 'palette.account', () => paths.account('sessions')],
   ['account:signIn.title', 'palette.account', () => paths.account('socials')],
 ]
 
+/** Areas with texts of `behind`. */
+const areas = ['channels', 'ingest', 'tariffs', 'billing', 'projects', 'notifications', 'account']
+
 /** All entries in their order. Entries with texts of an area appear when those texts have loaded. */
 export function useCommands(projectId: ProjectId): readonly Command[] {
   const { t } = useTranslation()
-  const { ready } = useTranslation(['channels', 'ingest', 'tariffs', 'projects', 'account'], { useSuspense: false })
+  const { ready } = useTranslation(areas, { useSuspense: false })
   const navigate = useNavigate()
   const installation = useInstallation()
   const acts = useActs(Number(projectId))
@@ -50,11 +58,13 @@ export function useCommands(projectId: ProjectId): readonly Command[] {
         run: go(to(projectId)),
       })),
     ),
-    ...(ready ? behind : []).map(([title, group, to]) => ({
-      label: t(title),
-      group: t(group),
-      run: go(to(projectId)),
-    })),
+    ...(ready ? behind.filter(([, group]) => installation.hasPlans || group !== 'nav.billing') : []).map(
+      ([title, group, to]) => ({
+        label: t(title),
+        group: t(group),
+        run: go(to(projectId)),
+      }),
+    ),
     ...acts,
     { label: t('account.profile'), group: t('palette.account'), run: go(paths.account()) },
     { label: t('nav.help'), group: t('palette.more'), run: go(paths.help()) },
