@@ -183,6 +183,20 @@ test('repeats an unknown outcome of an e-mail with its id, and of Telegram once'
   expect(new Set(by('email').map(({ id }) => id)).size).toBe(1)
 })
 
+test('a message with an unknown outcome delays no later one', async () => {
+  let lost: string | undefined
+  answer = ({ channel, id }) => ({ is: channel === 'email' && (lost ??= id) === id ? 'unknown' : 'sent' })
+  await important(1)
+  await run()
+  world.clock.advance(60_000)
+  await important(2)
+  await run()
+  expect(by('email').map(({ id }) => id === lost)).toEqual([true, true, false])
+  await pass(24 * 3_600_000, 600_000)
+  expect(by('email').filter(({ id }) => id === lost)).toHaveLength(6)
+  expect(by('email')).toHaveLength(7)
+})
+
 test('checks rights and settings again when it sends', async () => {
   const { projectId } = ann
   const cell = { user_id: ann.id, project_id: projectId, channel: 'telegram', category: 'important' } as const

@@ -131,6 +131,7 @@ export const listLaneDeliveries = (
       'delivery.id',
       'delivery.attempts',
       'delivery.mark',
+      'delivery.batch',
       'delivery.date_due',
       'notification.id as notificationId',
       'notification.kind',

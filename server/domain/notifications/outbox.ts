@@ -110,7 +110,7 @@ export const begin = ({ db, clock }: OutboxServices, claimed: LaneRow): Promise<
     }
     const { language, email, chatId } = contact
     const deliveries = rows.map((row) => ({ row, mark: hashOf(textOf(row, 'en').join('\n')) }))
-    const fresh = deliveries.filter(({ row, mark }) => row.mark !== mark || lane.batch !== null)
+    const fresh = deliveries.filter(({ row, mark }) => row.mark !== mark || row.batch !== null)
     const same = deliveries.filter((one) => !fresh.includes(one)).map(({ row }) => row)
     // A channel that failed, recovered and failed again has nothing new to report.
     await updateDeliveries(trx, idsOf(same), { state: 'sent', batch: null })
@@ -118,7 +118,7 @@ export const begin = ({ db, clock }: OutboxServices, claimed: LaneRow): Promise<
       await release(trx, lane, now)
       return null
     }
-    const id = lane.batch ?? randomUUID()
+    const id = rows[0]?.batch ?? randomUUID()
     await updateDeliveriesSending(trx, idsOf(fresh.map(({ row }) => row)), id)
     await updateLane(trx, lane.id, { batch: id })
     const { channel, user_id: userId, project_id: projectId } = lane
@@ -136,12 +136,7 @@ async function left(trx: Trx, lane: LaneRow): Promise<LaneDelivery[] | null> {
   if (lane.batch === null) return null
   const rows = await listLaneDeliveries(trx, lane.id, { batch: lane.batch })
   const may = await permissionOf(trx, lane)
-  const again = rows.filter(
-    (row) =>
-      row.category === 'important' &&
-      (lane.channel === 'telegram' ? row.attempts < 2 : retryDelay(row.attempts) !== null) &&
-      may(row),
-  )
+  const again = rows.filter((row) => repeatDelay(lane, row, row.attempts) !== null && may(row))
   const over = rows.filter((row) => !again.includes(row))
   await updateDeliveries(trx, idsOf(over), { state: 'unknown', batch: null })
   if (again.length > 0) return again
@@ -150,7 +145,13 @@ async function left(trx: Trx, lane: LaneRow): Promise<LaneDelivery[] | null> {
   return null
 }
 
-/** Returns the deliveries that may be sent now. The others are skipped, or wait. */
+/** Returns the pause before a delivery with an unknown outcome is repeated; null: it is not. @param attempts so far */
+function repeatDelay({ channel }: LaneRow, { category }: LaneDelivery, attempts: number): number | null {
+  if (category !== 'important' || (channel === 'telegram' && attempts > 1)) return null
+  return retryDelay(attempts)
+}
+
+/** Returns the deliveries of one message that may be sent now. The others are skipped, or wait. */
 async function due(trx: Trx, lane: LaneRow, now: Date): Promise<LaneDelivery[]> {
   const ms = now.getTime()
   const from = allowedFrom(stateOf(lane), ms)
@@ -161,13 +162,16 @@ async function due(trx: Trx, lane: LaneRow, now: Date): Promise<LaneDelivery[]> 
   const rows = await listLaneDeliveries(trx, lane.id, { dueBy: iso(now), limit: batchMax })
   const may = await permissionOf(trx, lane)
   const quiet = await quietOf(trx, lane)
-  await updateDeliveries(trx, idsOf(rows.filter((row) => !may(row))), { state: 'skipped' })
+  await updateDeliveries(trx, idsOf(rows.filter((row) => !may(row))), { state: 'skipped', batch: null })
   const byEnd = Map.groupBy(rows.filter(may), ({ kind, category }) =>
     kind === 'notification_test' ? null : quietUntil(quiet, category, ms),
   )
   for (const [until, quieted] of byEnd)
     if (until !== null) await updateDeliveries(trx, idsOf(quieted), { date_due: iso(new Date(until)) })
-  return byEnd.get(null) ?? []
+  const allowed = byEnd.get(null) ?? []
+  // A message that is repeated is one of its own: its deliveries have kept its id.
+  const batch = allowed.find((row) => row.batch !== null)?.batch ?? null
+  return allowed.filter((row) => row.batch === batch)
 }
 
 const idsOf = (rows: readonly Pick<LaneDelivery, 'id'>[]): number[] => rows.map(({ id }) => id)
@@ -215,12 +219,11 @@ export const finish = (
     // Another replica took the lane over: the call took longer than the claim.
     if (!(await lockClaimedLane(trx, lane.id, lane.claim ?? ''))) return 0
     const ids = deliveries.map(({ row }) => row.id)
-    if (outcome.is === 'unknown') {
-      await keepForRetry(trx, lane, deliveries, now)
-      return 0
-    }
     const failed: LaneDelivery[] = []
-    if (outcome.is === 'off') {
+    if (outcome.is === 'unknown') {
+      for (const { row } of deliveries) await keepForRepeat(trx, lane, row, now)
+      await updateLane(trx, lane.id, { batch: null })
+    } else if (outcome.is === 'off') {
       await updateDeliveries(trx, ids, { state: 'skipped', batch: null })
       await updateLane(trx, lane.id, { batch: null })
     } else if (outcome.is === 'sent') {
@@ -252,11 +255,14 @@ export const finish = (
     return failed.length
   })
 
-/** Keeps a message whose outcome is unknown: the lane continues with it after a pause. */
-async function keepForRetry(trx: Trx, lane: LaneRow, deliveries: Begun['deliveries'], now: Date): Promise<void> {
-  const attempts = Math.max(...deliveries.map(({ row }) => row.attempts + 1))
-  const pause = retryDelay(attempts) ?? 0
-  await updateLane(trx, lane.id, { claim: null, date_claim: null, date_due: iso(later(now, pause)) })
+/** Has a delivery with an unknown outcome repeated in the same message after a pause, as far as it may be. */
+async function keepForRepeat(trx: Trx, lane: LaneRow, row: LaneDelivery, now: Date): Promise<void> {
+  const pause = repeatDelay(lane, row, row.attempts + 1)
+  const change =
+    pause === null
+      ? ({ state: 'unknown', batch: null } as const)
+      : ({ state: 'waiting', date_due: iso(later(now, pause)) } as const)
+  await updateDeliveries(trx, [row.id], change)
 }
 
 /** Reports in the dashboard that a channel did not reach its user; once a day. */
