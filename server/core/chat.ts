@@ -1,27 +1,10 @@
 // Types that chat readers, chat rules and the composition share: chat sources, events of a chat, commands for platforms.
 import type { PlatformType } from '#contract/entities/channel.ts'
+import type { chatKinds, chatReasons, chatRoles } from '#contract/entities/chat-message.ts'
 import { isYoutube, youtubePage } from './youtube-page.ts'
 
-/** Reason of a chat's state, for programs; the dashboard has a text for each. */
-export type ChatReason =
-  /** The connected account no longer works: connect it again. */
-  | 'reconnect'
-  /** The account was connected without the scopes of chat. */
-  | 'scope'
-  /** The channel has no account, and the platform needs one for this. */
-  | 'account'
-  /** The page of the channel is unknown, or the platform has no channel there. */
-  | 'page'
-  /** The service lacks a registration or a public address for the platform. */
-  | 'setup'
-  /** The daily quota of the installation is used up. */
-  | 'quota'
-  /** The platform has no live chat for the channel now, or chat is disabled there. */
-  | 'no_chat'
-  /** The platform refused the account: banned, or no right in this chat. */
-  | 'forbidden'
-  /** The connection to the platform was lost. */
-  | 'lost'
+/** Reason of a chat's state that its platform gives (table in docs/chat.md). */
+export type ChatReason = Exclude<(typeof chatReasons)[number], 'plan' | 'unsupported'>
 
 /** A chat at a platform. Several restreams may share it; one reader serves all of them. */
 export interface ChatPlace {
@@ -58,7 +41,7 @@ export interface ChatBadge {
   readonly image?: string
 }
 
-export type ChatRole = 'owner' | 'moderator' | 'member' | 'vip' | 'bot'
+export type ChatRole = (typeof chatRoles)[number]
 
 /** Author of a message. */
 export interface ChatSender {
@@ -77,7 +60,7 @@ export interface ChatSender {
 export interface PlatformMessage {
   /** The platform's own id; a message is stored once per broadcast and id. */
   readonly id: string
-  readonly kind: 'message' | 'paid' | 'member' | 'raid' | 'notice'
+  readonly kind: (typeof chatKinds)[number]
   readonly text: string
   readonly entities: readonly ChatEntity[]
   readonly sender: ChatSender

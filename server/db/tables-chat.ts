@@ -1,6 +1,7 @@
 // Tables of chats (migration 0030). `platform_key` is unique in a broadcast: see `platformKey` of the concept `chat`.
 import type { Generated } from 'kysely'
 import type { PlatformType } from '#contract/entities/channel.ts'
+import type { ChatCapability, ChatMessage, ChatMessageRestream } from '#contract/entities/chat-message.ts'
 
 type Flag = 0 | 1
 
@@ -32,7 +33,7 @@ export interface ChatTables {
     platform_id: string | null
     platform_key: string | null
     author_id: string
-    kind: 'message' | 'paid' | 'member' | 'raid' | 'notice'
+    kind: ChatMessage['kind']
     text: string
     /** Text and author name for search (`foldName`). */
     folded: string
@@ -42,7 +43,7 @@ export interface ChatTables {
     reply_id: string | null
     is_outgoing: Flag
     is_late: Flag
-    hidden: 'person' | 'author' | 'word' | 'bot' | 'command' | null
+    hidden: ChatMessage['hidden']
     /** Time at the platform. */
     date_create: string
     /** Time of the insert. */
@@ -66,7 +67,7 @@ export interface ChatTables {
     restream_id: number
     broadcast_id: number
     platform: PlatformType
-    state: 'sending' | 'delivered' | 'failed' | 'unknown'
+    state: ChatMessageRestream['state']
     platform_id: string | null
     platform_key: string | null
     error: string | null
@@ -86,8 +87,8 @@ export interface ChatTables {
     until: number
     /** Position at the platform after the last stored message. */
     cursor: string | null
-    state: 'off' | 'connecting' | 'reading' | 'waiting' | 'failed'
-    reason: string | null
+    state: ChatCapability['state']
+    reason: ChatCapability['reason']
     date_retry: string | null
     /** Time since which it does not read; null: it reads. */
     date_gap: string | null

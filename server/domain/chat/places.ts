@@ -111,7 +111,7 @@ const stateOf = (reader: ReaderRow | undefined) =>
   reader
     ? {
         state: reader.state,
-        reason: reader.reason as ChatCapability['reason'],
+        reason: reader.reason,
         until: reader.date_retry,
         gap_since: reader.state === 'off' ? null : reader.date_gap,
       }
