@@ -1,6 +1,6 @@
 // Tables of accounts and their tokens (migrations 0001, 0009 and 0019). Times as ISO 8601 text in UTC.
 import type { Generated } from 'kysely'
-import type { Language } from '#contract/core/wire.ts'
+import type { App, Language } from '#contract/core/wire.ts'
 import type { SocialProvider } from '#contract/entities/account.ts'
 import type { Currency } from '#contract/entities/project.ts'
 
@@ -33,7 +33,7 @@ export interface AccountTables {
   token_families: {
     id: Generated<number>
     user_id: number
-    app: string
+    app: App
     /** Hash of the fingerprint at sign-in; null when the client sent none. */
     fingerprint: string | null
     user_agent: string

@@ -13,7 +13,7 @@ export interface PlatformTables {
     /** Hash of the state, which is stored nowhere. */
     hash: string
     provider: Provider
-    purpose: string
+    purpose: 'platform' | 'community' | 'sign-in' | 'connect'
     user_id: number | null
     project_id: number | null
     redirect_uri: string

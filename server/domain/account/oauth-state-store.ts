@@ -32,7 +32,11 @@ export const updateOAuthState = (
 /** Removes an unexpired authorization. @returns its row; of concurrent calls one gets it */
 export const removeOAuthState = (
   db: Db | Trx,
-  by: { readonly hash: string; readonly purposes: readonly string[]; readonly userId?: number | undefined },
+  by: {
+    readonly hash: string
+    readonly purposes: readonly OAuthStateRow['purpose'][]
+    readonly userId?: number | undefined
+  },
   now: string,
 ): Promise<OAuthStateRow | undefined> => {
   let query = db.deleteFrom('oauth_states').where('hash', '=', by.hash).where('purpose', 'in', by.purposes)

@@ -10,7 +10,7 @@ import { insertOAuthState, type OAuthStateRow, removeOAuthState, updateOAuthStat
 const lifeMs = 15 * 60_000
 
 /** `platform`: an account to stream to; `community`: one of its communities; `sign-in`; `connect`: another social login. */
-export type OAuthPurpose = 'platform' | 'community' | 'sign-in' | 'connect'
+export type OAuthPurpose = OAuthStateRow['purpose']
 
 /** Query parameters of the provider's redirect. */
 export type OAuthAnswer = Readonly<Record<string, string | undefined>>
@@ -103,7 +103,7 @@ function read(config: Context['config'], state: string, row: OAuthStateRow): OAu
   return {
     state: answer?.['state'] ?? state,
     provider: row.provider,
-    purpose: row.purpose as OAuthPurpose,
+    purpose: row.purpose,
     userId: row.user_id,
     projectId: row.project_id,
     redirectUri: row.redirect_uri,

@@ -38,7 +38,7 @@ export async function listSessions(
   return rows.map((row) => ({
     ...deviceOf(row.user_agent),
     id: row.id,
-    app: row.app as App,
+    app: row.app,
     address: row.address ?? '',
     created: row.date_create,
     seen: row.seen,
