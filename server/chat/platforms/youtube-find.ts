@@ -116,11 +116,7 @@ async function findPublicChat(ctx: ChatContext, headers: Credentials): Promise<s
   )
 }
 
-type PublicLookup = <T extends z.ZodMiniType>(
-  path: string,
-  query: Readonly<Record<string, string>>,
-  answer: T,
-) => Promise<z.output<T>>
+type PublicLookup = <O>(path: string, query: Readonly<Record<string, string>>, answer: z.ZodMiniType<O>) => Promise<O>
 
 /** Returns the ids of videos that may be live: the known one, or the newest uploads. @throws ChatRefused for an unknown channel */
 async function videosOf(find: PublicLookup, { videoId, externalId, page }: ChatPlace): Promise<string[]> {

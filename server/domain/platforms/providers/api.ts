@@ -39,7 +39,7 @@ export interface ProviderApi {
   readonly language: Language
   readonly settings: Settings
   /** @throws ProviderUnauthorizedError, ProviderRefusedError, ProviderUnavailableError */
-  call<T extends z.ZodMiniType>(request: ApiRequest, answer: T): Promise<z.output<T>>
+  call<O>(request: ApiRequest, answer: z.ZodMiniType<O>): Promise<O>
 }
 
 /** Headers and failures of a provider's API. */

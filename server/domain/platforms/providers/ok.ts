@@ -64,12 +64,12 @@ const leads = new Set(['ADMIN', 'MODERATOR'])
 
 const ownPerson = (api: ProviderApi) => method(api, 'users.getCurrentUser', { fields: 'uid,name,pic128x128' }, Person)
 
-function method<T extends z.ZodMiniType>(
+function method<O>(
   api: ProviderApi,
   name: string,
   parameters: Readonly<Record<string, string>>,
-  answer: T,
-) {
+  answer: z.ZodMiniType<O>,
+): Promise<O> {
   const { okPublicKey, providers } = api.settings
   const signed = { ...parameters, application_key: okPublicKey, format: 'json', method: name }
   const key = md5(`${api.token}${providers.ok?.secret ?? ''}`)

@@ -10,15 +10,12 @@ const version = '5.199'
  * @param answer schema of the `response` in the answer
  * @throws the errors of `ProviderApi.call`
  */
-export async function vkMethod<T extends z.ZodMiniType>(
+export async function vkMethod<O>(
   api: ProviderApi,
   name: string,
   form: NonNullable<ApiRequest['form']>,
-  answer: T,
-): Promise<z.output<T>> {
+  answer: z.ZodMiniType<O>,
+): Promise<O> {
   const request = { url: `${base}/${name}`, form: { ...form, v: version } }
-  const { response } = (await api.call(request, z.object({ response: answer as z.ZodMiniType }))) as {
-    response: unknown
-  }
-  return response as z.output<T>
+  return (await api.call(request, z.object({ response: answer }))).response
 }

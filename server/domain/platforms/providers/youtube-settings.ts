@@ -125,16 +125,15 @@ async function sendThumbnail(api: ProviderApi, videoId: string, image: string | 
   await api.call({ url: thumbnails, query: { videoId, uploadType: 'media' }, file }, z.object({}))
 }
 
-async function itemOf<T extends z.ZodMiniType>(
+async function itemOf<O>(
   api: ProviderApi,
   resource: string,
   part: string,
   id: string,
-  schema: T,
-): Promise<z.output<T>> {
-  const answer = z.object({ items: z.array(schema as z.ZodMiniType) })
-  const [item] = ((await api.call({ url: `${base}/${resource}`, query: { part, id } }, answer)) as { items: unknown[] })
-    .items
+  schema: z.ZodMiniType<O>,
+): Promise<O> {
+  const request = { url: `${base}/${resource}`, query: { part, id } }
+  const [item] = (await api.call(request, z.object({ items: z.array(schema) }))).items
   if (item === undefined) throw new ProviderRefusedError('google', 404, 'videoNotFound')
-  return item as z.output<T>
+  return item
 }
