@@ -1,5 +1,6 @@
 // Tables of money and tariffs. Money in minor units, bitrates in kbps, storage in GB, times as ISO 8601 text in UTC.
 import type { Generated } from 'kysely'
+import type { MoneyFlowType } from '#contract/entities/money.ts'
 import type { LineName, Period, PlanType, RestreamPlan } from '#contract/entities/plan.ts'
 import type { Currency } from '#contract/entities/project.ts'
 
@@ -21,7 +22,7 @@ export interface LedgerTables {
     id: Generated<number>
     uuid: string
     project_id: number
-    type: string
+    type: MoneyFlowType
     /** Unique per project: a key books once. */
     idempotency_key: string | null
     /** Request under the key, to detect a reused key. */

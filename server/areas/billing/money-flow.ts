@@ -1,6 +1,6 @@
 // Movements of a project's money over HTTP, one row per balance.
 import { moneyFlow } from '#contract/areas/billing/money-flow.ts'
-import { balanceTypeNames, chosenOf, type MoneyFlowType } from '#contract/entities/money.ts'
+import { balanceTypeNames, chosenOf } from '#contract/entities/money.ts'
 import { implement } from '#server/core/implement.ts'
 import { listEntries } from '#server/domain/tariffs/money-flow-store.ts'
 import { purposeOf, filterOf } from './money-present.ts'
@@ -14,7 +14,7 @@ export const moneyFlowRoutes = implement(moneyFlow, {
       amount: row.amount_minor,
       currency: row.currency,
       date: row.date_create,
-      type: row.type as MoneyFlowType,
+      type: row.type,
       balance: row.balance_before_minor ?? 0,
       ...purposeOf(row.details),
       balance_type: balanceTypeId(row.account),

@@ -1,6 +1,6 @@
 // Transactions of a project's money over HTTP.
 import { transactions } from '#contract/areas/billing/transactions.ts'
-import { moneyFlows, type MoneyFlowType } from '#contract/entities/money.ts'
+import { moneyFlows } from '#contract/entities/money.ts'
 import { implement } from '#server/core/implement.ts'
 import { listTransactions } from '#server/domain/tariffs/money-flow-store.ts'
 import { purposeOf, filterOf } from './money-present.ts'
@@ -10,7 +10,7 @@ export const transactionRoutes = implement(transactions, {
     const { rows, total } = await listTransactions(db, filterOf(wanted, code), { limit, offset })
     const results = rows.map((row) => {
       const sum = Number(row.sum)
-      const name = row.type as MoneyFlowType
+      const name = row.type
       return {
         id: row.id,
         user_id: row.user_id,
