@@ -4,24 +4,31 @@ import { Field, type FieldProps } from './field.tsx'
 import styles from './field.module.css'
 
 /** An option of a select. */
-export interface Choice {
-  readonly value: string
+export interface Choice<V extends string = string> {
+  readonly value: V
   readonly label: string
 }
 
-interface Props extends FieldProps, Omit<ComponentProps<'select'>, 'onChange' | 'value' | 'id' | 'className'> {
-  readonly value: string
-  readonly choices: readonly Choice[]
-  readonly onChange: (value: string) => void
+/** Props of a select; `V`: values of its choices. */
+export interface SelectProps<V extends string>
+  extends FieldProps, Omit<ComponentProps<'select'>, 'onChange' | 'value' | 'id' | 'className'> {
+  readonly value: V
+  readonly choices: readonly Choice<V>[]
+  readonly onChange: (value: V) => void
 }
 
 /** Single choice in a native select. For long lists with a search, use `ComboField`. */
-export function SelectField({ label, isLabelHidden, hint, error, value, choices, onChange, ...rest }: Props) {
+export function SelectField<V extends string>(props: SelectProps<V>) {
+  const { label, isLabelHidden, hint, error, value, choices, onChange, ...rest } = props
+  const choose = (chosen: string) => {
+    const choice = choices.find((one) => one.value === chosen)
+    if (choice) onChange(choice.value)
+  }
   return (
     <Field label={label} isLabelHidden={isLabelHidden ?? false} hint={hint} error={error}>
       {(control) => (
         <div className={styles.box}>
-          <select {...rest} {...control} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+          <select {...rest} {...control} value={value} onChange={(event) => choose(event.currentTarget.value)}>
             {choices.map((choice) => (
               <option key={choice.value} value={choice.value}>
                 {choice.label}

@@ -2,7 +2,7 @@ import type { ComponentProps, ReactNode } from 'react'
 import { IconSearch } from '@tabler/icons-react'
 import { Field } from './field.tsx'
 import field from './field.module.css'
-import { SelectField } from './select-field.tsx'
+import { SelectField, type SelectProps } from './select-field.tsx'
 import styles from './toolbar.module.css'
 
 /** Toolbar above a list: search, filters, and actions at the end. */
@@ -46,7 +46,7 @@ export function SearchField({ label, isLabelHidden = true, value, onChange, ...r
 }
 
 /** Filter of a toolbar: its first option, with an empty value, names the filter and shows all rows. */
-export function FilterField(props: Omit<ComponentProps<typeof SelectField>, 'isLabelHidden' | 'hint' | 'error'>) {
+export function FilterField<V extends string>(props: Omit<SelectProps<V>, 'isLabelHidden' | 'hint' | 'error'>) {
   return (
     <div className={styles.filter} data-set={props.value !== '' || undefined}>
       <SelectField {...props} isLabelHidden />

@@ -40,7 +40,6 @@ export default function CreateProjectDialog({ current, onClose }: Props) {
       await navigate(paths.home(internal_id))
     },
   })
-  const currency = form.field('currency')
   return (
     <Dialog title={t('project.create.title')} onClose={onClose}>
       <DialogForm
@@ -64,8 +63,7 @@ export default function CreateProjectDialog({ current, onClose }: Props) {
             label={t('project.create.currency')}
             hint={t('project.create.currencyHint')}
             choices={Currency.options.map((value) => ({ value, label: t(`project.create.${value}`) }))}
-            {...currency}
-            onChange={(value) => currency.onChange(Currency.parse(value))}
+            {...form.field('currency')}
           />
         )}
       </DialogForm>

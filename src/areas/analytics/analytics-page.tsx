@@ -47,7 +47,7 @@ export function AnalyticsPage() {
           label={t('metric')}
           value={view.metric}
           choices={metrics.map((name) => ({ value: name, label: t(`metrics.${name}`) }))}
-          onChange={(value) => change({ metric: metrics.find((name) => name === value) ?? 'bitrate' })}
+          onChange={(metric) => change({ metric })}
         />
       </Toolbar>
       <QueryPart query={list} failed={t('failed')} skeleton={<Skeleton height={560} />}>

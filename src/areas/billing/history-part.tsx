@@ -15,7 +15,7 @@ import styles from './billing.module.css'
 import { HistoryExport } from './history-export.tsx'
 import { HistoryTable } from './history-table.tsx'
 import { PendingCard } from './pending-card.tsx'
-import { askOf, isNarrow, pageSize, purposes, readView, typeNames, type View, writeView } from './history-view.ts'
+import { askOf, isNarrow, pageSize, purposeNames, readView, typeNames, type View, writeView } from './history-view.ts'
 
 /** The History tab: movements of money with filters, pages and export. */
 export function HistoryPart() {
@@ -71,7 +71,6 @@ function Movements({ projectId }: { readonly projectId: number }) {
 
 function Tools({ view, onChange }: { readonly view: View; readonly onChange: (change: Partial<View>) => void }) {
   const { t } = useTranslation(['billing-history', 'billing'])
-  const purposeNames = Object.keys(purposes) as (keyof typeof purposes)[]
   return (
     <Toolbar label={t('tools')}>
       <FilterField
@@ -81,7 +80,7 @@ function Tools({ view, onChange }: { readonly view: View; readonly onChange: (ch
           { value: '', label: t('anyPurpose') },
           ...purposeNames.map((value) => ({ value, label: t(`purpose.${value}`) })),
         ]}
-        onChange={(value) => onChange({ purpose: purposeNames.find((name) => name === value) ?? '' })}
+        onChange={(purpose) => onChange({ purpose })}
       />
       <FilterField
         label={t('column.balance')}
@@ -90,7 +89,7 @@ function Tools({ view, onChange }: { readonly view: View; readonly onChange: (ch
           { value: '', label: t('anyBalance') },
           ...typeNames.map((value) => ({ value, label: t(`billing:balance.${value}.name`) })),
         ]}
-        onChange={(value) => onChange({ balance: typeNames.find((name) => name === value) ?? '' })}
+        onChange={(balance) => onChange({ balance })}
       />
       <DaysFilter days={view} onChange={onChange} />
     </Toolbar>

@@ -8,7 +8,7 @@ import { pageOf, paramsOf, windowOf } from '#src/lib/page-params.ts'
 export const pageSize = 50
 
 /** Filters by purpose: each covers one or more movement types of the wire. */
-export const purposes = {
+const purposes = {
   payment: 'payment,payment_cancel',
   plans: 'plan_restream_buy,plan_transcoding_buy,plan_storage_buy',
   refund: 'refund',
@@ -19,7 +19,7 @@ export const purposes = {
   operator: 'accrued_admin,reduced_admin',
 } as const
 export type Purpose = keyof typeof purposes
-const purposeNames = Object.keys(purposes) as readonly Purpose[]
+export const purposeNames = Object.keys(purposes) as readonly Purpose[]
 
 /** Names of the balance types by their wire numbers 1, 2, 3. */
 export const typeNames = ['bonus', 'payment', 'profit'] as const

@@ -69,7 +69,7 @@ export function ChatTools({ rows, view, titleOf, onChange }: Props) {
           label={t('only')}
           value={view.only}
           choices={[{ value: '', label: t('all') }, ...onlyFilters.map((value) => ({ value, label: t(value) }))]}
-          onChange={(value) => onChange({ only: onlyFilters.find((one) => one === value) ?? '' })}
+          onChange={(only) => onChange({ only })}
         />
         <FilterField
           label={t('hidden')}
@@ -78,7 +78,7 @@ export function ChatTools({ rows, view, titleOf, onChange }: Props) {
             { value: '', label: t('hiddenNo') },
             { value: 'yes', label: t('hiddenYes') },
           ]}
-          onChange={(value) => onChange({ hidden: value === 'yes' ? 'yes' : '' })}
+          onChange={(hidden) => onChange({ hidden })}
         />
       </div>
     </Toolbar>

@@ -79,7 +79,7 @@ function OverlayAddress({ chatKey }: { readonly chatKey: string }) {
           label={t('size')}
           value={settings.size}
           choices={overlaySizes.map((value) => ({ value, label: t(`sizes.${value}`) }))}
-          onChange={(value) => set({ size: overlaySizes.find((size) => size === value) ?? 'medium' })}
+          onChange={(size) => set({ size })}
         />
         <SelectField
           label={t('fade')}

@@ -54,7 +54,7 @@ function OwnPart() {
         label={t('announce')}
         value={announce}
         choices={announceModes.map((value) => ({ value, label: t(`announceModes.${value}`) }))}
-        onChange={(value) => setPreferences({ announce: announceModes.find((mode) => mode === value) ?? 'important' })}
+        onChange={(mode) => setPreferences({ announce: mode })}
       />
     </section>
   )

@@ -29,7 +29,7 @@ export function LoadGraph({ interval }: { readonly interval: Interval }) {
           isLabelHidden
           value={type}
           choices={graphTypes.map((value) => ({ value, label: t(`graph.${value}`) }))}
-          onChange={(value) => setType(graphTypes.find((known) => known === value) ?? 'network')}
+          onChange={setType}
         />
       }
     >

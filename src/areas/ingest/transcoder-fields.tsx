@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { channels } from '#contract/areas/channels/channels.ts'
-import { type Preset, presets, type VideoCodec, videoCodecs } from '#contract/entities/transcoder.ts'
+import { presets, type VideoCodec, videoCodecs } from '#contract/entities/transcoder.ts'
 import { q } from '#src/api/query.ts'
 import type { Form } from '#src/components/form/use-form.ts'
 import { SelectField } from '#src/ui/select-field.tsx'
@@ -36,8 +36,6 @@ export function EncoderFields({ form, codecs }: Props & { readonly codecs: reado
   useEffect(() => {
     if (details.current && isWrong) details.current.open = true
   }, [isWrong])
-  const videoCodec = form.field('videoCodec')
-  const preset = form.field('preset')
   const offered = videoCodecs.filter((codec) => codecs.includes(codec) || codec === form.values.videoCodec)
   return (
     <details
@@ -51,14 +49,12 @@ export function EncoderFields({ form, codecs }: Props & { readonly codecs: reado
         <SelectField
           label={t('transcoders.field.videoCodec')}
           choices={offered.map((value) => ({ value, label: t(`transcoders.codec.${value}`) }))}
-          {...videoCodec}
-          onChange={(value) => videoCodec.onChange(value as VideoCodec)}
+          {...form.field('videoCodec')}
         />
         <SelectField
           label={t('transcoders.field.preset')}
           choices={presets.map((value) => ({ value, label: t(`transcoders.preset.${value}`) }))}
-          {...preset}
-          onChange={(value) => preset.onChange(value as Preset)}
+          {...form.field('preset')}
         />
         <SelectField
           label={t('transcoders.field.rotation')}

@@ -77,7 +77,7 @@ function Filters({ view, onChange }: { readonly view: View; readonly onChange: (
           { value: 'unread', label: t('filter.unread') },
           { value: 'read', label: t('filter.read') },
         ]}
-        onChange={(state) => onChange({ state: state as View['state'] })}
+        onChange={(state) => onChange({ state })}
       />
       <FilterField
         label={t('filter.category')}
@@ -86,7 +86,7 @@ function Filters({ view, onChange }: { readonly view: View; readonly onChange: (
           { value: '', label: t('filter.anyCategory') },
           ...categories.map((value) => ({ value, label: t(`category.${value}`) })),
         ]}
-        onChange={(category) => onChange({ category: category as View['category'] })}
+        onChange={(category) => onChange({ category })}
       />
       <FilterField
         label={t('filter.projects')}

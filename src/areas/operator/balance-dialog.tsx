@@ -37,7 +37,6 @@ export function BalanceDialog({ customer, onClose }: { customer: Customer; onClo
     onSuccess: onClose,
   })
   const amount = parseMoney(form.values.amount)
-  const balance = form.field('balance')
   const after = customer[form.values.balance] + (amount ?? 0)
   return (
     <ReasonDialog
@@ -53,8 +52,7 @@ export function BalanceDialog({ customer, onClose }: { customer: Customer; onClo
           value,
           label: t(`balance.${value}`) + colon + formatMoney(customer[value], currency, language),
         }))}
-        {...balance}
-        onChange={(value) => balance.onChange(value as Type)}
+        {...form.field('balance')}
       />
       <TextField
         label={t('balance.amount', { currency: currency.toUpperCase() })}

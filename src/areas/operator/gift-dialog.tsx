@@ -43,7 +43,6 @@ export function GiftDialog({ customer, onClose }: { customer: Customer; onClose:
     onSuccess: onClose,
   })
   const plan = form.field('plan')
-  const period = form.field('period')
   return (
     <ReasonDialog
       title={t('gift.title', { name: customer.name })}
@@ -58,8 +57,7 @@ export function GiftDialog({ customer, onClose }: { customer: Customer; onClose:
         <SelectField
           label={t('gift.period')}
           choices={Period.options.map((value) => ({ value, label: t(`gift.${value}`) }))}
-          {...period}
-          onChange={(value) => period.onChange(Period.parse(value))}
+          {...form.field('period')}
         />
       </div>
     </ReasonDialog>

@@ -31,7 +31,7 @@ export function HistoryTools({ view, members, onChange }: Props) {
           { value: '', label: t('history.anyAction') },
           ...historyActions.map((action) => ({ value: action, label: t(`action.${action}`) })),
         ]}
-        onChange={(value) => onChange({ action: historyActions.find((action) => action === value) ?? '' })}
+        onChange={(action) => onChange({ action })}
       />
       <FilterField
         label={t('history.person')}

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ChannelFilter } from '#contract/areas/channels/channels.ts'
-import { PlatformType } from '#contract/entities/channel.ts'
+import type { PlatformType } from '#contract/entities/channel.ts'
 import { FilterField, SearchField, Toolbar } from '#src/ui/toolbar.tsx'
 import { nameMax, type View } from '#src/areas/channels/view.ts'
 
@@ -49,7 +49,7 @@ export function ListTools({ view, platforms, onChange }: Props) {
           { value: '', label: t('tools.anyPlatform') },
           ...platforms.map(({ type, title }) => ({ value: type, label: title })),
         ]}
-        onChange={(value) => onChange({ platform: value === '' ? '' : PlatformType.parse(value) })}
+        onChange={(platform) => onChange({ platform })}
       />
       <FilterField
         label={t('tools.which')}
