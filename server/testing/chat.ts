@@ -4,7 +4,7 @@ import type { ChatEvent, PlatformMessage } from '#server/core/chat.ts'
 import { sealTokens } from '#server/domain/platforms/providers/account-tokens.ts'
 import { listRestreams } from '#server/domain/broadcasts/restreams-store.ts'
 import { storeChatEvents } from '#server/domain/chat/store-events.ts'
-import { upsertFeed } from '#server/domain/chat/readers-store.ts'
+import { upsertFeeds } from '#server/domain/chat/readers-store.ts'
 import { claimReader } from '#server/domain/chat/wanted.ts'
 import { newChannel } from './channels.ts'
 import { beginBroadcast, someNodeOf } from './on-air.ts'
@@ -63,7 +63,7 @@ export async function someReader(
   const { db } = services
   const { source = `twitch:${of.restreamId}`, broadcastId, restreamId } = of
   const platform = source.split(':', 1)[0] as PlatformType
-  await upsertFeed(db, { restream_id: restreamId, broadcast_id: broadcastId, source })
+  await upsertFeeds(db, [{ restream_id: restreamId, broadcast_id: broadcastId, source }])
   const claim = await claimReader(db, { source, platform, holder: 'test' })
   if (!claim) throw new Error(`${source} has another holder`)
   const store = (...events: ChatEvent[]) => storeChatEvents(services, source, claim.epoch, events)

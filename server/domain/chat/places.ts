@@ -66,6 +66,27 @@ export async function chatsOfBroadcast(
   return withStates(services, db, rows, { plan: chat, isOnAir: broadcast.date_end === null })
 }
 
+/** The chat of a restream that can be read. */
+interface ReadableChat {
+  readonly broadcast_id: number
+  readonly restream_id: number
+  readonly place: ChatPlace
+}
+
+/** Returns the chats of broadcasts that can be read. The plan of their projects has to include chat. */
+export async function listReadableChats(
+  services: Pick<Services, 'config'>,
+  db: Db,
+  broadcastIds: readonly number[],
+): Promise<ReadableChat[]> {
+  const rows = await listBroadcastChannels(db, broadcastIds)
+  return rows.flatMap((row) => {
+    const place = placeOf(row)
+    if (!place || !abilitiesOf(row.type, grantOf(services, row, true)).read) return []
+    return [{ broadcast_id: row.broadcast_id, restream_id: row.restream_id, place }]
+  })
+}
+
 /** Returns the chats of a project's active channels, off air. */
 export async function chatsOfProject(
   services: Pick<Services, 'clock' | 'config'>,

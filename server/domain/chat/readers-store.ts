@@ -92,15 +92,22 @@ export async function listReaders(db: Db | Trx, sources: readonly string[]): Pro
   return db.selectFrom('chat_readers').selectAll().where('source', 'in', sources).execute()
 }
 
-/** Inserts or updates the source of a restream. */
-export async function upsertFeed(db: Db, row: ChatTables['chat_feeds']): Promise<void> {
-  await db
-    .insertInto('chat_feeds')
-    .values(row)
-    .onConflict((conflict) =>
-      conflict.column('restream_id').doUpdateSet({ source: row.source }).where('chat_feeds.source', '!=', row.source),
-    )
-    .execute()
+/** Rows of one statement: SQLite takes 32,766 parameters. */
+const rowsMax = 500
+
+/** Inserts or updates the sources of restreams. */
+export async function upsertFeeds(db: Db, rows: readonly ChatTables['chat_feeds'][]): Promise<void> {
+  for (let at = 0; at < rows.length; at += rowsMax)
+    await db
+      .insertInto('chat_feeds')
+      .values(rows.slice(at, at + rowsMax))
+      .onConflict((conflict) =>
+        conflict
+          .column('restream_id')
+          .doUpdateSet((eb) => ({ source: eb.ref('excluded.source') }))
+          .whereRef('chat_feeds.source', '!=', 'excluded.source'),
+      )
+      .execute()
 }
 
 /** A restream that a source feeds. */

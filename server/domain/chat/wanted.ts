@@ -6,14 +6,14 @@ import type { PlatformType } from '#contract/entities/channel.ts'
 import type { Db } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { limitsOf } from '#server/domain/tariffs/plan-limits.ts'
-import { chatsOfBroadcast } from './places.ts'
+import { listReadableChats } from './places.ts'
 import {
   listAirWatches,
   lockReader,
   updateReader,
   updateReaderFree,
   updateReaderLease,
-  upsertFeed,
+  upsertFeeds,
   upsertReader,
   upsertWatch,
 } from './readers-store.ts'
@@ -37,25 +37,26 @@ export async function watchChat(services: Pick<Services, 'db' | 'clock' | 'chat'
 export async function listWantedPlaces(services: Pick<Services, 'db' | 'clock' | 'config'>): Promise<ChatPlace[]> {
   const { db, clock } = services
   const now = iso(clock.now())
-  const wanted = new Map<string, ChatPlace>()
   const rows = await listAirWatches(db, iso(later(clock.now(), -afterEndMs)))
   // The next broadcast may have another account or video in the same chat.
   const onAirFirst = rows.toSorted((a, b) => Number(a.date_end !== null) - Number(b.date_end !== null))
+  const readIds: number[] = []
   for (const { id, project_id, date_until } of onAirFirst) {
     const isWatched = date_until !== null && date_until > now
     const limits = await limitsOf(services, db, project_id)
-    if (!limits.chat || !(isWatched || limits.backgroundChat)) continue
-    for (const { restreamId, place, capability } of await chatsOfBroadcast(services, db, {
-      id,
-      project_id,
-      date_end: null,
-    })) {
-      if (!place || restreamId === null || !capability.read) continue
-      await upsertFeed(db, { restream_id: restreamId, broadcast_id: id, source: place.source })
-      // A place with an account can do more than one without.
-      const known = wanted.get(place.source)
-      if (!known || (known.accountId === null && place.accountId !== null)) wanted.set(place.source, place)
-    }
+    if (limits.chat && (isWatched || limits.backgroundChat)) readIds.push(id)
+  }
+  const chats = await listReadableChats(services, db, readIds)
+  await upsertFeeds(
+    db,
+    chats.map(({ place, ...ids }) => ({ ...ids, source: place.source })),
+  )
+  const byBroadcast = Map.groupBy(chats, ({ broadcast_id }) => broadcast_id)
+  const wanted = new Map<string, ChatPlace>()
+  for (const { place } of readIds.flatMap((id) => byBroadcast.get(id) ?? [])) {
+    // A place with an account can do more than one without.
+    const known = wanted.get(place.source)
+    if (!known || (known.accountId === null && place.accountId !== null)) wanted.set(place.source, place)
   }
   return [...wanted.values()]
 }
