@@ -5,6 +5,7 @@ import { channels } from '#contract/areas/channels/channels.ts'
 import { settings as channelSettings } from '#contract/areas/channels/settings.ts'
 import { history } from '#contract/areas/notifications/history.ts'
 import { settings } from '#contract/areas/notifications/settings.ts'
+import { platforms } from '#contract/areas/channels/platforms.ts'
 import { pullKeys } from '#contract/areas/ingest/pull-keys.ts'
 import { payments } from '#contract/areas/billing/payments.ts'
 import { payouts } from '#contract/areas/billing/payouts.ts'
@@ -155,6 +156,8 @@ test('replaces pull keys that no player can use', async () => {
 
 test('marks an account as invalid, and removes it without its platform', async () => {
   const account = await findAccount(other.db, accountId)
+  const listed = await world.api(platforms.accounts, {}, { as: owner, through: other })
+  expect(listed.body.results).toMatchObject([{ id: accountId, status: 0 }])
   await expect(withAccount(other.services, account!, () => Promise.resolve())).rejects.toThrow('Connect it again')
   expect((await findAccount(other.db, accountId))?.status).toBe(0)
   await forgetAccount(other.services, account!)

@@ -14,6 +14,7 @@ import {
   withAccount,
   withAnyAccount,
 } from '#server/domain/platforms/providers/accounts.ts'
+import { readTokens } from '#server/domain/platforms/providers/account-tokens.ts'
 import { type AccountRow, hasScopes, listAccounts } from '#server/domain/platforms/providers/accounts-store.ts'
 import {
   beginCommunity,
@@ -52,14 +53,15 @@ export const platformRoutes = implement(platforms, {
     }
   },
 
-  accounts: async ({ platform }, { db, user }) => {
-    const rows = await listAccounts(db, user.id, platform)
+  accounts: async ({ platform }, ctx) => {
+    const rows = await listAccounts(ctx.db, ctx.user.id, platform)
     const results = rows.map((row) => ({
       id: row.id,
       accountId: row.external_id,
       name: row.name,
       avatar: row.avatar,
-      status: row.status,
+      // Unreadable tokens are marked when they are used; the list shows it before.
+      status: readTokens(ctx, row) === null ? 0 : row.status,
       platform: row.platform,
       channels: Number(row.channels),
       ...chatOf(row),
