@@ -37,6 +37,7 @@ export function PaymentsPart() {
     ...(view.provider !== '' && { provider: view.provider.slice(0, 40) }),
     ...(/^[1-9]\d{0,8}$/.test(view.project) && { project_id: Number(view.project) }),
   }
+  const isFiltered = [view.status, view.provider, view.project].some((value) => value !== '')
   const list = useQuery({ ...q(payments.list, input), placeholderData: keepPreviousData })
   const [open, setOpen] = useState<{ readonly payment: OperatorPayment; readonly how: PaymentDialog } | null>(null)
   const close = () => setOpen(null)
@@ -53,7 +54,7 @@ export function PaymentsPart() {
           page={view.page}
           size={size}
           to={to}
-          empty={<EmptyState title={t('payments.none')} />}
+          empty={<EmptyState title={t(isFiltered ? 'payments.none' : 'payments.noneYet')} />}
         >
           {(rows) => (
             <RowList label={t('payments.title')}>

@@ -106,8 +106,10 @@ test('keeps filters in the URL, and names providers with differences', async ({
   answer(payments.providers, () =>
     Response.json({ results: [{ name: 'stripe', mismatches: 2, date_reconciled: null, date_event: null }] }),
   )
+  answer(payments.list, () => Response.json({ total: 0, limit: 20, offset: 0, results: [] }))
   await open(paths.operator('payments'), await newOperator(service))
   await screen.findByText(/^Stripe: 2 payments differ from the provider/)
+  await screen.findByText('No payments yet')
   for (const [label, choice, value] of [
     ['Status', 'Needs a decision', 'review'],
     ['Provider', 'Stripe', 'stripe'],
