@@ -1,7 +1,7 @@
 // HTTP POST to addresses that users choose: public hosts only, no redirects, limited time and response.
+import { request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { isIP } from 'node:net'
-import { request as httpRequest } from '#server/core/node-http.ts'
 import { isPublicAddress, publicLookup } from '#server/domain/channels/destination-hosts.ts'
 
 const timeoutMs = 15_000

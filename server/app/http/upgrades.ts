@@ -1,8 +1,7 @@
 // Upgrade requests: a table of paths that open a WebSocket; every other request is refused and its socket destroyed.
-import type { IncomingMessage, Server } from 'node:http'
+import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { WebSocket, WebSocketServer } from 'ws'
-import { STATUS_CODES } from '#server/core/node-http.ts'
 import { hangUp, isGone } from './hang-up.ts'
 
 /** Status of a refusal. 503: the client should try again. */

@@ -3,7 +3,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { eventually } from '#server/testing/eventually.ts'
 import { program, serviceProcess, type ServiceProcess } from '#server/testing/process.ts'
 
 /** Text that the built code of each module contains. */
@@ -16,11 +15,9 @@ const marks = {
   stripe: 'api.stripe.com',
 } as const
 
-/** Prints the name of each loaded file, and whether Node has loaded its client for `fetch`. */
+/** Prints the name of each loaded file. */
 const hook = `import { registerHooks } from 'node:module'
-registerHooks({ load: (url, context, next) => (console.log('loaded ' + url), next(url, context)) })
-const undici = 'NativeModule internal/deps/undici/undici'
-setInterval(() => console.log('undici: ' + process.moduleLoadList.includes(undici)), 100).unref()`
+registerHooks({ load: (url, context, next) => (console.log('loaded ' + url), next(url, context)) })`
 
 const folder = join(program, '..')
 let service: ServiceProcess
@@ -45,11 +42,4 @@ test.each(Object.entries(marks))('does not load %s at start', (_, mark) => {
 test('does not load PDFKit at start', () => {
   expect(loaded.some((url) => url.endsWith('/service.js'))).toBe(true)
   expect(loaded.filter((url) => url.includes('/pdfkit/'))).toEqual([])
-})
-
-test('does not load undici at start', async () => {
-  const reports = () => [...service.printed().matchAll(/^undici: (\w+)$/gm)].map(([, isLoaded]) => isLoaded)
-  const before = reports().length
-  await eventually(() => reports().length > before)
-  expect(reports().at(-1)).toBe('false')
 })
