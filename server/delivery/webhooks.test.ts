@@ -178,6 +178,20 @@ test('posts each failure and recovery of channels, also when no member receives 
   expect((await world.api(history.getStatus, {}, { as: again })).body.count_unread).toBe(0)
 })
 
+test('posts no failure of channels that all recovered before it settled', async () => {
+  const { projectId } = await webhookOnly('/200/recovered')
+  for (const failed of [true, false])
+    for (const id of [1, 2]) {
+      const channel = { id, name: `Channel ${id}`, reason: 'refused', failed }
+      await transaction(world.app.db, (trx) =>
+        notifyChannel(world.services, trx, { projectId, broadcastId: 1, channel }),
+      )
+    }
+  world.clock.advance(60_000)
+  await runWebhooks(world.services)
+  expect(at('/200/recovered')).toEqual([])
+})
+
 test('a project has at most five webhooks, at addresses without a password', async () => {
   const ann = await world.user()
   for (let count = 0; count < 5; count++) await add(ann, '/200/many')

@@ -7,6 +7,7 @@ import { type FailedChannel, type KindParams, kinds } from './kinds.ts'
 import { factOf, notify, removeSettling } from './notify.ts'
 import { lockFact, updateFact } from './store.ts'
 import { queueWebhooks } from './webhook-messages.ts'
+import { removeSettlingMessages } from './webhooks-store.ts'
 
 type Params = KindParams['start_channel_failed']
 
@@ -40,7 +41,11 @@ export async function notifyChannel(
   const channels = [...params.channels.filter(({ id }) => id !== channel.id), channel]
   const isOver = channels.every(({ failed }) => !failed)
   const now = services.clock.now()
-  if (isOver && (await removeSettling(trx, first.fact, iso(now)))) return
+  if (isOver && (await removeSettling(trx, first.fact, iso(now)))) {
+    const joined = Array.from({ length: first.version - 1 }, (_, index) => joinedFact(first.fact, index + 1))
+    await removeSettlingMessages(trx, joined, iso(now))
+    return
+  }
   const kind = isOver ? 'start_channel_success' : 'start_channel_failed'
   const isNews = isOver || channel.failed
   await updateFact(trx, first.fact, {
@@ -52,7 +57,7 @@ export async function notifyChannel(
   })
   if (!isNews) return
   const due = iso(later(now, kinds.start_channel_failed.settleMs ?? 0))
-  const fact = `${first.fact}#${first.version}`
+  const fact = joinedFact(first.fact, first.version)
   await queueWebhooks(trx, { kind, projectId, fact, params: { ...params, channels }, now, due })
   await updateDeliveriesWaiting(
     trx,
@@ -60,3 +65,6 @@ export async function notifyChannel(
     due,
   )
 }
+
+/** Returns the identity of an event that joins a notification, for webhooks. @param version of the notification before it */
+const joinedFact = (fact: string, version: number): string => `${fact}#${version}`

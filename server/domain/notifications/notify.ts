@@ -96,7 +96,7 @@ export const retract = async (
 
 /** Removes notifications and messages of a fact that are still settling. @returns whether there were any */
 export async function removeSettling(trx: Trx, fact: string, now: string): Promise<boolean> {
-  const messages = await removeSettlingMessages(trx, fact, now)
+  const messages = await removeSettlingMessages(trx, [fact], now)
   return messages + (await removeUnsettled(trx, fact, now)) > 0
 }
 

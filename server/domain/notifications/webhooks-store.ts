@@ -46,11 +46,12 @@ export async function insertMessages(trx: Trx, rows: readonly Insertable<Tables[
     .execute()
 }
 
-/** Removes the messages of a fact that are still settling. @returns their number */
-export async function removeSettlingMessages(trx: Trx, fact: string, now: string): Promise<number> {
+/** Removes the messages of facts that are still settling. @returns their number */
+export async function removeSettlingMessages(trx: Trx, facts: readonly string[], now: string): Promise<number> {
+  if (facts.length === 0) return 0
   const { numDeletedRows } = await trx
     .deleteFrom('webhook_messages')
-    .where('fact', '=', fact)
+    .where('fact', 'in', facts)
     .where('attempts', '=', 0)
     .where('date_due', '>', now)
     .executeTakeFirstOrThrow()
