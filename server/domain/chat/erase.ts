@@ -64,7 +64,7 @@ export async function clearMessages(
   authorId: string | null,
   at: string,
 ): Promise<ChatChange[]> {
-  const rows = await listUndeleted(trx, restream_id, broadcast_id, authorId)
+  const rows = await listUndeleted(trx, [restream_id], broadcast_id, authorId)
   await eraseMessages(trx, rows, at)
   const cleared: ChatChange = { action: 'cleared', restream_id, sender_id: authorId, last_seq: seq }
   return [cleared, ...(await clearGoneStar(trx, broadcast_id))]

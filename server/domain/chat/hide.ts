@@ -72,11 +72,13 @@ export async function hideAuthor(
   const platform = restreams.find((restream) => restream.id === restreamId)?.type as PlatformType | undefined
   if (restreamId === null || senderId === null || platform === undefined)
     throw new RuleError('SenderMissing', 'Name a message, or a restream of the broadcast and an author')
+  // A project mutes an author at a platform: it may have several chats there.
+  const there = restreams.filter(({ type }) => type === platform).map((restream) => restream.id)
   const changes = await projectTransaction(services.db, project_id, async (trx) => {
     await lockProject(trx, project_id)
     const [head] = await lockHeads(trx, [id])
     if (!head) return []
-    const rows = await listUndeleted(trx, restreamId, id, senderId)
+    const rows = await listUndeleted(trx, there, id, senderId)
     const body = rows.at(-1)?.body
     const name = body === undefined ? '' : (JSON.parse(body) as MessageBody).sender.name
     if (isHidden) await mute(services, trx, project_id, { platform, sender_id: senderId, name })

@@ -136,13 +136,13 @@ export async function listByPlatformKey(trx: Trx, broadcastId: number, keys: rea
   return found
 }
 
-/** Returns the messages of a restream that are not deleted: of one author, or of all. */
-export const listUndeleted = (trx: Trx, restreamId: number, broadcastId: number, authorId: string | null) =>
+/** Returns the messages of restreams of a broadcast that are not deleted: of one author, or of all. */
+export const listUndeleted = (trx: Trx, restreamIds: readonly number[], broadcastId: number, authorId: string | null) =>
   trx
     .selectFrom('chat_messages')
     .selectAll()
     .where('broadcast_id', '=', broadcastId)
-    .where('restream_id', '=', restreamId)
+    .where('restream_id', 'in', restreamIds)
     .where('date_delete', 'is', null)
     .$if(authorId !== null, (query) => query.where('author_id', '=', authorId ?? ''))
     .execute()

@@ -5,7 +5,9 @@ import { moderate } from '#contract/areas/chat/moderate.ts'
 import type { Services } from '#server/core/context.ts'
 import type { Db } from '#server/db/open.ts'
 import { findBroadcast } from '#server/domain/broadcasts/store.ts'
-import { chatOnAir, someMessage } from '#server/testing/chat.ts'
+import { listRestreams } from '#server/domain/broadcasts/restreams-store.ts'
+import { newChannel } from '#server/testing/channels.ts'
+import { chatOnAir, someMessage, someReader } from '#server/testing/chat.ts'
 import { testApp, type World } from '#server/testing/test-app.ts'
 import type { ChatCaller } from './callers.ts'
 import { deleteMessage, moderateChat } from './moderate.ts'
@@ -37,7 +39,7 @@ function after(change: () => Promise<unknown>): Services {
 
 /** A broadcast with one message. */
 async function scene() {
-  const { ann, broadcastId: broadcast_id, reader } = await chatOnAir(world)
+  const { ann, node, broadcastId: broadcast_id, restreamId, reader } = await chatOnAir(world)
   await reader.say(someMessage('1', 'secret'))
   const { items } = (await world.api(chat.messages, { broadcast_id }, { as: ann })).body
   const eventId = items[0]?.event_id ?? ''
@@ -61,7 +63,7 @@ async function scene() {
     const acts = await db.selectFrom('chat_acts').selectAll().where('broadcast_id', '=', broadcast_id).execute()
     return JSON.stringify({ message, acts })
   }
-  return { ann, reader, broadcast_id, broadcast, caller, eventId, act, forget, stored }
+  return { ann, node, reader, restreamId, broadcast_id, broadcast, caller, eventId, act, forget, stored }
 }
 
 test('publishes no text of a message that is deleted while it is shown again', async () => {
@@ -111,4 +113,18 @@ test('the log of an act has no name of an author that was forgotten meanwhile', 
   const hide = { act: 'hide', eventId, restreamId: null, senderId: null, seconds: 0 } as const
   await moderateChat(after(forget), caller, broadcast, hide)
   expect(await stored()).not.toMatch(/Viewer|viewer-1/)
+})
+
+test('hides and shows an author in all chats of the platform in the broadcast', async () => {
+  const { ann, node, restreamId, broadcast_id } = await scene()
+  await node.channel(ann.projectId, await newChannel(world, ann), 'live')
+  const other = (await listRestreams(world.app.db, [broadcast_id])).find(({ id }) => id !== restreamId)?.id ?? 0
+  await (await someReader(world, { broadcastId: broadcast_id, restreamId: other })).say(someMessage('2', 'there'))
+  const texts = async () =>
+    (await world.api(chat.messages, { broadcast_id }, { as: ann })).body.items.map(({ text }) => text)
+  const author = { broadcast_id, restream_id: restreamId, sender_id: 'viewer-1' }
+  await world.api(moderate.act, { ...author, act: 'hide' }, { as: ann })
+  expect(await texts()).toEqual([])
+  await world.api(moderate.act, { ...author, act: 'show' }, { as: ann })
+  expect(await texts()).toEqual(['secret', 'there'])
 })
