@@ -85,6 +85,7 @@ export async function chatOnAir(world: World) {
   const { broadcast_id: broadcastId } = await beginBroadcast(world, ann, node)
   await node.channel(ann.projectId, channelId, 'live')
   const restreamId = (await listRestreams(world.app.db, [broadcastId]))[0]?.id ?? 0
+  await world.app.db.updateTable('restreams').set({ type: 'twitch' }).where('id', '=', restreamId).execute()
   const reader = await someReader(world, { broadcastId, restreamId })
   return { ann, node, broadcastId, restreamId, reader }
 }

@@ -16,7 +16,6 @@ import {
   listOfAuthor,
   listUndeleted,
   lockHeads,
-  type MessageRow,
   updateHead,
   updateMessages,
 } from './messages-store.ts'
@@ -101,7 +100,7 @@ export async function hideAuthor(
 export async function forgetAuthor(
   services: Services,
   projectId: number,
-  author: { readonly platform: MessageRow['platform']; readonly senderId: string },
+  author: { readonly platform: PlatformType; readonly senderId: string },
 ): Promise<number> {
   const at = iso(services.clock.now())
   const { count, changes } = await transaction(services.db, async (trx) => {
@@ -113,8 +112,8 @@ export async function forgetAuthor(
     const body: MessageBody = { entities: [], sender: { id: '', name: '', badges: [], roles: [] }, paid: null }
     const change = { text: '', folded: '', author_id: '', body: JSON.stringify(body), date_delete: at }
     await updateMessages(trx, found, change)
-    if (author.platform !== '') await removeMuted(trx, projectId, author.platform, author.senderId)
-    await updateActAuthors(trx, projectId, author.senderId)
+    await removeMuted(trx, projectId, author.platform, author.senderId)
+    await updateActAuthors(trx, projectId, author.platform, author.senderId)
     const all: [broadcastId: number, ChatChange[]][] = []
     for (const [broadcastId, of] of Map.groupBy(found, ({ broadcast_id }) => broadcast_id)) {
       const last_seq = heads.find((head) => head.broadcast_id === broadcastId)?.seq

@@ -118,7 +118,9 @@ test('the log of an act has no name of an author that was forgotten meanwhile', 
 test('hides and shows an author in all chats of the platform in the broadcast', async () => {
   const { ann, node, restreamId, broadcast_id } = await scene()
   await node.channel(ann.projectId, await newChannel(world, ann), 'live')
-  const other = (await listRestreams(world.app.db, [broadcast_id])).find(({ id }) => id !== restreamId)?.id ?? 0
+  const { db } = world.app
+  const other = (await listRestreams(db, [broadcast_id])).find(({ id }) => id !== restreamId)?.id ?? 0
+  await db.updateTable('restreams').set({ type: 'twitch' }).where('id', '=', other).execute()
   await (await someReader(world, { broadcastId: broadcast_id, restreamId: other })).say(someMessage('2', 'there'))
   const texts = async () =>
     (await world.api(chat.messages, { broadcast_id }, { as: ann })).body.items.map(({ text }) => text)
@@ -127,4 +129,14 @@ test('hides and shows an author in all chats of the platform in the broadcast', 
   expect(await texts()).toEqual([])
   await world.api(moderate.act, { ...author, act: 'show' }, { as: ann })
   expect(await texts()).toEqual(['secret', 'there'])
+})
+
+test('forgets no author of another platform with the same id in the log', async () => {
+  const { ann, act, stored } = await scene()
+  await act('hide')
+  const author = { project_id: ann.projectId, sender_id: 'viewer-1' }
+  await world.api(moderate.forget, { ...author, platform: 'youtube' }, { as: ann })
+  expect(JSON.parse(await stored()).acts).toMatchObject([{ author_id: 'viewer-1', author_name: 'Viewer' }])
+  await world.api(moderate.forget, { ...author, platform: 'twitch' }, { as: ann })
+  expect(JSON.parse(await stored()).acts).toMatchObject([{ author_id: '', author_name: '' }])
 })

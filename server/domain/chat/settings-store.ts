@@ -87,12 +87,24 @@ export const listActs = (db: Db, broadcastId: number, limit: number) =>
     .limit(limit)
     .execute()
 
-/** Overwrites the name of an author in the log of a project. */
-export async function updateActAuthors(trx: Trx, projectId: number, authorId: string): Promise<void> {
+/** Overwrites the name of an author at a platform in the log of a project. */
+export async function updateActAuthors(
+  trx: Trx,
+  projectId: number,
+  platform: PlatformType,
+  authorId: string,
+): Promise<void> {
   await trx
     .updateTable('chat_acts')
     .set({ author_name: '', author_id: '' })
     .where('author_id', '=', authorId)
-    .where('broadcast_id', 'in', (eb) => eb.selectFrom('broadcasts').select('id').where('project_id', '=', projectId))
+    .where('restream_id', 'in', (eb) =>
+      eb
+        .selectFrom('restreams')
+        .innerJoin('broadcasts', 'broadcasts.id', 'restreams.broadcast_id')
+        .select('restreams.id')
+        .where('broadcasts.project_id', '=', projectId)
+        .where('restreams.type', '=', platform),
+    )
     .execute()
 }
