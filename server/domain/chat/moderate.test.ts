@@ -140,3 +140,21 @@ test('forgets no author of another platform with the same id in the log', async 
   await world.api(moderate.forget, { ...author, platform: 'twitch' }, { as: ann })
   expect(JSON.parse(await stored()).acts).toMatchObject([{ author_id: '', author_name: '' }])
 })
+
+test('hides a muted author again where the list of muted authors is full', async () => {
+  const { ann, restreamId, broadcast_id } = await scene()
+  const author = { broadcast_id, restream_id: restreamId, sender_id: 'viewer-1' }
+  const hide = () => world.api(moderate.act, { ...author, act: 'hide' }, { as: ann })
+  await hide()
+  const others = Array.from({ length: 999 }, (_, index) => ({
+    project_id: ann.projectId,
+    platform: 'twitch' as const,
+    author_id: `other-${index}`,
+    name: '',
+    date_create: world.clock.now().toISOString(),
+  }))
+  await world.services.db.insertInto('chat_muted').values(others).execute()
+  expect((await hide()).status).toBe(201)
+  const more = await world.api(moderate.act, { ...author, sender_id: 'viewer-2', act: 'hide' }, { as: ann })
+  expect(more.error?.name).toBe('TooManyMuted')
+})

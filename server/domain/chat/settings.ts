@@ -86,7 +86,7 @@ export async function changeSettings(
   })
 }
 
-/** Mutes an author. @throws RuleError `TooManyMuted` */
+/** Mutes an author, unless they are muted already. @throws RuleError `TooManyMuted` */
 export async function mute(
   { clock }: Pick<Services, 'clock'>,
   trx: Trx,
@@ -94,6 +94,7 @@ export async function mute(
   { platform, sender_id, name }: Author & { readonly name: string },
 ): Promise<void> {
   const muted = await listMuted(trx, projectId)
+  if (muted.some((one) => one.platform === platform && one.author_id === sender_id)) return
   if (muted.length >= mutedMax) throw new RuleError('TooManyMuted', `A project has at most ${mutedMax} muted authors`)
   const date_create = iso(clock.now())
   await insertMuted(trx, { project_id: projectId, platform, author_id: sender_id, name: plain(name), date_create })
