@@ -184,3 +184,13 @@ test('stores no address of a browser in plain text, and creates the keys once', 
   const rows = await world.app.db.selectFrom('push_subscriptions').selectAll().execute()
   expect(JSON.stringify(rows)).not.toContain('secret-address')
 })
+
+test('a browser that moves to a user with ten browsers replaces the oldest one', async () => {
+  const [ann, bob] = [await world.user(), await world.user()]
+  await subscribe(bob, '/201/moves')
+  for (let index = 0; index < 10; index++) await subscribe(ann, `/201/${index}`)
+  const { token } = (await subscribe(ann, '/201/moves')).body
+  const { devices } = (await world.api(settings.preferences, {}, { as: ann })).body
+  expect(devices).toHaveLength(10)
+  expect(devices.at(-1)?.token).toBe(token)
+})

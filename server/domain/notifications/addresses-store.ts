@@ -69,9 +69,10 @@ export async function upsertQuiet(db: Db, userId: number, quiet: Omit<QuietRow, 
 export const listPush = (db: Db | Trx, userId: number): Promise<PushRow[]> =>
   db.selectFrom('push_subscriptions').selectAll().where('user_id', '=', userId).orderBy('id').execute()
 
-/** Inserts a browser. The same browser of another user moves to this one. */
+/** Inserts a browser. The same browser of another user moves to this one, as its newest. */
 export async function upsertPush(trx: Trx, row: Insertable<Tables['push_subscriptions']>): Promise<void> {
-  const { user_id, sealed, device } = row
+  const { user_id, token, sealed, device } = row
+  await trx.deleteFrom('push_subscriptions').where('token', '=', token).where('user_id', '!=', user_id).execute()
   await trx
     .insertInto('push_subscriptions')
     .values(row)
