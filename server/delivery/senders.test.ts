@@ -13,6 +13,7 @@ import { type PlatformDouble, platformDouble } from '#server/testing/providers/d
 import { type TelegramDouble, telegramDouble, withBot } from '#server/testing/providers/telegram.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
 import { sendByEmail } from './email.ts'
+import { sendByTelegram } from './telegram.ts'
 
 let world: World
 let mail: Awaited<ReturnType<typeof mailServer>>
@@ -142,6 +143,18 @@ test('scenario 16: a chat that blocks the bot is unlinked, and the dashboard say
   expect(await linkOf(ann)).toBe(null)
   const { results } = (await world.api(history.list, {}, { as: ann })).body
   expect(results[0]?.text[0]?.title).toBe('Telegram did not reach you')
+})
+
+test('cuts a long message of Telegram before a character of two parts', async () => {
+  const item = { kind: 'test', title: '', text: '😀'.repeat(2_000), link: null, date: '' }
+  const message = { id: 'long', channel: 'telegram', userId: 1, projectId: 7, language: 'en', email: null } as const
+  await sendByTelegram(world.services, { ...message, chatId: '84', items: [{ ...item, title: 'Odd' }] })
+  await sendByTelegram(world.services, { ...message, chatId: '84', items: [{ ...item, title: 'Even' }] })
+  const texts = telegram.sent.filter(({ chat_id }) => chat_id === '84').map(({ text }) => String(text))
+  expect(texts.map((text) => [text.isWellFormed(), text.endsWith('😀')])).toEqual([
+    [true, true],
+    [true, true],
+  ])
 })
 
 test('reports no failure of Telegram after its user has ended the link', async () => {

@@ -14,7 +14,9 @@ export async function sendByTelegram(services: Services, message: Message): Prom
   // Without a chat the user has ended the link since: no failure to report.
   if (services.config.telegramBotToken === null || chatId === null) return { is: 'off' }
   const { title, text, url } = compose(message, services.config.publicUrl)
-  const body = [`${title}\n${text}`.slice(0, textMax), url].filter(Boolean).join('\n\n')
+  // Telegram refuses half of a pair of surrogates.
+  const shown = `${title}\n${text}`.slice(0, textMax).replace(/[\uD800-\uDBFF]$/, '')
+  const body = [shown, url].filter(Boolean).join('\n\n')
   try {
     await callBot(services, (api) => api.sendMessage(chatId, body, { link_preview_options: { is_disabled: true } }))
     return { is: 'sent' }
