@@ -73,6 +73,16 @@ test('catches up after each failure of the poll, and after a cursor', async () =
   await again.stop()
 })
 
+test.for(['events', 'failures'])('pauses after polls that return no %s at once', async (kind) => {
+  chat.isEmpty = true
+  if (kind === 'failures') for (let n = 0; n < 10; n++) chat.fail(1)
+  const reading = await read()
+  const began = performance.now()
+  await expect.poll(() => chat.polls, { interval: 1 }).toBeGreaterThanOrEqual(3)
+  expect(performance.now() - began).toBeGreaterThan(250)
+  await reading.stop()
+})
+
 test('writes once for each nonce, answers, and reads its own messages', async () => {
   const reading = await read(null, { ...place, videoId: null })
   const send = (text: string, nonce: string, replyTo?: string) =>

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import { ChatSendError, type ChatSendReason } from '#server/core/chat-errors.ts'
 import type { ChatEvent, ChatPlace, ChatReason } from '#server/core/chat.ts'
+import { pause } from '#server/core/pause.ts'
 import { callProvider, type ProviderRefusedError } from '#server/core/provider-http.ts'
 import type { ApiConventions, ProviderApi } from '#server/domain/platforms/providers/api.ts'
 import { vkMethod } from '#server/domain/platforms/providers/vk-method.ts'
@@ -13,6 +14,9 @@ import { Comments, Poll, readComments, readEvent, type VkIds } from './vk-wire.t
 const waitSeconds = 25
 /** Longer than the poll waits, milliseconds. */
 const pollTimeoutMs = 40_000
+/** A poll with no event that took less is empty, milliseconds. The pause after empty polls in a row doubles. */
+const emptyMs = 1_000
+const pauseMs = { first: 100, longest: 30_000 }
 const pageSize = 100
 /** Pages of comments that a reader catches up; older ones are a gap. */
 const pagesMax = 20
@@ -77,8 +81,10 @@ async function* open(ctx: ReaderContext, cursor: string | null): AsyncIterable<C
     }
   }
   if (cursor !== null) yield* catchUp()
-  while (!ctx.signal.aborted) {
+  for (let empty = 0; !ctx.signal.aborted;) {
+    const [began, before] = [performance.now(), last]
     const { failed, ts, events } = await poll(ctx, url)
+    const isEmpty = events.length === 0 && performance.now() - began < emptyMs
     if (ts !== undefined) url.searchParams.set('ts', String(ts))
     for (const raw of events) {
       const event = readEvent(raw, ids)
@@ -90,9 +96,12 @@ async function* open(ctx: ReaderContext, cursor: string | null): AsyncIterable<C
         yield { is: 'message', message: event.message, cursor: last }
       }
     }
-    if (failed === undefined) continue
-    if (failed !== 1 || ts === undefined) url = pollUrl((await server()).url)
-    yield* catchUp()
+    if (failed !== undefined) {
+      if (failed !== 1 || ts === undefined) url = pollUrl((await server()).url)
+      yield* catchUp()
+    }
+    empty = isEmpty && last === before ? empty + 1 : 0
+    if (empty > 0) await pause(Math.min(pauseMs.first * 2 ** (empty - 1), pauseMs.longest), ctx.signal)
   }
 }
 

@@ -16,10 +16,14 @@ export interface VkChat {
   readonly acts: { readonly method: string; readonly body: Readonly<Record<string, unknown>> }[]
   /** Keys of the polls that were opened. */
   keys: number
+  /** Answers each poll at once, without an event. */
+  isEmpty: boolean
+  polls: number
 }
 
 const bob = { id: 42, first_name: 'Bob', last_name: 'Example', photo_100: 'https://sun1.userapi.com/bob.jpg' }
 const club = { id: 321, name: 'Chess club', photo_100: '' }
+const authors = { profiles: [bob], groups: [club] }
 
 type Route = (request: DoubleRequest) => unknown
 
@@ -64,9 +68,10 @@ export function vkChat(): VkChat {
   async function poll({ query, gone }: DoubleRequest): Promise<unknown> {
     const at = Number(query.get('ts'))
     const failed = failures.shift()
+    double.polls++
     if (failed !== undefined) return failed === 1 ? { failed, ts: events.length } : { failed }
     if (query.get('key') !== `key-${double.keys}`) return { failed: 2 }
-    if (events.length <= at) {
+    if (events.length <= at && !double.isEmpty) {
       await new Promise<void>((done) => {
         wake = done
         gone.addEventListener('abort', () => done())
@@ -88,14 +93,7 @@ export function vkChat(): VkChat {
     const from = Number(body['start_comment_id'] ?? 0)
     const after = double.comments.filter((comment) => Number(comment['id']) >= from)
     const items = body['sort'] === 'desc' ? after.toReversed() : after
-    return {
-      response: {
-        count: items.length,
-        items: items.slice(0, Number(body['count'] ?? 20)),
-        profiles: [bob],
-        groups: [club],
-      },
-    }
+    return { response: { count: items.length, items: items.slice(0, Number(body['count'] ?? 20)), ...authors } }
   }
   function remove({ body }: DoubleRequest): unknown {
     const at = double.comments.findIndex(({ id }) => String(id) === body['comment_id'])
@@ -122,6 +120,8 @@ export function vkChat(): VkChat {
     comments: [],
     acts: [],
     keys: 0,
+    isEmpty: false,
+    polls: 0,
     say,
     deliver,
     fail(failed) {
