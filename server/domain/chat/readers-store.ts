@@ -115,6 +115,8 @@ export interface Feed {
   readonly restream_id: number
   readonly broadcast_id: number
   readonly project_id: number
+  /** End of the broadcast, ISO 8601; null: on air. */
+  readonly date_end: string | null
 }
 
 /**
@@ -132,7 +134,7 @@ export const listFeeds = (trx: Trx, source: string, since: string): Promise<Feed
         .onRef('link.channel_id', '=', 'restreams.channel_id')
         .on('link.access_type', 'in', withChat),
     )
-    .select(['chat_feeds.restream_id', 'chat_feeds.broadcast_id', 'broadcasts.project_id'])
+    .select(['chat_feeds.restream_id', 'chat_feeds.broadcast_id', 'broadcasts.project_id', 'broadcasts.date_end'])
     .where('source', '=', source)
     .where((eb) => eb.or([eb('date_end', 'is', null), eb('date_end', '>', since)]))
     .orderBy('chat_feeds.restream_id')

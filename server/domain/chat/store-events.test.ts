@@ -5,8 +5,10 @@ import { chat } from '#contract/areas/chat/chat.ts'
 import { listRestreams } from '#server/domain/broadcasts/restreams-store.ts'
 import { newChannel } from '#server/testing/channels.ts'
 import { chatOnAir, someMessage, someReader } from '#server/testing/chat.ts'
+import { beginBroadcast } from '#server/testing/on-air.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
 import { countReceived } from './counts.ts'
+import { upsertFeeds } from './readers-store.ts'
 import { removeOldChat } from './retention.ts'
 import { ReaderFenced } from './store-events.ts'
 import { claimReader, listWantedPlaces, releaseReader, renewReader, watchChat } from './wanted.ts'
@@ -120,6 +122,27 @@ test('scenario 4: counts skipped messages exactly, and keeps deletions of a floo
   expect((await read(ann, broadcastId, { q: 'FLOOD 7', limit: 500 })).items.map(({ text }) => text)).not.toContain(
     'flood 7',
   )
+})
+
+test('stores delayed messages of an ended broadcast, and those after its end in the next one only', async () => {
+  const { ann, node, broadcastId, restreamId, reader } = await scene()
+  world.clock.advance(60_000)
+  await node.end(ann.projectId)
+  const end = world.clock.now().getTime()
+  world.clock.advance(5_000)
+  const { broadcast_id: nextId } = await beginBroadcast(world, ann, node)
+  const { channel_id } = await world.app.db
+    .selectFrom('restreams')
+    .select('channel_id')
+    .where('id', '=', restreamId)
+    .executeTakeFirstOrThrow()
+  await node.channel(ann.projectId, channel_id, 'live')
+  const next = (await listRestreams(world.app.db, [nextId]))[0]?.id ?? 0
+  await upsertFeeds(world.app.db, [{ restream_id: next, broadcast_id: nextId, source: reader.source }])
+  const at = (text: string, ms: number) => someMessage(text, text, { createdAt: new Date(end + ms) })
+  await reader.say(at('delayed', -1_000), at('next', 6_000))
+  expect((await rowsOf(broadcastId)).map(({ text }) => text)).toEqual(['delayed'])
+  expect((await rowsOf(nextId)).map(({ text }) => text)).toContain('next')
 })
 
 test('stores U+0000, unpaired surrogates and controls of the direction as plain text', async () => {

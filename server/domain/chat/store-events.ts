@@ -28,7 +28,7 @@ import { folded, plain, storable } from './texts.ts'
 
 type EventServices = Pick<Services, 'db' | 'clock' | 'config' | 'realtime'>
 
-/** Time after the end of a broadcast in which its chat is still stored, milliseconds. */
+/** Time after the end of a broadcast in which delayed events are still stored, milliseconds: a batch may be repeated. */
 const afterEndMs = 60_000
 const textMax = 2_000
 
@@ -183,6 +183,9 @@ class FeedWriter {
     const sent = await listTargetsByKey(this.#trx, feed.broadcast_id, keys)
     for (const { platform_key } of [...stored, ...sent]) byKey.delete(platform_key ?? '')
     this.#changes.push(...(await matchOwn(this.#trx, { ...this.#options, messages: byKey })))
+    // The next broadcast may be on air in the same chat.
+    for (const [key, { createdAt }] of byKey)
+      if (feed.date_end !== null && createdAt.getTime() > Date.parse(feed.date_end)) byKey.delete(key)
     const replies = await this.#replies([...byKey.values()])
     const rows = [...byKey].map(([key, message]) => this.#row(key, message, replies))
     await insertMessages(this.#trx, rows)
