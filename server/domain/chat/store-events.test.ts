@@ -10,6 +10,7 @@ import { type Person, testApp, type World } from '#server/testing/test-app.ts'
 import { countReceived } from './counts.ts'
 import { upsertFeeds } from './readers-store.ts'
 import { removeOldChat } from './retention.ts'
+import { changeSettings } from './settings.ts'
 import { ReaderFenced } from './store-events.ts'
 import { claimReader, listWantedPlaces, releaseReader, renewReader, watchChat } from './wanted.ts'
 
@@ -143,6 +144,26 @@ test('stores delayed messages of an ended broadcast, and those after its end in 
   await reader.say(at('delayed', -1_000), at('next', 6_000))
   expect((await rowsOf(broadcastId)).map(({ text }) => text)).toEqual(['delayed'])
   expect((await rowsOf(nextId)).map(({ text }) => text)).toContain('next')
+})
+
+test('mutes an author again when as many are muted as a project may have', async () => {
+  const { ann } = await scene()
+  const { projectId } = ann
+  const row = (n: number) => ({
+    project_id: projectId,
+    platform: 'twitch' as const,
+    author_id: `author-${n}`,
+    name: 'Name',
+    date_create: world.clock.now().toISOString(),
+  })
+  await world.app.db
+    .insertInto('chat_muted')
+    .values(Array.from({ length: 1_000 }, (_, n) => row(n)))
+    .execute()
+  const muting = (sender_id: string) =>
+    changeSettings(world.services, projectId, { mute: { platform: 'twitch', sender_id, name: 'Name' } })
+  expect((await muting('author-7')).muted).toHaveLength(1_000)
+  await expect(muting('other')).rejects.toMatchObject({ name: 'TooManyMuted' })
 })
 
 test('stores U+0000, unpaired surrogates and controls of the direction as plain text', async () => {
