@@ -16,6 +16,8 @@ const connectTimeoutMs = 10_000
 /** Time after the expiry of a token in which clients refresh it, seconds. */
 const graceSeconds = 25
 const commandsPerSecond = 100
+/** Bytes of an answer that count as a further command: a whole history counts as about 12. */
+const commandBytes = 65_536
 
 export class Connection implements CommandConnection, Unauthenticated {
   readonly openedAt = Date.now()
@@ -126,7 +128,10 @@ export class Connection implements CommandConnection, Unauthenticated {
     if (!this.isOpen()) return
     try {
       const reply = await this.#commands.execute(command)
-      if (reply !== null && command.id !== undefined) this.push(JSON.stringify({ id: command.id, ...reply }))
+      if (reply === null || command.id === undefined) return
+      const frame = JSON.stringify({ id: command.id, ...reply })
+      if (!this.#isWithinRate(Math.floor(frame.length / commandBytes))) return this.close(closes.tooMany)
+      this.push(frame)
     } catch (error) {
       this.#hub.onFault(error)
       this.push(JSON.stringify({ id: command.id, error: errors.internal }))

@@ -197,6 +197,24 @@ test('closes a connection that sends too many commands', async () => {
   expect(await closed).toBe(3013)
 })
 
+test('counts large answers as several commands', async () => {
+  const publish = (text: string) =>
+    hub.publish({ type: 'project', id: 7 }, { event: 'changed', payload: { text } } as never)
+  for (let n = 0; n < 50; n++) publish('x'.repeat(10_000))
+  const { socket, got, closed } = await raw()
+  socket.send(ask(1, { connect: { token: token('7') } }))
+  socket.send(ask(2, { subscribe: { channel: 'project#7' } }))
+  await wait(() => got.length === 2)
+  const ending = closed.then((code) => void (ended = code))
+  let ended = 0
+  for (let id = 3; id < 53 && ended === 0; id++) {
+    socket.send(ask(id, { history: { channel: 'project#7', limit: -1 } }))
+    await wait(() => got.length === id || ended !== 0)
+  }
+  expect(ended).toBe(3013)
+  await ending
+})
+
 test('closes a connection that sends too many empty commands, before it parses them', async () => {
   const { socket, closed } = await raw()
   socket.send('{}\n'.repeat(101) + '{')
