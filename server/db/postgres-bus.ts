@@ -7,6 +7,8 @@ import type { PostgresSource } from './types.ts'
 const pieceMax = 7_800
 /** Limit of messages that wait for the database; further ones are refused. */
 const waitingMax = 5_000
+/** Time without traffic after which a silent connection is checked, milliseconds. Without it the system waits for two hours. */
+const keepAliveMs = 10_000
 const retryMs = { first: 250, longest: 5_000 }
 
 export interface Bus {
@@ -33,7 +35,7 @@ export function openBus({ url, schema = 'public' }: PostgresSource, listener: Bu
   let pieces = new Map<string, string[]>()
 
   async function connect(wait: number): Promise<void> {
-    const fresh = new pg.Client({ connectionString: url, keepAlive: true })
+    const fresh = new pg.Client({ connectionString: url, keepAlive: true, keepAliveInitialDelayMillis: keepAliveMs })
     const lost = () => {
       fresh.removeAllListeners()
       fresh.on('error', () => undefined)
