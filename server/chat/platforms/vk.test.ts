@@ -73,9 +73,9 @@ test('catches up after each failure of the poll, and after a cursor', async () =
   await again.stop()
 })
 
-test.for(['events', 'failures'])('pauses after polls that return no %s at once', async (kind) => {
+test.for(['events', 'a new state'])('pauses after immediate polls without %s', async (kind) => {
   chat.isEmpty = true
-  if (kind === 'failures') for (let n = 0; n < 10; n++) chat.fail(1)
+  if (kind === 'a new state') for (let n = 0; n < 10; n++) chat.fail(1)
   const reading = await read()
   const began = performance.now()
   await expect.poll(() => chat.polls, { interval: 1 }).toBeGreaterThanOrEqual(3)

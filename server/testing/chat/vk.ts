@@ -16,7 +16,7 @@ export interface VkChat {
   readonly acts: { readonly method: string; readonly body: Readonly<Record<string, unknown>> }[]
   /** Keys of the polls that were opened. */
   keys: number
-  /** Answers each poll at once, without an event. */
+  /** Answers each poll immediately, without an event. */
   isEmpty: boolean
   polls: number
 }
