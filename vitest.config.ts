@@ -1,8 +1,9 @@
 // Vitest: unit, service and repository tests. Each project can run alone: `vitest --project server`.
 import { availableParallelism } from 'node:os'
+import { resolve } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
-const temporary = 'scripts/house/temporary-folder.ts'
+const temporary = resolve(import.meta.dirname, 'scripts/house/temporary-folder.ts')
 
 const project = (name: string, more = {}) => ({
   extends: true as const,
