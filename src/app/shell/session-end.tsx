@@ -1,6 +1,7 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { apiRuntime } from '#src/api/runtime.ts'
+import { unsubscribe } from '#src/areas/notifications/push.ts'
 import { paths } from '#src/lib/paths.ts'
 import { forgetProjects } from '#src/stores/selected-project.ts'
 import { hasUnsaved } from '#src/stores/unsaved.ts'
@@ -25,7 +26,11 @@ export function SessionEnd() {
       session.onAuthStateChange((event) => {
         if (event.type === 'signed_in' || event.type === 'session_changed') setDialogOpen(false)
         if (event.type !== 'signed_out') return
-        if (event.reason === 'user') forgetProjects()
+        if (event.reason === 'user') {
+          forgetProjects()
+          // The next user of this browser must not see notifications of this one.
+          void unsubscribe()
+        }
         if (isPublic(pathname)) return
         if (event.reason === 'expired' && hasUnsaved()) setDialogOpen(true)
         else

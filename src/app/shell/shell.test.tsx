@@ -135,6 +135,23 @@ test('finds a project in the switcher, stays on its page, and saves the choice',
   expect(location.pathname).toBe(paths.ingest(person.projectId, 'servers'))
 })
 
+test('ends the notifications of this browser when its user signs out', async ({ open, user }) => {
+  const unsubscribe = vi.fn<() => Promise<boolean>>(() => Promise.resolve(true))
+  const registration = { pushManager: { getSubscription: () => Promise.resolve({ unsubscribe }) } }
+  vi.stubGlobal('PushManager', class {})
+  vi.stubGlobal('Notification', class {})
+  Object.assign(navigator, { serviceWorker: { getRegistration: () => Promise.resolve(registration) } })
+  try {
+    await open(paths.account())
+    await user.click(await button('Account'))
+    await user.click(await button('Sign out'))
+    await expect.poll(() => location.pathname).toBe(paths.signIn())
+    await expect.poll(() => unsubscribe.mock.calls.length).toBe(1)
+  } finally {
+    Reflect.deleteProperty(navigator, 'serviceWorker')
+  }
+})
+
 test('shows a bar while the browser is offline', async ({ open, person }) => {
   await open(paths.home(person.projectId))
   const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)

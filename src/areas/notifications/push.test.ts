@@ -1,6 +1,6 @@
 // Subscription of a browser to web push, against browsers that differ in their push service.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { subscribe } from './push.ts'
+import { subscribe, unsubscribe } from './push.ts'
 
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => {
@@ -41,4 +41,14 @@ test.each([
   expect(await subscribe('AAAA')).toMatchObject({ result: 'subscribed', endpoint: 'https://push.example/1' })
   expect(known.unsubscribe).toHaveBeenCalledTimes(ended)
   expect(vi.getTimerCount()).toBe(0)
+})
+
+test('ends the subscription of the browser', async () => {
+  const known = subscription('AAAA')
+  const registration = { pushManager: { getSubscription: () => Promise.resolve(known) } }
+  vi.stubGlobal('navigator', { serviceWorker: { getRegistration: () => Promise.resolve(registration) } })
+  vi.stubGlobal('PushManager', class {})
+  vi.stubGlobal('Notification', class {})
+  await unsubscribe()
+  expect(known.unsubscribe).toHaveBeenCalledOnce()
 })

@@ -69,6 +69,18 @@ async function subscribeAt(key: string): Promise<Subscribed> {
   return { result: 'subscribed', endpoint, p256dh: keys['p256dh'], auth: keys['auth'] }
 }
 
+/** Ends the subscription of this browser, if it has one. The service removes it when the push service refuses the next message. */
+export async function unsubscribe(): Promise<void> {
+  if (!canPush()) return
+  try {
+    const registration = await navigator.serviceWorker.getRegistration(worker)
+    const subscription = await registration?.pushManager.getSubscription()
+    await subscription?.unsubscribe()
+  } catch {
+    // Browsers without a push service.
+  }
+}
+
 function isKeyOf({ options: { applicationServerKey: bytes } }: PushSubscription, key: string): boolean {
   const text = bytes ? btoa(String.fromCharCode(...new Uint8Array(bytes))) : ''
   return text.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '') === key
