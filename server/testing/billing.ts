@@ -1,4 +1,6 @@
 // Test helpers for billing: an address, and projects without money.
+import type { Db } from '#server/db/open.ts'
+import { getPaperSettings, updatePaperSettings } from '#server/domain/billing/profile-store.ts'
 import type { World } from './test-app.ts'
 
 /** A postal address outside Russia. */
@@ -19,3 +21,7 @@ export async function setBalance(
   const values = { bonus_minor: bonus, payment_minor: payment, profit_minor: profit }
   await app.db.updateTable('wallets').set(values).where('project_id', '=', projectId).execute()
 }
+
+/** Sets the exchange rate of the operator; null: none. */
+export const setRate = async (db: Db, kopecks_per_dollar: number | null): Promise<void> =>
+  updatePaperSettings(db, { ...(await getPaperSettings(db)), kopecks_per_dollar })

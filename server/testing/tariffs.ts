@@ -73,7 +73,7 @@ export async function fundedProject(
 export const topUp = ({ db, clock }: Pick<TariffWorld, 'db' | 'clock'>, projectId: number, change: Balance) =>
   transaction(db, async (trx) => {
     const wallet = await lockWallet(trx, projectId)
-    await book(trx, clock.now().toISOString(), wallet, { type: 'accrued_admin', change })
+    await book(trx, clock.now().toISOString(), wallet, { type: 'accrued_admin', currency: wallet.currency, change })
   })
 
 /**

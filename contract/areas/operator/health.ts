@@ -24,10 +24,10 @@ export const OperatorHealth = z.object({
   providers: z.array(PaymentProvider),
   ledger: z.object({
     transactions: z.int(),
-    /** Ids of transactions whose entries do not sum to zero; at most 20. */
+    /** Ids of transactions whose entries do not sum to zero in one currency; at most 20. */
     unbalanced: z.array(z.int()),
     wallets: z.int(),
-    /** Projects whose balances differ from their entries; at most 20. */
+    /** Projects with an account that differs from its balance, payments or payouts in a currency; at most 20. */
     differing: z.array(z.int()),
   }),
   receipts: z.object({

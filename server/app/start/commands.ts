@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { iso } from '#server/core/clock.ts'
 import { RuleError } from '#server/core/errors.ts'
 import type { App } from '#server/app/create-app.ts'
+import { decimalOf } from '#server/domain/billing/decimal.ts'
 import { normalEmail } from '#server/domain/account/accounts.ts'
 import { issueCode } from '#server/domain/account/codes.ts'
 import { issueRecovery } from '#server/domain/account/recovery.ts'
@@ -56,8 +57,10 @@ const ledger: Command = async ({ db }, [action = '']) => {
   if (action !== 'check') return fail(usage)
   const { transactions, wallets, unbalanced, differing } = await getLedgerCheck(db)
   print(`${transactions} transactions, ${wallets} balances`)
-  if (unbalanced.length > 0) fail(`Transactions whose entries do not sum to zero: ${unbalanced.join(', ')}`)
-  if (differing.length > 0) fail(`Projects whose balances differ from their entries: ${differing.join(', ')}`)
+  if (unbalanced.length > 0)
+    fail(`Transactions whose entries do not sum to zero in one currency: ${unbalanced.join(', ')}`)
+  for (const { projectId, account, currency, minor } of differing)
+    fail(`Project ${projectId}: the account ${account} differs by ${decimalOf(minor)} ${currency.toUpperCase()}`)
 }
 
 /** Name of the command that starts with another secret than that of the installation. */

@@ -12,11 +12,11 @@ let ann: Person
 let projectId: number
 
 const nothing = { bonus: 0, payment: 0, profit: 0 }
-const bookNow = (movement: Movement) =>
+const bookNow = (movement: Omit<Movement, 'currency'>) =>
   transaction(world.app.db, async (trx) => {
     world.clock.advance(60_000)
     const wallet = await lockWallet(trx, projectId)
-    await book(trx, world.clock.now().toISOString(), wallet, movement)
+    await book(trx, world.clock.now().toISOString(), wallet, { ...movement, currency: 'usd' })
   })
 
 beforeAll(async () => {

@@ -10,7 +10,11 @@ export const healthRoutes = implement(health, {
     const { unbalanced, differing, ...sums } = await getLedgerCheck(ctx.db)
     return {
       providers: await listProviders(ctx),
-      ledger: { ...sums, unbalanced: [...unbalanced], differing: [...differing] },
+      ledger: {
+        ...sums,
+        unbalanced: [...unbalanced],
+        differing: [...new Set(differing.map(({ projectId }) => projectId))],
+      },
       receipts: await getReceiptHealth(ctx.db),
     }
   },

@@ -84,6 +84,7 @@ export async function createPayout(services: Services, request: PayoutRequest): 
     })
     await book(trx, now, wallet, {
       type: 'payout',
+      currency: way.currency,
       change: { ...emptyBalance, profit: -amount },
       details: { title: way.title },
       links: { user_id: userId, payout_id: id },
@@ -127,6 +128,7 @@ export function endPayout(
     if (status !== 'sent') {
       await book(trx, now, wallet, {
         type: 'payout_cancel',
+        currency: row.currency,
         change: { ...emptyBalance, profit: row.amount_minor },
         links: { user_id: facts.userId, payout_id: id },
       })

@@ -68,11 +68,16 @@ export async function countOpenTerms(db: Db | Trx, projectId: number, now: strin
   )
 }
 
-/** Returns the number of payments and payouts of a project that are not decided. */
+/** Returns the number of payments, refunds and payouts of a project that are not decided. */
 export async function countPendingPayments(db: Db | Trx, projectId: number): Promise<number> {
   const payments = db.selectFrom('payments').where('project_id', '=', projectId).where('status', '=', 'pending')
   const payouts = db.selectFrom('payouts').where('project_id', '=', projectId).where('status', '=', 'waiting')
-  return (await countRows(payments)) + (await countRows(payouts))
+  const refunds = db
+    .selectFrom('payment_refunds as refund')
+    .innerJoin('payments', 'payments.id', 'refund.payment_id')
+    .where('payments.project_id', '=', projectId)
+    .where('refund.state', 'in', ['requested', 'sent'])
+  return (await countRows(payments)) + (await countRows(refunds)) + (await countRows(payouts))
 }
 
 const noSettings: PaperSettings = {

@@ -57,9 +57,10 @@ export async function setProfile(
     const currency = currencyOf(countryId)
     if (change.outcome === 'exchanged') {
       const links = { user_id: userId }
-      await book(trx, now, wallet, { type: 'conversion', change: negative(wallet.held), links })
+      const { currency: before, held } = wallet
+      await book(trx, now, wallet, { type: 'conversion', currency: before, change: negative(held), links })
       const other = { projectId, currency, held: emptyBalance, debt: 0 }
-      await book(trx, now, other, { type: 'conversion', change: change.balance, links })
+      await book(trx, now, other, { type: 'conversion', currency, change: change.balance, links })
     }
     await updateProjectCountry(trx, projectId, { countryId, currency })
     await updateProfile(trx, { ...profile, date_change: now })

@@ -64,11 +64,12 @@ export async function applyPromo(call: Call, attempt: Attempt): Promise<'top_up'
     // The lock of the wallet comes first (server/db/transaction.ts), then that of the code, whose uses are counted.
     const { id } = await getPromo(trx, attempt.code)
     await lockPromo(trx, id)
-    const { row, amount, plan } = await offerOf(trx, now, attempt)
+    const { row, currency, amount, plan } = await offerOf(trx, now, attempt)
     if (plan) await give(call, trx, attempt, row.type as LineName, plan)
     else
       await book(trx, now, wallet, {
         type: 'promo_topup_1',
+        currency,
         change: { ...emptyBalance, bonus: amount ?? 0 },
         details: { title: row.name },
         links: { user_id: attempt.userId },

@@ -132,6 +132,7 @@ async function bookEarning({ db, clock }: Pick<Services, 'db' | 'clock'>, { id, 
     if (change === 0) return
     await book(trx, iso(clock.now()), wallet, {
       type: 'referral_profit',
+      currency: row.currency,
       change: { ...emptyBalance, profit: change },
       links: { referral_id: row.paying_id },
     })

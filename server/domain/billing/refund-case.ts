@@ -1,10 +1,12 @@
-// Refunds that their provider does not confirm: after a time they are cases of the operator.
+// Refunds that become cases of the operator: those that the provider does not confirm in time, and refused ones whose amount
+// the balance cannot take.
 import { iso, later } from '#server/core/clock.ts'
+import type { Trx } from '#server/db/open.ts'
 import { projectTransaction } from '#server/db/transaction.ts'
 import { lockWallet } from '#server/domain/tariffs/ledger.ts'
-import { findPayment, listRefunds, lockPayment, updatePayment, updateRefund } from './payments-store.ts'
+import { findPayment, listRefunds, lockPayment, type RefundRow, updatePayment, updateRefund } from './payments-store.ts'
 import { publishPayment } from './publish.ts'
-import { isInReview, type Review, returnsInCases } from './review-case.ts'
+import { caseOf, isInReview, type Review, returnsInCases, reviewOf } from './review-case.ts'
 import type { PayServices } from './services.ts'
 
 /** Time in which providers decide on a refund, ms. */
@@ -39,4 +41,18 @@ export async function openRefundCase(services: PayServices, id: number): Promise
     return true
   })
   if (isOpened) await publishPayment(services, id)
+}
+
+/**
+ * Ends a refused refund whose amount the balance of the project cannot take, and opens its case. Waits for an open case: the
+ * refund is refused again later.
+ */
+export async function openReturnCase(trx: Trx, paymentId: number, refund: RefundRow): Promise<void> {
+  const payment = await lockPayment(trx, paymentId)
+  const { uuid: key, requested_minor: amountMinor } = refund
+  const seen = { id: key, key, takenMinor: amountMinor, returnedMinor: amountMinor }
+  const move = caseOf(payment, [{ kind: 'refund-failed', refund: seen, amountMinor }])
+  if (move?.kind !== 'review') return
+  await updatePayment(trx, paymentId, { review: JSON.stringify(reviewOf(move)), reason: null })
+  await updateRefund(trx, refund.id, { state: 'failed' })
 }

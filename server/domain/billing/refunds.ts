@@ -7,7 +7,7 @@ import { ProviderRefusedError, ProviderUnavailableError } from '#server/core/pro
 import type { Trx } from '#server/db/open.ts'
 import { projectTransaction, transaction } from '#server/db/transaction.ts'
 import { emptyBalance } from '#server/domain/tariffs/balance.ts'
-import { book, lockWallet } from '#server/domain/tariffs/ledger.ts'
+import { book, lockWallet, refuseOtherCurrency } from '#server/domain/tariffs/ledger.ts'
 import { endPlanIn } from '#server/domain/tariffs/subscriptions-change.ts'
 import { lookAt } from './looks.ts'
 import {
@@ -24,7 +24,7 @@ import {
 import { advanceOfRefund, reopenAdvances, withParts } from './payment-advances.ts'
 import type { PaymentRow } from './providers/provider.ts'
 import { providerOf } from './providers/registry.ts'
-import { openRefundCase } from './refund-case.ts'
+import { openRefundCase, openReturnCase } from './refund-case.ts'
 import type { PayServices } from './services.ts'
 import { settle } from './settle.ts'
 
@@ -46,7 +46,8 @@ interface RefundRequest {
 /**
  * Refunds a payment, or a part of it. Succeeds also while the provider does not answer: `runRefunds` sends the refund again.
  * @param noted called in the transaction that takes the amount
- * @throws RuleError `RefundTooHigh` with the largest amount; ProviderRefusedError
+ * @throws RuleError `CurrencyDiffers` when the balance has another currency by now; `RefundTooHigh` with the largest amount;
+ *   ProviderRefusedError
  */
 export async function refundPayment(
   services: PayServices,
@@ -57,14 +58,16 @@ export async function refundPayment(
   const row = await projectTransaction(services.db, payment.project_id, async (trx) => {
     if (endPlan && payment.type !== 'topup') await endPlanIn(trx, services.clock, payment.project_id, payment.type)
     const wallet = await lockWallet(trx, payment.project_id)
+    const { currency, provider } = payment
+    refuseOtherCurrency(wallet, currency)
     const max = Math.min(wallet.held.payment, await leftOf(trx, payment.id))
     if (amount > max)
       throw new RuleError('RefundTooHigh', 'The payment or the paid-in balance has less', { max_amount: max })
     const now = iso(services.clock.now())
     const change = { ...emptyBalance, payment: 0 - amount }
     const links = { payment_id: payment.id, user_id: userId }
-    const { provider } = payment
-    const { advances } = await book(trx, now, wallet, { type: 'payment_cancel', provider, change, links })
+    const movement = { type: 'payment_cancel', currency, provider, change, links } as const
+    const { advances } = await book(trx, now, wallet, movement)
     await noted(trx)
     return await insertRefund(trx, {
       uuid: randomUUID(),
@@ -133,18 +136,20 @@ async function sendRefund(services: PayServices, payment: PaymentRow, row: Refun
   await lookAt(services, payment.id)
 }
 
-/** Books a refused refund back, once. */
+/** Books a refused refund back, once. In another currency than the balance it becomes a case of the operator. */
 async function returnRefund(services: PayServices, payment: PaymentRow, { id, requested_minor, user_id }: RefundRow) {
   await projectTransaction(services.db, payment.project_id, async (trx) => {
     const wallet = await lockWallet(trx, payment.project_id)
     await lockPayment(trx, payment.id)
     const present = (await listRefunds(trx, payment.id)).find((one) => one.id === id)
     if (present?.state !== 'requested') return
+    const { currency, provider } = payment
+    if (currency !== wallet.currency) return await openReturnCase(trx, payment.id, present)
     const now = iso(services.clock.now())
     const change = { ...emptyBalance, payment: requested_minor }
     const links = { payment_id: payment.id, user_id: user_id ?? undefined }
-    const { provider } = payment
-    const { paymentChange: enteredMinor } = await book(trx, now, wallet, { type: 'payment', provider, change, links })
+    const movement = { type: 'payment', currency, provider, change, links } as const
+    const { paymentChange: enteredMinor } = await book(trx, now, wallet, movement)
     const back = { amountMinor: requested_minor, enteredMinor }
     const advance_parts = await reopenAdvances(trx, payment.project_id, present.advance_parts, back)
     await updateRefund(trx, id, { state: 'failed', returned_minor: requested_minor, advance_parts })

@@ -56,7 +56,7 @@ interface Credit {
 
 async function credit(services: PayServices, trx: Trx, { wallet, payment, arrived }: Credit): Promise<void> {
   const { amount, currency } = arrived
-  if (currency !== payment.currency || currency !== wallet.currency)
+  if (currency !== payment.currency || payment.currency !== wallet.currency)
     throw new RuleError('ReviewCurrency', 'The money is in another currency than the project')
   if (wallet.held.payment + amount > balanceMaxMinor)
     throw new RuleError('BalanceTooHigh', 'The balance would exceed the maximum', { max: balanceMaxMinor })
@@ -65,7 +65,7 @@ async function credit(services: PayServices, trx: Trx, { wallet, payment, arrive
   const links = { payment_id: id, ...(userId === null ? {} : { user_id: userId }) }
   const change = { ...emptyBalance, payment: amount }
   // The key of a settled payment: the money of a payment is credited once.
-  await book(trx, now, wallet, { type: 'payment', change, provider, links, key: `payment:${uuid}` })
+  await book(trx, now, wallet, { type: 'payment', currency, change, provider, links, key: `payment:${uuid}` })
   await updatePayment(trx, id, {
     status: 'success',
     reason: null,

@@ -214,8 +214,9 @@ const takeBack = (settling: Settling, amount: number) =>
 
 async function bookMove(settling: Settling, movement: Pick<Movement, 'type' | 'change' | 'receivable' | 'key'>) {
   const { trx, now, wallet, payment } = settling
+  const { currency, provider } = payment
   const links = { payment_id: payment.id, ...(payment.user_id === null ? {} : { user_id: payment.user_id }) }
-  const booked = await book(trx, now, wallet, { ...movement, provider: payment.provider, links })
+  const booked = await book(trx, now, wallet, { ...movement, currency, provider, links })
   settling.wallet = booked.wallet
   return booked
 }

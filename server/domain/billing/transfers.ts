@@ -10,7 +10,7 @@ import { recordHistory } from '#server/domain/projects/history.ts'
 import { findProjectName, findRole } from '#server/domain/projects/store.ts'
 import { enterAdvances } from '#server/domain/tariffs/advances.ts'
 import { type Balance, spend } from '#server/domain/tariffs/balance.ts'
-import { book, lockWallet, type Wallet } from '#server/domain/tariffs/ledger.ts'
+import { book, lockWallet, refuseOtherCurrency, type Wallet } from '#server/domain/tariffs/ledger.ts'
 import { findByKey } from '#server/domain/tariffs/store.ts'
 
 /** A transfer; amount in minor units. */
@@ -38,17 +38,16 @@ export async function moveBalance(services: Services, user: User, transfer: Tran
     const request = JSON.stringify({ to, amount })
     const ledgerKey = key === undefined ? undefined : `move:${key}`
     if (ledgerKey !== undefined && (await isRepeated(trx, from, ledgerKey, request))) return
-    if (source.currency !== target.currency) {
-      throw new RuleError('CurrencyDiffers', 'The projects have different currencies')
-    }
+    const { currency } = source
+    refuseOtherCurrency(target, currency)
     const moved = spend({ ...source.held, bonus: 0 }, amount)
     if (!moved) {
-      const data = { available: source.held.payment + source.held.profit, currency: source.currency }
+      const data = { available: source.held.payment + source.held.profit, currency }
       throw new RuleError('InsufficientBalance', 'The paid-in and earned balances do not cover it', data)
     }
     const now = iso(services.clock.now())
     const [sourceName, targetName] = [await nameOf(trx, from), await nameOf(trx, to)]
-    const common = { type: 'transfer', links: { user_id: user.id } } as const
+    const common = { type: 'transfer', currency, links: { user_id: user.id } } as const
     const out = { ...common, change: minus(moved), details: { title: targetName }, key: ledgerKey, request }
     const { advances } = await book(trx, now, source, out)
     const entered = await book(trx, now, target, { ...common, change: moved, details: { title: sourceName } })

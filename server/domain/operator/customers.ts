@@ -61,6 +61,7 @@ export const changeBalance = ({ db, clock }: Part, user: Pick<User, 'id'>, chang
     if (held + amount < 0) throw new RuleError('BalanceTooLow', 'The balance holds less', { balance: held })
     await book(trx, iso(clock.now()), wallet, {
       type: amount > 0 ? 'accrued_admin' : 'reduced_admin',
+      currency: wallet.currency,
       change: { ...emptyBalance, [type]: amount },
       key: ledgerKey,
       request,

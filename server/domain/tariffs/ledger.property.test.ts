@@ -39,6 +39,7 @@ async function tryToBook(projectId: number, { type, provider, change: wanted, de
     owing = wallet.debt > 0
     await book(trx, clock.now().toISOString(), wallet, {
       type,
+      currency: wallet.currency,
       change: wanted,
       ...(isPayment(type) ? { provider, receivable: debt } : {}),
     })
@@ -99,10 +100,26 @@ test('refuses a balance above the maximum', async () => {
     const wallet = await lockWallet(trx, projectId)
     await book(trx, world.clock.now().toISOString(), wallet, {
       type: 'payment',
+      currency: 'usd',
       provider: 'stripe',
       change: { ...emptyBalance, payment: 1 },
     })
   })
   await expect(more).rejects.toMatchObject({ name: 'BalanceTooHigh' })
   expect(await getBalance(world.db, projectId)).toEqual(top)
+})
+
+test.each(bookedFlows)('refuses %s in another currency than that of the balance', async (type) => {
+  const projectId = await fundedProject(world, 'rub', { ...emptyBalance, payment: 500 })
+  const provider = isPayment(type) ? 'stripe' : undefined
+  const less = { ...emptyBalance, payment: -1 }
+  const run = transaction(world.db, async (trx) => {
+    const wallet = await lockWallet(trx, projectId)
+    await book(trx, world.clock.now().toISOString(), wallet, { type, currency: 'usd', provider, change: less })
+  })
+  await expect(run).rejects.toMatchObject({
+    name: 'CurrencyDiffers',
+    data: { currency: 'usd', balance_currency: 'rub' },
+  })
+  expect(await getBalance(world.db, projectId)).toEqual({ ...emptyBalance, payment: 500 })
 })

@@ -34,6 +34,8 @@ export interface Wallet {
 /** A movement of money to book. */
 export interface Movement {
   readonly type: MoneyFlow
+  /** Currency of the amounts: that of the payment, payout or price that they come from. */
+  readonly currency: Currency
   /** Change of each balance type; negative when money leaves the balance. */
   readonly change: Balance
   /** Payment provider, for types whose counter account is `clearing.<provider>`. */
@@ -88,10 +90,12 @@ interface BookedMovement {
  * Books a movement: one entry per balance type, one for a debt, and one on the counter account. Money that enters the
  * `payment` or `profit` balance pays a debt first.
  * @returns the wallet after it, and what it changed
+ * @throws RuleError `CurrencyDiffers` when the amounts are in another currency than the wallet
  * @throws RuleError `BalanceTooHigh` above `balanceMaxMinor`, `DebtOpen` for a purchase or payout of a project with a debt
  * @throws when a balance would become negative; callers prevent it with `spend`
  */
 export async function book(trx: Trx, now: Instant, wallet: Wallet, requested: Movement): Promise<BookedMovement> {
+  refuseOtherCurrency(wallet, requested.currency)
   const movement = payingDebt(wallet, requested)
   const held = heldAfter(wallet, movement)
   const debt = wallet.debt - (movement.receivable ?? 0)
@@ -120,6 +124,16 @@ export async function book(trx: Trx, now: Instant, wallet: Wallet, requested: Mo
   return { wallet: { ...wallet, held, debt }, id, paymentChange: held.payment - wallet.held.payment, advances }
 }
 
+/**
+ * Refuses an amount that a wallet cannot hold.
+ * @throws RuleError `CurrencyDiffers` with `{currency, balance_currency}`
+ */
+export function refuseOtherCurrency(wallet: Pick<Wallet, 'currency'>, currency: Currency): void {
+  if (currency === wallet.currency) return
+  const data = { currency, balance_currency: wallet.currency }
+  throw new RuleError('CurrencyDiffers', 'The amount is in another currency than the balance of the project', data)
+}
+
 /** Takes the advances of a booked movement; a purchase closes them. */
 async function takenFrom(
   trx: Trx,
@@ -143,13 +157,15 @@ async function takenFrom(
 
 /** Grants the registration bonus of the installation to a project, once. A bonus of zero is not booked. */
 export async function grantRegistrationBonus(trx: Trx, clock: Clock, projectId: number): Promise<void> {
-  const bonus = await registrationBonus(trx, await getCurrency(trx, projectId))
+  const currency = await getCurrency(trx, projectId)
+  const bonus = await registrationBonus(trx, currency)
   if (bonus === 0) return
   const wallet = await lockWallet(trx, projectId)
   const key = 'registration_bonus'
   if (await findByKey(trx, projectId, key)) return
   await book(trx, clock.now().toISOString(), wallet, {
     type: 'registration_bonus',
+    currency,
     change: { ...emptyBalance, bonus },
     key,
   })

@@ -140,6 +140,7 @@ async function settle(trx: Trx, wallet: Wallet, state: State, quote: Quote, requ
   }
   const { id } = await book(trx, now, after, {
     type: gift ?? lineOf(line).buys,
+    currency,
     change: minus(paid),
     key: request.key === undefined ? undefined : ledgerKey(request.key),
     request: requestText(request),
@@ -187,7 +188,9 @@ async function refund(trx: Trx, line: LineName, { now, wallet, term, amount, lin
   if (sumOf(amount) === 0) return wallet
   const { title } = await lineOf(line).plan(trx, term.planId)
   const details = { title, date_end: term.end }
-  return (await book(trx, now, wallet, { type: 'refund', change: amount, details, links })).wallet
+  // A project with an open term keeps its currency, so the term was paid in that of the wallet.
+  const { currency } = wallet
+  return (await book(trx, now, wallet, { type: 'refund', currency, change: amount, details, links })).wallet
 }
 
 async function wasBought(trx: Trx, request: BuyRequest): Promise<boolean> {

@@ -198,7 +198,8 @@ export async function bookTwice(db: Db, clock: MovableClock, projectId: number, 
     const { bonus, payment, profit } = taken
     const change =
       total < 0 ? { bonus: 0 - bonus, payment: 0 - payment, profit: 0 - profit } : { ...emptyBalance, bonus: total }
-    await book(trx, clock.now().toISOString(), wallet, { type: one.type as MoneyFlow, change })
+    const { currency } = wallet
+    await book(trx, clock.now().toISOString(), wallet, { type: one.type as MoneyFlow, currency, change })
     return true
   })
 }

@@ -108,7 +108,7 @@ export class YookassaWorld extends PayWorld {
     transaction(this.world.app.db, async (trx) => {
       const wallet = await lockWallet(trx, this.ann.projectId)
       const change = { ...emptyBalance, payment }
-      await book(trx, this.world.clock.now().toISOString(), wallet, { type: 'accrued_admin', change })
+      await book(trx, this.world.clock.now().toISOString(), wallet, { type: 'accrued_admin', currency: 'rub', change })
     })
 
   /** Buys a month of a restream plan from the balance. */
