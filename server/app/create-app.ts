@@ -31,7 +31,9 @@ import type { Config } from './config.ts'
 import { serveContent } from '#server/app/http/content-routes.ts'
 import { serveDashboard } from '#server/app/http/dashboard.ts'
 import { prepareDataDir } from '#server/app/start/data-dir.ts'
-import { startJobs } from '#server/app/jobs/jobs.ts'
+import { createJobRunner, type JobRunner } from '#server/core/jobs.ts'
+import { jobKinds } from '#server/app/jobs/kinds.ts'
+import { startLoops } from '#server/app/jobs/loops.ts'
 import { keepRelay, relayChildOf, type RelayEnd } from '#server/app/nodes/relay-child.ts'
 import { createLog } from '#server/app/http/log.ts'
 import { createRealtimeGate } from '#server/app/live/realtime-gate.ts'
@@ -65,6 +67,8 @@ export interface App {
   readonly services: Services
   readonly db: Db
   readonly clock: Clock
+  /** Runner of this replica; `listen` starts it. */
+  readonly jobs: JobRunner
   readonly registry: Registry
   readonly inject: FastifyInstance['inject']
   /** Starts listening. @returns the public address */
@@ -103,17 +107,13 @@ export async function createApp(options: AppOptions): Promise<App> {
   if (migrations.length > 0) log.info({ steps: migrations.length, last: migrations.at(-1) }, 'Migrated')
 
   const settings = settingsOf(config)
-  if (options.acceptsSecret) await acceptSecret(database.db, settings.secret).catch(unusable)
-  else if (!(await hasSecret(database.db, settings.secret).catch(unusable))) {
-    await database.close()
-    refuseSecret(config)
-  }
+  await checkSecret(options, database, settings.secret).catch(unusable)
 
   if (config.BILLING !== '') await updateBillingAnswer(database.db, config.BILLING).catch(unusable)
   const limits = config.RATE_LIMITS ? createLimits(clock) : { count: () => undefined }
   const relayToken = config.RELAY_TOKEN || derivedKey(settings.secret, 'relay node').toString('base64url')
   let url = settings.publicUrl ?? `http://${config.HOST}:${config.PORT}`
-  const replicas = createReplicas(database.bus, (error) => log.error({ err: error }, 'A replica message failed'))
+  const replicas = createReplicas(database, (error) => log.error({ err: error }, 'A replica message failed'))
   const relay = createRelayGate({ token: relayToken, replicas, url: () => url })
   const realtime = createRealtimeGate(
     { db: database.db, clock, config: settings, log },
@@ -152,9 +152,9 @@ export async function createApp(options: AppOptions): Promise<App> {
 
   const isOwned = await hasUsers(database.db).catch(unusable)
   const ownerCode = isOwned ? null : await issueCode(services, database.db, 'owner').catch(unusable)
-  const stopJobs = startJobs(services, countFailedDeliveries(registry))
-  realtime.observe(registry)
-  chat.observe(registry)
+  const stopLoops = startLoops(services, countFailedDeliveries(registry))
+  const jobs = createJobRunner({ services, signals: database.signals, kinds: jobKinds })
+  for (const part of [realtime, chat]) part.observe(registry)
   chat.start()
   observeMoney(registry, services)
   replicas.open()
@@ -167,6 +167,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     services,
     db: database.db,
     clock,
+    jobs,
     registry,
     inject: server.inject.bind(server) as FastifyInstance['inject'],
     async listen() {
@@ -175,6 +176,7 @@ export async function createApp(options: AppOptions): Promise<App> {
         .listen({ host, port })
         .catch(cannotStart(`PORT ${port} of HOST ${host} cannot be taken`))
       url = settings.publicUrl ?? address
+      jobs.start()
       if (config.RELAY) endRelay = keepRelay(relay, log, relayChildOf(config, server.server.address(), relayToken))
       return { url }
     },
@@ -191,12 +193,24 @@ export async function createApp(options: AppOptions): Promise<App> {
       await relay.close()
       await replicas.close()
       await realtime.close()
-      await stopJobs()
+      await Promise.all([stopLoops(), jobs.stop()])
       await settleTargets(database.db)
       await server.close()
       await database.close()
     },
   }
+}
+
+/** Compares the secret of the configuration with that of the installation, or replaces that one. */
+async function checkSecret(
+  { config, acceptsSecret }: AppOptions,
+  database: Database,
+  secret: Uint8Array,
+): Promise<void> {
+  if (acceptsSecret) return await acceptSecret(database.db, secret)
+  if (await hasSecret(database.db, secret)) return
+  await database.close()
+  refuseSecret(config)
 }
 
 /** Reads the operator's texts, so that the log names their problems at the start. */

@@ -41,5 +41,8 @@ export const later = (date: Date, ms: number): Date => new Date(date.getTime() +
 /** Converts a date, or a time with any offset, to UTC, as the database stores it. */
 export const utc = (text: string): string => iso(new Date(text))
 
+/** An hour, milliseconds. */
+export const hourMs = 3_600_000
+
 /** A day, milliseconds. */
 export const dayMs = 86_400_000

@@ -3,7 +3,8 @@ import { type RawBuilder, type SelectQueryBuilder, sql, SqliteAdapter } from 'ky
 import type { LineName } from '#contract/entities/plan.ts'
 import type { Db, Trx } from './types.ts'
 
-const isSqlite = (db: Db | Trx): boolean => db.getExecutor().adapter instanceof SqliteAdapter
+/** Returns whether a connection is of SQLite. */
+export const isSqlite = (db: Db | Trx): boolean => db.getExecutor().adapter instanceof SqliteAdapter
 
 /** The current Unix time of the database in milliseconds: the same clock for every replica. */
 export const databaseNow = (db: Db | Trx): RawBuilder<number> =>

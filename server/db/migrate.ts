@@ -45,6 +45,7 @@ import * as planProjects from './migrations/0037-plan-projects.ts'
 import * as chatStarSeq from './migrations/0038-chat-star-seq.ts'
 import * as advances from './migrations/0039-advances.ts'
 import * as secretCheck from './migrations/0040-secret-check.ts'
+import * as jobs from './migrations/0041-jobs.ts'
 import type { Database } from './open.ts'
 
 /** Each migration uses the tables of its time, so they share no type of the database. */
@@ -96,6 +97,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0038-chat-star-seq': chatStarSeq,
   '0039-advances': advances,
   '0040-secret-check': secretCheck,
+  '0041-jobs': jobs,
 }
 
 /** The database was written by a newer release. This release could destroy data that it does not know. */

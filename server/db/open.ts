@@ -3,7 +3,8 @@ import { Kysely, sql } from 'kysely'
 import type { Pool } from 'pg'
 import type { Dialect } from './dialect.ts'
 import type { Bus, BusListener } from './postgres-bus.ts'
-import { sqliteDialect, type Sync } from './sqlite.ts'
+import type { Signals } from './signals.ts'
+import { sqlite, type Sync } from './sqlite.ts'
 import type { Tables } from './tables.ts'
 import { transaction } from './transaction.ts'
 import { setQueue } from './keyed-queue.ts'
@@ -21,8 +22,10 @@ export interface Database {
   /** Writes four pages and removes them. Fails when the database is unreachable or not writable. */
   probe(): Promise<void>
   close(): Promise<void>
-  /** Opens the message bus of all services on the database; undefined where there can be only one service. */
-  readonly bus?: (listener: BusListener) => Promise<Bus>
+  /** Signals of commits. The owner of the database opens and closes them. */
+  readonly signals: Signals
+  /** Attaches the message bus of all services on the database; undefined where there can be only one service. */
+  readonly bus?: (listener: BusListener) => Bus
 }
 
 const filler = '-'.repeat(16_000)
@@ -34,9 +37,8 @@ const filler = '-'.repeat(16_000)
  */
 export async function openDatabase(source: Source, pool?: Pool): Promise<Database> {
   const dialect = 'url' in source ? 'postgres' : 'sqlite'
-  const db = new Kysely<Tables>({
-    dialect: 'url' in source ? await postgres(source, pool) : sqliteDialect(source.file, source.sync ?? 'normal'),
-  })
+  const local = 'url' in source ? undefined : sqlite(source.file, source.sync ?? 'normal')
+  const db = new Kysely<Tables>({ dialect: local ? local.dialect : await postgres(source as PostgresSource, pool) })
   await sql`select 1`.execute(db)
   const probe = () =>
     transaction(db, async (trx) => {
@@ -44,9 +46,12 @@ export async function openDatabase(source: Source, pool?: Pool): Promise<Databas
       await trx.deleteFrom('write_probes').execute()
     })
   const opened = { db, dialect, probe, close: () => db.destroy() } as const
-  if (!('url' in source)) return opened
+  if (local) return { ...opened, signals: local.signals }
+  if (!('url' in source)) throw new Error('unreachable')
   setQueue(db, source.answerMs ?? defaultAnswerMs)
-  return { ...opened, bus: async (listener) => (await import('./postgres-bus.ts')).openBus(source, listener) }
+  const [{ createLine }, { createBus }] = await Promise.all([import('./postgres-line.ts'), import('./postgres-bus.ts')])
+  const line = createLine(source)
+  return { ...opened, signals: line, bus: (listener) => createBus(line, listener) }
 }
 
 /** Loads the driver on demand: a service on SQLite does not need it. */

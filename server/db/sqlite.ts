@@ -1,4 +1,4 @@
-// Kysely dialect for SQLite, with the runtime's own `node:sqlite`.
+// Kysely dialect for SQLite, with the runtime's own `node:sqlite`, and signals of its commits.
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
@@ -15,6 +15,7 @@ import {
   SqliteQueryCompiler,
   type SqliteStatement,
 } from 'kysely'
+import type { Signals } from './signals.ts'
 
 const busyTimeoutMs = 5_000
 const statementsMax = 500
@@ -28,25 +29,64 @@ const checkpointPages = 4_000
 export type Sync = 'normal' | 'full'
 
 /**
- * Creates a dialect over one connection, which Kysely lends to one caller at a time.
+ * Opens one connection, which Kysely lends to one caller at a time.
  * @param file path, or `:memory:`
+ * @returns its dialect, and the signals of its commits
  */
-export function sqliteDialect(file: string, sync: Sync): SqliteDialect {
+export function sqlite(file: string, sync: Sync): { readonly dialect: SqliteDialect; readonly signals: Signals } {
   if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const connection = new DatabaseSync(file, { timeout: busyTimeoutMs, enableForeignKeyConstraints: true })
   connection.exec(`pragma journal_mode = wal; pragma synchronous = ${sync}; pragma temp_store = memory;
     pragma wal_autocheckpoint = ${checkpointPages}`)
-  return new Dialect(connection)
+  const { signals, emit } = signalsOf(connection)
+  return { dialect: new Dialect(connection, emit), signals }
+}
+
+/** Temporary triggers belong to the connection, not to the file: other programs can open it without the function. */
+const signalTriggers = ['insert', 'update of due, again'].map(
+  (event, at) => `create temp trigger if not exists signal_jobs_${at} after ${event} on main.jobs
+    when new.due is not null and (new.token = 0 or new.again is not null)
+    begin select relaydeck_signal('jobs',
+      new.kind || ' ' || max(0, new.due - cast(unixepoch('subsec') * 1000 as integer))); end;`,
+)
+
+/** Creates signals of a connection. @returns `emit`, which sends the waiting ones after a commit */
+function signalsOf(connection: DatabaseSync): { readonly signals: Signals; readonly emit: () => void } {
+  const listeners: { readonly channel: string; readonly listener: (payload: string) => void }[] = []
+  const waiting = new Map<string, Set<string>>()
+  const signals: Signals = {
+    subscribe: (channel, listener) => void listeners.push({ channel, listener }),
+    onConnection: () => undefined,
+    open() {
+      connection.function('relaydeck_signal', { directOnly: false }, (channel, payload) => {
+        const key = String(channel)
+        waiting.set(key, (waiting.get(key) ?? new Set()).add(String(payload)))
+        return null
+      })
+      connection.exec(signalTriggers.join(' '))
+    },
+    // Replicas of tests share the connection.
+    close: async () => undefined,
+  }
+  const emit = () => {
+    const sent = [...waiting]
+    waiting.clear()
+    for (const [channel, payloads] of sent)
+      for (const one of listeners) if (one.channel === channel) for (const payload of payloads) one.listener(payload)
+  }
+  return { signals, emit }
 }
 
 class Dialect extends SqliteDialect {
   readonly #connection: DatabaseSync
-  constructor(connection: DatabaseSync) {
+  readonly #onCommit: () => void
+  constructor(connection: DatabaseSync, onCommit: () => void) {
     super({ database: adapted(connection) })
     this.#connection = connection
+    this.#onCommit = onCommit
   }
   override createDriver(): Driver {
-    return new WriteFirstDriver(this.#connection)
+    return new WriteFirstDriver(this.#connection, this.#onCommit)
   }
   override createAdapter(): SqliteAdapter {
     return new Adapter()
@@ -66,9 +106,15 @@ class Adapter extends SqliteAdapter {
 /** Takes the write lock when a transaction begins: a transaction that reads first could fail when it writes. */
 class WriteFirstDriver extends SqliteDriver {
   readonly #connection: DatabaseSync
-  constructor(connection: DatabaseSync) {
+  readonly #onCommit: () => void
+  constructor(connection: DatabaseSync, onCommit: () => void) {
     super({ database: adapted(connection) })
     this.#connection = connection
+    this.#onCommit = onCommit
+  }
+  override async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    await super.commitTransaction(connection)
+    this.#onCommit()
   }
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'))

@@ -5,6 +5,7 @@ import type { PaymentTables } from './tables-billing.ts'
 import type { BroadcastTables } from './tables-broadcasts.ts'
 import type { ChannelTables } from './tables-channels.ts'
 import type { ChatTables } from './tables-chat.ts'
+import type { JobTables } from './tables-jobs.ts'
 import type { LeaseTables } from './tables-leases.ts'
 import type { PaperTables } from './tables-papers.ts'
 import type { PlatformTables } from './tables-platforms.ts'
@@ -34,6 +35,7 @@ export interface Tables
     HistoryTables,
     IngestTables,
     InstallationTables,
+    JobTables,
     LeaseTables,
     NotificationTables,
     PaperTables,

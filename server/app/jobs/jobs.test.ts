@@ -4,8 +4,9 @@ import { history } from '#contract/areas/projects/history.ts'
 import type { Channel } from '#contract/events/channels.ts'
 import type { Publication } from '#contract/events/publications.ts'
 import { upgrade } from '#server/testing/channels.ts'
+import { ageJobs, runJobs } from '#server/testing/jobs.ts'
 import { testApp, type World } from '#server/testing/test-app.ts'
-import { startJobs } from './jobs.ts'
+import { planEnds } from './kinds.ts'
 
 let world: World
 beforeEach(async () => {
@@ -20,7 +21,8 @@ async function round(): Promise<{ readonly about: Channel; readonly data: Public
     publish: (about: Channel, data: Publication) => void published.push({ about, data }),
     recheck: () => undefined,
   }
-  await startJobs({ ...world.services, realtime })()
+  await runJobs({ ...world.services, realtime }, [planEnds])
+  await ageJobs(world.app.db, 30_000)
   return published
 }
 

@@ -50,41 +50,6 @@ export async function endPlans(options: PlanEndOptions): Promise<void> {
   } while (due.length === batch)
 }
 
-/**
- * Calls `endPlans` until stopped. A failed round is reported and retried at the next tick.
- * @param every milliseconds between the end of a round and the next
- * @example const stop = watchPlanEnds({ db, clock, fit, every: 30_000, onEnd: publish, onError: log })
- */
-export function watchPlanEnds({
-  every,
-  onError,
-  ...options
-}: PlanEndOptions & {
-  readonly every: number
-  readonly onError: (error: unknown) => void
-}): () => Promise<void> {
-  let stopped = false
-  let running: Promise<void> = Promise.resolve()
-  let timer: NodeJS.Timeout | undefined
-  const round = async () => {
-    try {
-      await endPlans(options)
-    } catch (error) {
-      onError(error)
-    }
-    if (!stopped) timer = setTimeout(start, every).unref()
-  }
-  const start = () => {
-    running = round()
-  }
-  start()
-  return async () => {
-    stopped = true
-    clearTimeout(timer)
-    await running
-  }
-}
-
 /** Locks the project's wallet, as a purchase does, so that a term is either prolonged or marked as ended. */
 const endTerm = (
   { db, clock, fit }: PlanEndOptions,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { movableClock } from '#server/core/clock.ts'
 import type { Db } from '#server/db/open.ts'
 import { brokenRules, fundedProject, type TariffWorld, tariffWorld } from '#server/testing/tariffs.ts'
-import { endPlans, type PlanEnd, watchPlanEnds } from './plan-ends.ts'
+import { endPlans, type PlanEnd } from './plan-ends.ts'
 import { getBalance } from './ledger.ts'
 import { readState } from './subscriptions.ts'
 import { buy, cancelNext } from './subscriptions-change.ts'
@@ -112,32 +112,4 @@ test('a replica whose clock is behind sees the purchase of another replica', asy
   })
   await buy(other, behind, { projectId, line: 'restream', planId: 3, period: 'month' })
   expect(await brokenRules(world, projectId)).toEqual([])
-})
-
-test('handles plan ends until it is stopped, and retries a failed round', async () => {
-  const { clock } = world
-  const projectId = await fundedProject(world, 'rub', bonus(900_000))
-  await buy(world.db, clock, { projectId, ...startPlan })
-  clock.advance(32 * 86_400_000)
-  const errors: unknown[] = []
-  const seen = Promise.withResolvers<PlanEnd>()
-  let rounds = 0
-  const flaky = {
-    now: () => {
-      rounds += 1
-      if (rounds === 1) throw new Error('no time')
-      return clock.now()
-    },
-  }
-  const stop = watchPlanEnds({
-    db: world.db,
-    clock: flaky,
-    every: 1,
-    fit,
-    onEnd: (end) => end.projectId === projectId && seen.resolve(end),
-    onError: (error) => errors.push(error),
-  })
-  expect(await seen.promise).toMatchObject({ projectId, planId: 1 })
-  await stop()
-  expect(errors).toEqual([new Error('no time')])
 })

@@ -1,7 +1,7 @@
-// The bus against a server that speaks as much of the protocol of PostgreSQL as it needs.
+// The line against a server that speaks as much of the protocol of PostgreSQL as it needs.
 import { createServer, type AddressInfo, Socket } from 'node:net'
 import { expect, test, vi } from 'vitest'
-import { openBus } from './postgres-bus.ts'
+import { createLine } from './postgres-line.ts'
 
 const message = (type: string, body: string) => {
   const head = Buffer.alloc(5)
@@ -35,18 +35,17 @@ test('checks a silent connection within seconds, and reconnects after it ended o
   const keepAlive = vi.spyOn(Socket.prototype, 'setKeepAlive')
   const { sockets, url, close } = await someServer()
   const states: boolean[] = []
-  const bus = openBus({ url } as never, {
-    onMessage: () => undefined,
-    onConnection: (isConnected) => states.push(isConnected),
-    fault: () => undefined,
-  })
-  await vi.waitFor(() => expect(states).toEqual([true]))
+  const line = createLine({ url })
+  line.subscribe('jobs', () => undefined)
+  line.onConnection((isConnected) => states.push(isConnected))
+  line.open(() => undefined)
+  await vi.waitFor(() => expect(states).toEqual([false, true]))
   expect(keepAlive).toHaveBeenCalledWith(true, 10_000)
   keepAlive.mockRestore()
   sockets[0]?.end()
-  await vi.waitFor(() => expect(states).toEqual([true, false, true]), 5_000)
+  await vi.waitFor(() => expect(states).toEqual([false, true, false, true]), 5_000)
   sockets[1]?.resetAndDestroy()
-  await vi.waitFor(() => expect(states).toEqual([true, false, true, false, true]), 5_000)
-  await bus.close()
+  await vi.waitFor(() => expect(states).toEqual([false, true, false, true, false, true]), 5_000)
+  await line.close()
   await close()
 })

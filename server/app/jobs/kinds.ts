@@ -1,0 +1,74 @@
+// All kinds of jobs of the service.
+import { hourMs } from '#server/core/clock.ts'
+import type { JobKind } from '#server/core/jobs.ts'
+import { publishViews } from '#server/app/live/restream-publisher.ts'
+import { publishPlanEnd } from '#server/app/live/write-publisher.ts'
+import { endForgotten } from '#server/domain/broadcasts/live-targets.ts'
+import { askForViewers } from '#server/domain/broadcasts/live-viewers.ts'
+import { fitLine } from '#server/domain/ingest/fit-line.ts'
+import { noticePlan, notifyEndingPlans } from '#server/domain/realtime/plan-notices.ts'
+import { endPlans, type PlanEnd } from '#server/domain/tariffs/plan-ends.ts'
+import { sweep } from './sweep.ts'
+
+/** Ends of plans: once per installation. */
+export const planEnds: JobKind = {
+  kind: 'tariffs.ends',
+  leaseMs: 300_000,
+  atOnce: 1,
+  backoff: { firstMs: 5_000, mostMs: 60_000 },
+  parkAfter: 'never',
+  everyMs: 30_000,
+  async run(services) {
+    const { db, clock, log } = services
+    const ends: PlanEnd[] = []
+    await endPlans({
+      db,
+      clock,
+      fit: (trx, projectId, line) => fitLine(services, trx, projectId, line),
+      onEnd: (end) => void ends.push(end),
+    })
+    for (const end of ends) {
+      log.info(end, 'A plan ended')
+      publishPlanEnd(services, end.projectId)
+      if (!end.expired) continue
+      await noticePlan(services, { ...end.expired, id: end.termId, projectId: end.projectId, line: end.line }, 'end')
+    }
+    return 'done'
+  },
+}
+
+const planNotices: JobKind = {
+  kind: 'tariffs.notices',
+  leaseMs: 300_000,
+  atOnce: 1,
+  backoff: { firstMs: 60_000, mostMs: 600_000 },
+  parkAfter: 'never',
+  everyMs: 300_000,
+  run: (services) => notifyEndingPlans(services).then(() => 'done' as const),
+}
+
+const sweeping: JobKind = {
+  kind: 'installation.sweep',
+  leaseMs: 1_800_000,
+  atOnce: 1,
+  backoff: { firstMs: 60_000, mostMs: hourMs },
+  parkAfter: 'never',
+  everyMs: hourMs,
+  run: (services) => sweep(services).then(() => 'done' as const),
+}
+
+const viewers: JobKind = {
+  kind: 'broadcasts.viewers',
+  leaseMs: 120_000,
+  atOnce: 1,
+  backoff: { firstMs: 15_000, mostMs: 60_000 },
+  parkAfter: 'never',
+  everyMs: 15_000,
+  async run(services) {
+    await endForgotten(services)
+    await askForViewers(services, (row, seen) => publishViews(services, row, seen))
+    return 'done'
+  },
+}
+
+export const jobKinds: readonly JobKind[] = [planEnds, planNotices, sweeping, viewers]

@@ -1,0 +1,237 @@
+// Statements of the job table. The database's clock alone sets times, so that clocks of replicas may differ.
+import { randomInt } from 'node:crypto'
+import { type RawBuilder, sql } from 'kysely'
+import { databaseNow, isSqlite } from './fragments.ts'
+import type { Db, Trx } from './types.ts'
+
+/** Channel of signals for jobs that are due soon. The payload is a kind and the time until the run, milliseconds. */
+export const jobsChannel = 'jobs'
+/** Jobs due within this time wake the runners, milliseconds. Runners look at the table each `checkMs` anyway. */
+export const checkMs = 5_000
+/** A job whose lease expired so often runs alone in its process: it may have ended the process. */
+const suspectDeaths = 2
+
+/** A leased job. */
+export interface LeasedJob {
+  readonly kind: string
+  readonly key: string
+  readonly token: number
+  /** Runs since the last success, this one included. */
+  readonly attempts: number
+  /** Leases that expired during a run since the last success. */
+  readonly deaths: number
+}
+
+/** The lease of a job ended, and another holder may run it: the transaction must not commit. */
+export class FencedError extends Error {
+  override readonly name = 'FencedError'
+}
+
+export interface ScheduleOptions {
+  /** Time until the run, milliseconds. Default: 0. */
+  readonly inMs?: number
+  /** Replaces the due time of a waiting job. Default: a job only moves to an earlier time. */
+  readonly exactly?: boolean
+  /** Runs a failed job before its backoff ends. Default: a failed job keeps its due time. */
+  readonly skipsBackoff?: boolean
+}
+
+/**
+ * Schedules a run of a job in a transaction; the run begins after the commit. A run in progress is followed by another one. A
+ * parked job stays parked.
+ * @example await scheduleJob(trx, lookJob, payment.id)
+ */
+export async function scheduleJob(
+  trx: Trx,
+  { kind }: { readonly kind: string },
+  key: string | number = '',
+  { inMs = 0, exactly = false, skipsBackoff = false }: ScheduleOptions = {},
+): Promise<void> {
+  const due = sql<number>`${databaseNow(trx)} + ${Math.max(0, Math.round(inMs))}`
+  const earlier = exactly ? sql`excluded.due` : least(trx, sql`jobs.due`, sql`excluded.due`)
+  const moved = skipsBackoff || exactly ? earlier : sql`case when jobs.attempts > 0 then jobs.due else ${earlier} end`
+  const next = exactly ? sql`excluded.due` : least(trx, sql`coalesce(jobs.again, excluded.due)`, sql`excluded.due`)
+  const upsert = sql`insert into jobs (kind, key, due) values (${kind}, ${String(key)}, ${due})
+    on conflict (kind, key) do update set
+      due = case when jobs.token <> 0 or jobs.due is null then jobs.due else ${moved} end,
+      again = case when jobs.token <> 0 then ${next} else null end`
+  if (isSqlite(trx) || inMs > checkMs) await upsert.execute(trx)
+  else
+    await sql`with scheduled as (${upsert} returning 1)
+      select ${notification(jobsChannel, `${kind} ${inMs}`)} from scheduled`.execute(trx)
+}
+
+/** `pg_notify` to the services of this schema; sent at the commit. */
+const notification = (channel: string, payload: string): RawBuilder<unknown> =>
+  sql`pg_notify('relaydeck_' || ${channel}::text || '_' || current_schema(), ${payload}::text)`
+
+/** Ensures that jobs exist; those that exist stay as they are. */
+export async function insertJobs(db: Db | Trx, kind: string, keys: readonly string[]): Promise<void> {
+  for (let at = 0; at < keys.length; at += 500) {
+    const rows = keys.slice(at, at + 500).map((key) => ({ kind, key, due: databaseNow(db) }))
+    await db
+      .insertInto('jobs')
+      .values(rows)
+      .onConflict((one) => one.doNothing())
+      .execute()
+  }
+}
+
+/**
+ * Leases due jobs of a kind, oldest first; no other replica leases them before the lease ends.
+ * @param limit most jobs
+ */
+export const leaseJobs = (db: Db, kind: string, leaseMs: number, limit: number): Promise<LeasedJob[]> =>
+  lease(
+    db,
+    leaseMs,
+    sql`select kind, key from jobs where kind = ${kind} and due <= ${databaseNow(db)} and deaths < ${suspectDeaths}
+      order by due limit ${limit} ${skipLocked(db)}`,
+  )
+
+/** Leases one due job whose lease expired several times. @param leaseMs duration by kind; other kinds are left out */
+export async function leaseSuspect(db: Db, leaseMs: ReadonlyMap<string, number>): Promise<LeasedJob | undefined> {
+  const { rows } = await sql<{ kind: string; key: string }>`select kind, key from jobs
+    where due <= ${databaseNow(db)} and deaths >= ${suspectDeaths} order by due limit 100`.execute(db)
+  for (const { kind, key } of rows) {
+    const ms = leaseMs.get(kind)
+    const picked = sql`select kind, key from jobs where kind = ${kind} and key = ${key} and due <= ${databaseNow(db)}`
+    const [job] = ms === undefined ? [] : await lease(db, ms, sql`${picked} ${skipLocked(db)}`)
+    if (job) return job
+  }
+  return undefined
+}
+
+/** Leases one job, due or not, and inserts it where it is missing. @returns undefined when it runs or is parked */
+export async function leaseJob(db: Db, kind: string, key: string, leaseMs: number): Promise<LeasedJob | undefined> {
+  const now = databaseNow(db)
+  const { rows } = await sql<LeasedJob>`insert into jobs (kind, key, due, token, attempts)
+    values (${kind}, ${key}, ${now} + ${leaseMs}, ${randomToken()}, 1)
+    on conflict (kind, key) do update set due = excluded.due, token = excluded.token, attempts = jobs.attempts + 1,
+      deaths = jobs.deaths + case when jobs.token <> 0 then 1 else 0 end
+    where jobs.due is not null and (jobs.token = 0 or jobs.due <= ${now})
+    returning kind, key, token, attempts, deaths`.execute(db)
+  return rows[0]
+}
+
+const randomToken = (): number => randomInt(1, 2 ** 48 - 1)
+
+async function lease(db: Db, leaseMs: number, picked: RawBuilder<unknown>): Promise<LeasedJob[]> {
+  const { rows } = await sql<LeasedJob>`with picked as ${isSqlite(db) ? sql`` : sql`materialized`} (${picked})
+    update jobs set due = ${databaseNow(db)} + ${leaseMs}, token = ${randomToken()}, attempts = attempts + 1,
+      deaths = deaths + case when token <> 0 then 1 else 0 end
+    from picked where jobs.kind = picked.kind and jobs.key = picked.key
+    returning jobs.kind, jobs.key, jobs.token, jobs.attempts, jobs.deaths`.execute(db)
+  return rows
+}
+
+/** Locks the row of a running job until the transaction ends. @throws FencedError when the lease was lost */
+export async function lockJob(trx: Trx, job: LeasedJob): Promise<void> {
+  const row = await trx
+    .selectFrom('jobs')
+    .select('token')
+    .where('kind', '=', job.kind)
+    .where('key', '=', job.key)
+    .where('token', '=', job.token)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!row) throw new FencedError(`Another holder has the job ${job.kind} ${job.key}`)
+}
+
+/** End of a run: the job is done, or it runs again after a time. */
+export type Outcome = 'done' | { readonly againMs: number }
+
+/**
+ * Ends a run. A job that was scheduled meanwhile runs again.
+ * @returns time until the next run, milliseconds; null when the job is removed
+ * @throws FencedError when the lease was lost
+ */
+export async function finishJob(db: Db | Trx, job: LeasedJob, outcome: Outcome): Promise<number | null> {
+  const isMine = sql`kind = ${job.kind} and key = ${job.key} and token = ${job.token}`
+  if (outcome === 'done') {
+    const ended = await sql`delete from jobs where ${isMine} and again is null`.execute(db)
+    if (ended.numAffectedRows) return null
+  }
+  const own = outcome === 'done' ? null : dueIn(db, outcome.againMs)
+  const due = own === null ? sql`again` : least(db, sql`coalesce(again, ${own})`, own)
+  const { rows } = await sql<{ ms: number }>`update jobs set due = ${due}, again = null, token = 0, attempts = 0,
+    deaths = 0, error = null where ${isMine} returning due - ${databaseNow(db)} as ms`.execute(db)
+  if (!rows[0]) throw new FencedError(`Another holder has the job ${job.kind} ${job.key}`)
+  return Math.max(0, rows[0].ms)
+}
+
+/**
+ * Ends a run that failed.
+ * @param againMs time until the next run; null parks the job
+ * @param error text for the operator, without secrets
+ * @returns false when the lease was lost
+ */
+export async function failJob(db: Db, job: LeasedJob, againMs: number | null, error: string): Promise<boolean> {
+  const { numAffectedRows } = await sql`update jobs set due = ${againMs === null ? null : dueIn(db, againMs)},
+    again = null, token = 0, error = ${error}
+    where kind = ${job.kind} and key = ${job.key} and token = ${job.token}`.execute(db)
+  return Boolean(numAffectedRows)
+}
+
+/** When kinds have work. */
+export interface DueTimes {
+  /** Time until the earliest run by kind, milliseconds; negative: overdue. */
+  readonly byKind: ReadonlyMap<string, number>
+  /** A job that runs alone is due. */
+  readonly hasSuspect: boolean
+}
+
+/** Finds when kinds have work, in one statement. */
+export async function findDueTimes(db: Db, kinds: readonly string[]): Promise<DueTimes> {
+  const suspect = sql`select '' as kind, min(due) as due from jobs where deaths >= ${suspectDeaths}`
+  const each = kinds.map(
+    (kind) => sql`select ${kind} as kind, min(due) as due from jobs where kind = ${kind} and due is not null`,
+  )
+  const { rows } = await sql<{ kind: string; ms: number }>`select kind, due - ${databaseNow(db)} as ms
+    from (${sql.join([suspect, ...each], sql` union all `)}) as t where due is not null`.execute(db)
+  const byKind = new Map(rows.map(({ kind, ms }) => [kind, ms]))
+  return { byKind, hasSuspect: (byKind.get('') ?? 1) <= 0 }
+}
+
+/** A job that needs the operator: parked, or failing repeatedly. */
+export interface TroubledJob {
+  readonly kind: string
+  readonly key: string
+  readonly attempts: number
+  readonly error: string
+  readonly isParked: boolean
+}
+
+/** Lists parked jobs, and those that failed at least three times; parked ones first. */
+export async function listTroubledJobs(db: Db, limit: number): Promise<TroubledJob[]> {
+  const { rows } = await sql<{ kind: string; key: string; attempts: number; error: string; parked: number }>`
+    select kind, key, attempts, error, case when due is null then 1 else 0 end as parked from jobs
+    where error is not null and (due is null or attempts >= 3) order by parked desc, kind, key limit ${limit}`.execute(
+    db,
+  )
+  return rows.map(({ parked, ...row }) => ({ ...row, isParked: parked === 1 }))
+}
+
+/** Makes a parked or failing job due now. @returns false when there is none, or it runs */
+export async function updateJobDue(trx: Trx, kind: string, key: string): Promise<boolean> {
+  const { numAffectedRows } = await sql`update jobs set due = ${databaseNow(trx)}, deaths = 0
+    where kind = ${kind} and key = ${key} and token = 0 and error is not null`.execute(trx)
+  if (!isSqlite(trx)) await sql`select ${notification(jobsChannel, `${kind} 0`)}`.execute(trx)
+  return Boolean(numAffectedRows)
+}
+
+/** Removes a failing job that does not run. @returns false when there is none */
+export async function removeJob(trx: Trx, kind: string, key: string): Promise<boolean> {
+  const { numAffectedRows } = await sql`delete from jobs
+    where kind = ${kind} and key = ${key} and token = 0 and error is not null`.execute(trx)
+  return Boolean(numAffectedRows)
+}
+
+const dueIn = (db: Db | Trx, ms: number) => sql<number>`${databaseNow(db)} + ${Math.max(0, Math.round(ms))}`
+
+/** The smaller of two values. SQLite calls it `min`. */
+const least = (db: Db | Trx, a: RawBuilder<unknown>, b: RawBuilder<unknown>) =>
+  isSqlite(db) ? sql`min(${a}, ${b})` : sql`least(${a}, ${b})`
+
+/** End of a `select` that takes rows which no other replica takes. */
+const skipLocked = (db: Db) => (isSqlite(db) ? sql`` : sql`for update skip locked`)
