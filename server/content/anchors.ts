@@ -5,9 +5,13 @@ import { plainInlines } from './plain.ts'
 /** Creates the anchors of one text; each id is unique in it. */
 export function createAnchors() {
   const taken = new Set<string>()
+  /** Next number of each repeated id, so that equal headings take linear time. */
+  const next = new Map<string, number>()
   const take = (id: string): string => {
     let free = id
-    for (let count = 2; taken.has(free); count++) free = `${id}-${count}`
+    let number = next.get(id) ?? 2
+    while (taken.has(free)) free = `${id}-${number++}`
+    next.set(id, number)
     taken.add(free)
     return free
   }
@@ -36,9 +40,10 @@ const slugOf = (text: string): string =>
 /** Takes `{#id}` off the end of a heading. */
 export function withoutAnchor(children: Inline[]): { readonly children: Inline[]; readonly id?: string } {
   const last = children.at(-1)
-  const found = last?.is === 'text' ? /\s*\{#([\w-]{1,64})\}\s*$/.exec(last.text) : null
+  // Spaces are trimmed apart from the expression: `\s*` in front of it takes quadratic time.
+  const found = last?.is === 'text' ? /\{#([\w-]{1,64})\}$/.exec(last.text.trimEnd()) : null
   if (last?.is !== 'text' || !found) return { children }
-  const text = last.text.slice(0, found.index)
+  const text = last.text.slice(0, found.index).trimEnd()
   return {
     children: [...children.slice(0, -1), ...(text === '' ? [] : [{ is: 'text', text } as const])],
     id: found[1] ?? '',

@@ -80,6 +80,28 @@ test('gives repeated headings and codes unique anchors', () => {
   expect([...html.matchAll(/id="([^"]+)"/g)].map(([, id]) => id)).toEqual(['key', 'key-2', 'a', 'section'])
 })
 
+test('numbers repeated headings around an id of the author', () => {
+  const { html } = convert('## Key\n\n## Other {#key-2}\n\n## Key\n\n## Key\n\n## Key-2')
+  expect([...html.matchAll(/id="([^"]+)"/g)].map(([, id]) => id)).toEqual(['key', 'key-2', 'key-3', 'key-4', 'key-2-2'])
+})
+
+// Linear time needs some 30 ms for these texts, quadratic time several seconds.
+test.each([
+  ['a heading of 100 KB of spaces', `## a${' '.repeat(100_000)}b`],
+  ['a heading of 100 KB of spaces before an anchor', `## a${' '.repeat(100_000)}{#b`],
+  ['20,000 equal headings', '## a\n\n'.repeat(20_000)],
+])('converts %s in a second', (_, markdown) => {
+  const from = performance.now()
+  markdownTree(markdown, resolver, () => {})
+  expect(performance.now() - from).toBeLessThan(1000)
+})
+
+test('takes an anchor after many spaces off a heading', () => {
+  expect(convert(`## The key${' '.repeat(50)}{#key}`).html).toBe('<h2 id="key">The key</h2>')
+  expect(convert('## {#key}').html).toBe('<h2 id="key"></h2>')
+  expect(convert('## A {#b} c').html).toBe('<h2 id="a-b-c">A {#b} c</h2>')
+})
+
 test('scenario 17: shows HTML as text and names the line', () => {
   const { html, problems } = convert('Hi <b onclick="x()">you</b>\n\n<script>alert(1)</script>\n\n<!-- for authors -->')
   expect(html).toBe(
