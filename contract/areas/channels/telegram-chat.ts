@@ -1,7 +1,6 @@
 // Telegram chat of a channel: comments under one of its posts, read by the bot of this service.
 import * as z from 'zod/mini'
 import { group } from '#contract/core/group.ts'
-import { maybe } from '#contract/core/lenient.ts'
 import { read, write } from '#contract/core/operation.ts'
 import { listOf, Success } from '#contract/core/wire.ts'
 import { InChannel } from './channels.ts'
@@ -43,7 +42,7 @@ export const telegramChat = group(
           z.object({
             filter_mode: FilterMode,
             chat: z.object({ id: z.int(), name: z.string(), domain: z.optional(z.string()), image: z.string() }),
-            post: maybe(Post),
+            post: z.optional(Post),
           }),
         ),
       }),

@@ -54,6 +54,10 @@ test('a chat of Telegram is connected by a code, and its posts can be chosen fro
   expect((await world.api(telegramChat.posts, place, { as: ann })).error?.name).toBe('ChatNotConnected')
 
   await telegram.post({ message_id: 1, text: body.code })
+  // Published: `post` is optional, and not nullable.
+  const { body: empty } = await world.api(telegramChat.settings, place, { as: ann })
+  expect(empty.data).toEqual({ filter_mode: 0, chat: expect.objectContaining({ name: 'Ann on air' }) as unknown })
+  expect(telegramChat.settings.output.safeParse({ ...empty, data: { ...empty.data, post: null } }).success).toBe(false)
   await telegram.post({ message_id: 2, text: 'Tonight at eight' })
   await telegram.post({ message_id: 3, caption: 'A picture', photo: [{}] })
   await telegram.post({ message_id: 4, pinned_message: { message_id: 2 } })

@@ -37,7 +37,7 @@ export const telegramChatRoutes = implement(telegramChat, {
     const chat = { id: Number(row.chat_id), name: row.name, domain: row.domain, image: '' }
     return {
       connected: true,
-      data: { filter_mode: choiceOf(row).mode, chat, post: post ? presentPost(post) : null },
+      data: { filter_mode: choiceOf(row).mode, chat, ...(post && { post: presentPost(post) }) },
     }
   },
 
