@@ -1,11 +1,14 @@
 // Expected errors. Any module may throw them; `failures.ts` converts them into responses.
 import type { ValidationError as Violation } from '#contract/core/wire.ts'
 
+/** Name of an error for programs: a literal with a space is a type error, because it is a sentence. */
+type ErrorName<N extends string> = N extends `${string} ${string}` ? never : N
+
 /** A refusal with a name for programs and a sentence for people. Any other thrown value is a bug of the service. */
-export class AppError extends Error {
+export class AppError<N extends string = string> extends Error {
   readonly status: number
   readonly data: Readonly<Record<string, unknown>>
-  constructor(status: number, name: string, message: string, data: Readonly<Record<string, unknown>> = {}) {
+  constructor(status: number, name: ErrorName<N>, message: string, data: Readonly<Record<string, unknown>> = {}) {
     super(message)
     this.name = name
     this.status = status
@@ -38,8 +41,8 @@ export class ValidationError extends AppError {
  * A rule of the product that forbids the request.
  * @example throw new RuleError('NotEnoughMoney', 'The balance does not cover it', { missing: 1200 })
  */
-export class RuleError extends AppError {
-  constructor(name: string, message: string, data?: Readonly<Record<string, unknown>>) {
+export class RuleError<N extends string = string> extends AppError {
+  constructor(name: ErrorName<N>, message: string, data?: Readonly<Record<string, unknown>>) {
     super(400, name, message, data)
   }
 }
@@ -59,16 +62,16 @@ export class ForbiddenError extends AppError {
 }
 
 /** Unknown path, for every method. */
-export class NotFoundError extends AppError {
-  constructor(name = 'NotFound', message = 'There is nothing here') {
-    super(404, name, message)
+export class NotFoundError<N extends string = string> extends AppError {
+  constructor(name?: ErrorName<N>, message = 'There is nothing here') {
+    super(404, name ?? 'NotFound', message)
   }
 }
 
 /** A temporary refusal: `Retry-After` in the response has the seconds until a retry. */
-export class RetryLaterError extends AppError {
+export class RetryLaterError<N extends string = string> extends AppError {
   readonly retryAfterSeconds: number
-  constructor(status: number, name: string, message: string, retryAfterSeconds: number) {
+  constructor(status: number, name: ErrorName<N>, message: string, retryAfterSeconds: number) {
     super(status, name, message)
     this.retryAfterSeconds = retryAfterSeconds
   }

@@ -98,7 +98,7 @@ test('does not cancel a payout of another project', async () => {
   await create(ann)
   const payout_id = (await list(ann))[0]?.payout_id ?? 0
   const refused = await world.api(payouts.cancel, { project_id: eve.projectId, payout_id }, { as: eve })
-  expect(refused.status).toBe(404)
+  expect(refused).toMatchObject({ status: 404, error: { name: 'PayoutNotFound', msg: 'This payout does not exist' } })
   expect((await list(ann))[0]?.status).toBe('waiting')
 })
 

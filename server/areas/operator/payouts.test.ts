@@ -58,6 +58,15 @@ test('returns the amount of a refused payout', async () => {
   expect(await getBalance(world.app.db, ann.projectId)).toMatchObject({ profit: 2000 })
 })
 
+test('names a payout and a way that do not exist', async () => {
+  const refused = await world.api(queue.refuse, { payout_id: 999_999, reason }, { as: operator })
+  expect(refused).toMatchObject({ status: 404, error: { name: 'PayoutNotFound', msg: 'This payout does not exist' } })
+  const [way] = (await world.api(queue.ways, {}, { as: operator })).body.results
+  if (!way) throw new Error('No way')
+  const unknown = await world.api(queue.setWay, { ...way, way_id: 999_999, reason }, { as: operator })
+  expect(unknown).toMatchObject({ status: 404, error: { name: 'PayoutWayNotFound' } })
+})
+
 test('adds and changes ways to pay out', async () => {
   const way = {
     title: 'Transfer',
@@ -95,7 +104,8 @@ test('creates promo codes of both kinds, lists their uses, and ends them', async
   ])
   const promo_id = (await list())[1]?.promo_id ?? 0
   await world.api(promos.end, { promo_id, reason }, { as: operator })
-  expect((await world.api(promos.end, { promo_id, reason }, { as: operator })).status).toBe(404)
+  const ended = await world.api(promos.end, { promo_id, reason }, { as: operator })
+  expect(ended).toMatchObject({ status: 404, error: { name: 'PromoNotFound' } })
   const eve = await world.user()
   const late = await world.api(promo.apply, { project_id: eve.projectId, code: 'SPRING' }, { as: eve })
   expect(late.error?.name).toBe('PromoEnded')

@@ -95,11 +95,11 @@ export async function createPayout(services: Services, request: PayoutRequest): 
 
 /**
  * Cancels a payout that waits, and returns its amount.
- * @throws NotFoundError; RuleError `PayoutDone`
+ * @throws NotFoundError `PayoutNotFound`; RuleError `PayoutDone`
  */
 export async function cancelPayout(services: Services, user: User, projectId: number, id: number): Promise<void> {
   const found = await findPayout(services.db, id)
-  if (found?.project_id !== projectId) throw new NotFoundError('This payout does not exist')
+  if (found?.project_id !== projectId) throw new NotFoundError('PayoutNotFound', 'This payout does not exist')
   await endPayout(services, found, 'cancelled', { userId: user.id }, async (trx) => {
     await recordHistory(services, trx, { projectId, userId: user.id, action: 'payout_cancelled' })
   })
@@ -120,7 +120,7 @@ export function endPayout(
   return projectTransaction(services.db, projectId, async (trx) => {
     const wallet = await lockWallet(trx, projectId)
     const row = await lockPayout(trx, id)
-    if (!row) throw new NotFoundError('This payout does not exist')
+    if (!row) throw new NotFoundError('PayoutNotFound', 'This payout does not exist')
     if (row.status !== 'waiting') throw new RuleError('PayoutDone', 'This payout has ended', { status: row.status })
     const now = iso(services.clock.now())
     const { reference = null, reason = null } = facts

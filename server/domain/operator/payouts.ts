@@ -9,7 +9,7 @@ import { logOperator } from '#server/domain/installation/operator-log.ts'
 
 /**
  * Ends a payout that waits: `sent` with the reference of the transfer, or `refused`, which returns the amount.
- * @throws NotFoundError; RuleError `PayoutDone`
+ * @throws NotFoundError `PayoutNotFound`; RuleError `PayoutDone`
  */
 export async function resolvePayout(
   services: Services,
@@ -19,7 +19,7 @@ export async function resolvePayout(
   reason: string,
 ): Promise<void> {
   const row = await findPayout(services.db, id)
-  if (!row) throw new NotFoundError('This payout does not exist')
+  if (!row) throw new NotFoundError('PayoutNotFound', 'This payout does not exist')
   const { status } = outcome
   const facts = outcome.status === 'sent' ? { reference: outcome.reference } : { reason }
   await endPayout(services, row, status, { userId: user.id, ...facts }, (trx) =>
@@ -36,7 +36,7 @@ export async function resolvePayout(
 /**
  * Adds a way to pay out, or changes one.
  * @param id undefined: a new way
- * @throws NotFoundError; RuleError `PayoutLimits` when the largest amount is below the smallest
+ * @throws NotFoundError `PayoutNotFound`; RuleError `PayoutLimits` when the largest amount is below the smallest
  */
 export async function setWay(
   services: Services,
@@ -50,7 +50,7 @@ export async function setWay(
   }
   await transaction(services.db, async (trx) => {
     const before = id === undefined ? undefined : await findWay(trx, id)
-    if (id !== undefined && !before) throw new NotFoundError('This way of payout does not exist')
+    if (id !== undefined && !before) throw new NotFoundError('PayoutWayNotFound', 'This way of payout does not exist')
     if (id === undefined) await insertWay(trx, values)
     else await updateWay(trx, id, values)
     await logOperator(trx, services.clock, { userId: user.id, action: 'payout_way', before, after: values, reason })

@@ -58,10 +58,10 @@ export async function createPromo(services: Services, user: User, promo: NewProm
   }
 }
 
-/** Ends a code. What it gave stays. @throws NotFoundError when it does not exist or has ended */
+/** Ends a code. What it gave stays. @throws NotFoundError `PromoNotFound` when it does not exist or has ended */
 export const endPromo = ({ db, clock }: Services, user: User, id: number, reason: string): Promise<void> =>
   transaction(db, async (trx) => {
     const row = await updatePromoEnd(trx, id, iso(clock.now()))
-    if (!row) throw new NotFoundError('This code does not exist, or it has ended')
+    if (!row) throw new NotFoundError('PromoNotFound', 'This code does not exist, or it has ended')
     await logOperator(trx, clock, { userId: user.id, action: 'promo_ended', before: { code: row.code }, reason })
   })
