@@ -1,12 +1,16 @@
 // Referrals: joining by a link, and earnings that wait, follow refunds and never stay within one circle.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { profile } from '#contract/areas/account/profile.ts'
+import { payouts } from '#contract/areas/billing/payouts.ts'
 import { referrals } from '#contract/areas/billing/referrals.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { earningOf, earnReferrals } from '#server/domain/billing/referrals.ts'
 import { updatePercent } from '#server/domain/billing/referrals-store.ts'
+import { emptyBalance } from '#server/domain/tariffs/balance.ts'
 import { getBalance } from '#server/domain/tariffs/ledger.ts'
-import { brokenRules } from '#server/testing/tariffs.ts'
+import { getDebt } from '#server/domain/tariffs/store.ts'
+import { newWay } from '#server/testing/promos.ts'
+import { brokenRules, topUp } from '#server/testing/tariffs.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
 
 const day = 86_400_000
@@ -93,7 +97,7 @@ test('books the share after 30 days, once', async () => {
   expect((await world.api(profile.get, {}, { as })).body).toMatchObject({ partners: 1, referralsIncome: '199' })
 })
 
-test('reverses the share with a refund, and takes at most the earned balance', async () => {
+test('reverses the share with a refund', async () => {
   const [ann, bob] = await pair()
   const payment = await pay(bob, 10_000)
   await earn()
@@ -106,6 +110,32 @@ test('reverses the share with a refund, and takes at most the earned balance', a
   await refund(payment, 7500)
   await earn()
   expect(await profitOf(ann)).toBe(0)
+  expect(await brokenRules({ db: world.app.db, clock: world.clock }, ann.projectId)).toEqual([])
+})
+
+test('recovers a share that was paid out: from the paid-in balance, and the rest as a debt', async () => {
+  const [ann, bob] = await pair()
+  const payment = await pay(bob, 10_000)
+  await earn()
+  world.clock.advance(30 * day)
+  await earn()
+  await topUp({ db: world.app.db, clock: world.clock }, ann.projectId, { ...emptyBalance, payment: 300 })
+  const as = await world.signIn(ann)
+  const way = await newWay(world.app.db)
+  const request = { project_id: ann.projectId, payout_system_account_id: way, amount: 1000, wallet_value: 'IBAN 1' }
+  expect((await world.api(payouts.create, request, { as })).error).toBeUndefined()
+  await refund(payment, 10_000)
+  await earn()
+  await earn()
+  expect(await getBalance(world.app.db, ann.projectId)).toMatchObject({ profit: 0, payment: 0 })
+  expect(await getDebt(world.app.db, ann.projectId)).toBe(700)
+  // The next share pays the debt.
+  await pay(bob, 20_000)
+  await earn()
+  world.clock.advance(30 * day)
+  await earn()
+  expect(await profitOf(ann)).toBe(1300)
+  expect(await getDebt(world.app.db, ann.projectId)).toBe(0)
   expect(await brokenRules({ db: world.app.db, clock: world.clock }, ann.projectId)).toEqual([])
 })
 

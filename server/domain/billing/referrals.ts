@@ -23,6 +23,7 @@ import {
   updateBooked,
   updateInviter,
 } from './referrals-store.ts'
+import { debitOf } from './settlement.ts'
 
 /** Time after sign-up in which a user may name the inviter. */
 const joinWithin = dayMs
@@ -119,7 +120,7 @@ async function recordEarnings({ db }: Pick<Services, 'db'>): Promise<void> {
   }
 }
 
-/** Books the difference to what is booked. A reversal takes at most the earned balance, and continues at the next run. */
+/** Books the difference to what is booked. A reversal of earnings that were spent becomes a debt. */
 async function bookEarning({ db, clock }: Pick<Services, 'db' | 'clock'>, { id, project_id }: Earning): Promise<void> {
   await projectTransaction(db, project_id, async (trx) => {
     const wallet = await lockWallet(trx, project_id)
@@ -128,15 +129,13 @@ async function bookEarning({ db, clock }: Pick<Services, 'db' | 'clock'>, { id, 
     // An earning in another currency than that of the project waits.
     if (wanted === 0 || row.currency !== wallet.currency) return
     if (wanted > 0 && (await hasRelation(trx, row.paying_id, project_id))) return
-    const change = Math.max(wanted, -wallet.held.profit)
-    if (change === 0) return
     await book(trx, iso(clock.now()), wallet, {
       type: 'referral_profit',
       currency: row.currency,
-      change: { ...emptyBalance, profit: change },
+      ...(wanted > 0 ? { change: { ...emptyBalance, profit: wanted } } : debitOf(wallet, -wanted, 'profit')),
       links: { referral_id: row.paying_id },
     })
-    await updateBooked(trx, id, row.booked_minor + change)
+    await updateBooked(trx, id, row.booked_minor + wanted)
   })
 }
 

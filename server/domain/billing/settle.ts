@@ -210,7 +210,7 @@ async function undoTaken(settling: Settling, away: string | null, amountMinor: n
 
 /** Takes money from the `payment` balance, then from `profit`; the rest becomes a debt. */
 const takeBack = (settling: Settling, amount: number) =>
-  bookMove(settling, { type: 'payment_cancel', ...debitOf(settling.wallet, amount) })
+  bookMove(settling, { type: 'payment_cancel', ...debitOf(settling.wallet, amount, 'payment') })
 
 async function bookMove(settling: Settling, movement: Pick<Movement, 'type' | 'change' | 'receivable' | 'key'>) {
   const { trx, now, wallet, payment } = settling

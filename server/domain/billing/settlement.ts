@@ -1,5 +1,6 @@
 // Settlement: which steps bring the booked state of a payment to what its provider reports. Pure. It compares levels, not
 // events, so that duplicates, replays and stale or reordered reports cause no step.
+import { emptyBalance } from '#server/domain/tariffs/balance.ts'
 import type { Movement, Wallet } from '#server/domain/tariffs/ledger.ts'
 import type { CaseReturn, Move, PaymentRow, ReturnMove, Seen, SeenDispute, SeenRefund } from './providers/provider.ts'
 import { caseOf, isLeft, returnsInCases } from './review-case.ts'
@@ -149,10 +150,17 @@ function disputeMoves(booked: Booked['disputes'], dispute: SeenDispute): ReturnM
   ]
 }
 
-/** Splits an amount that has to be taken: from the `payment` balance, then from `profit`; the rest becomes a debt. */
-export function debitOf({ held }: Pick<Wallet, 'held'>, amount: number): Pick<Movement, 'change' | 'receivable'> {
-  const payment = Math.min(held.payment, amount)
-  const profit = Math.min(held.profit, amount - payment)
-  const rest = amount - payment - profit
-  return { change: { bonus: 0, payment: 0 - payment, profit: 0 - profit }, receivable: 0 - rest }
+/**
+ * Splits an amount that has to be taken: from the balance that it came into, then from the other one; the rest becomes a
+ * debt. The bonus stays.
+ */
+export function debitOf(
+  { held }: Pick<Wallet, 'held'>,
+  amount: number,
+  first: 'payment' | 'profit',
+): Pick<Movement, 'change' | 'receivable'> {
+  const second = first === 'payment' ? 'profit' : 'payment'
+  const own = Math.min(held[first], amount)
+  const other = Math.min(held[second], amount - own)
+  return { change: { ...emptyBalance, [first]: 0 - own, [second]: 0 - other }, receivable: own + other - amount }
 }

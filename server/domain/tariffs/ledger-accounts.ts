@@ -8,7 +8,8 @@
 // `grants`      given or taken by the operator
 // `exchange`    conversions between currencies: one transaction in each
 // `transfers`   moved between projects of one owner: one transaction in each
-// `receivable`  debts of projects, as a second entry of `payment` and `payment_cancel`: negative by what is owed
+// `receivable`  debts of projects, as a second entry of `payment`, `payment_cancel` and `referral_profit`: negative by
+//               what is owed
 import type { MoneyFlowType } from '#contract/entities/money.ts'
 
 type Account = 'clearing' | 'sales' | 'referrals' | 'promos' | 'payouts' | 'grants' | 'exchange' | 'transfers'

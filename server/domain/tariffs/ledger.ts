@@ -27,7 +27,7 @@ export interface Wallet {
   readonly projectId: number
   readonly currency: Currency
   readonly held: Balance
-  /** Owed after a chargeback of money that was spent, minor units. */
+  /** Owed after a chargeback, or a reversal of earnings, of money that was spent; minor units. */
   readonly debt: number
 }
 
