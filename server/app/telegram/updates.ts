@@ -13,6 +13,7 @@ import {
 import { ProviderUnavailableError } from '#server/core/provider-http.ts'
 import { transaction, undoable } from '#server/db/transaction.ts'
 import {
+  isGroup,
   readUpdate,
   takeUpdate,
   type TelegramMessage,
@@ -20,6 +21,7 @@ import {
   updateIdOf,
   wantedUpdates,
 } from '#server/domain/channels/telegram.ts'
+import { connectByCode, deleteCode, findPostedCode, type PostedCode } from '#server/domain/channels/telegram-codes.ts'
 import { updateNextUpdate, updateUpdatesFree, upsertUpdatesLease } from '#server/domain/channels/telegram-store.ts'
 import { type Delivery, deliver, wakeInboxes } from '#server/domain/platforms/inbox.ts'
 
@@ -102,7 +104,7 @@ async function readWhileHolding(services: Services, holding: Holding): Promise<v
 /**
  * Takes updates, then moves the offset in the same transaction. An update without an id is dropped with the batch.
  * @returns false when the lease is lost
- * @throws ProviderUnavailableError when no update has an id: the offset cannot be moved
+ * @throws ProviderUnavailableError when no update has an id: the offset cannot be moved; failures of the Bot API
  */
 async function takeBatch(
   services: Services,
@@ -112,27 +114,41 @@ async function takeBatch(
   const ids = raw.map(updateIdOf).filter((id) => id !== null)
   if (ids.length === 0) throw new ProviderUnavailableError('telegram')
   const updates = raw.map(readUpdate).filter((update) => update !== null)
+  const codes = await codesIn(services, updates)
   await answerCommands(services, onCommand, updates)
-  const deliveries = updates.flatMap(deliveriesOf)
+  const deliveries = updates.filter((update) => !codes.has(update)).flatMap(deliveriesOf)
   const next = Math.max(...ids) + 1
   const isTaken = await transaction(services.db, async (trx) => {
     if (!(await updateNextUpdate(trx, holder, next))) return false
     for (const update of updates) {
+      const code = codes.get(update)
+      const take = () => (code ? connectByCode(services, trx, code) : takeUpdate(services, trx, update))
       // One update that cannot be stored must not hold up the others.
-      await undoable(trx, () => takeUpdate(services, trx, update)).catch((error: unknown) =>
+      await undoable(trx, take).catch((error: unknown) =>
         services.log.warn({ err: error, update: update.update_id }, 'An update of Telegram was dropped'),
       )
     }
     await deliver(services, trx, deliveries)
     return true
   })
-  if (isTaken) wakeInboxes(services.db, new Set(deliveries.map(({ source }) => source)))
-  return isTaken
+  if (!isTaken) return false
+  wakeInboxes(services.db, new Set(deliveries.map(({ source }) => source)))
+  for (const code of codes.values()) await deleteCode(services, code)
+  return true
+}
+
+async function codesIn(services: Services, updates: readonly TelegramUpdate[]) {
+  const codes = new Map<TelegramUpdate, PostedCode>()
+  for (const update of updates) {
+    const code = await findPostedCode(services, update)
+    if (code) codes.set(update, code)
+  }
+  return codes
 }
 
 /** Messages of groups, for the readers of their chats. */
 function deliveriesOf({ message }: TelegramUpdate): Delivery[] {
-  if (!message?.chat.type.endsWith('group')) return []
+  if (!message || !isGroup(message.chat)) return []
   return [{ source: `telegram:${message.chat.id}`, externalId: String(message.message_id), body: message }]
 }
 

@@ -9,7 +9,8 @@ import { needBot } from '#server/core/telegram-bot.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { getChannel } from '#server/domain/channels/channels.ts'
 import { choiceOf, messageIn, postBy, type PostChoice, postsMax } from '#server/domain/channels/telegram-posts.ts'
-import { botName, newChatCode } from '#server/domain/channels/telegram.ts'
+import { newChatCode } from '#server/domain/channels/telegram-codes.ts'
+import { botName } from '#server/domain/channels/telegram.ts'
 import {
   type ChatRow,
   findChat,

@@ -1,27 +1,10 @@
-// The service's Telegram bot (core.telegram.org/bots/api). A code posted in a chat connects the chat to a channel; from
-// then on the bot sees its posts.
+// The service's Telegram bot (core.telegram.org/bots/api): its updates, and the posts of chats that a code has connected to a channel.
 import * as z from 'zod/mini'
-import { iso, later } from '#server/core/clock.ts'
+import { iso } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
-import { hashOf, randomToken } from '#server/core/secrets.ts'
 import { callBot } from '#server/core/telegram-bot.ts'
 import type { Trx } from '#server/db/open.ts'
-import {
-  findByCode,
-  hasChat,
-  updateChat,
-  updateDiscussion,
-  updatePinnedPost,
-  updatePostThread,
-  upsertPost,
-} from './telegram-store.ts'
-
-/** Lifetime of a code. */
-const codeLifeMs = 3_600_000
-const codePrefix = 'relaydeck-'
-
-/** Returns a new code that connects a chat to a channel. */
-export const newChatCode = (): string => codePrefix + randomToken().slice(0, 24)
+import { hasChat, updateDiscussion, updatePinnedPost, updatePostThread, upsertPost } from './telegram-store.ts'
 
 /** PostgreSQL stores no zero byte. */
 const Text = z.pipe(
@@ -94,41 +77,37 @@ export async function botName(services: Pick<Services, 'config'>): Promise<strin
   return (await callBot(services, (api) => api.getMe())).username
 }
 
-/** Stores the posts of an update, and connects a chat by its code. Repeated updates change nothing. */
-export async function takeUpdate(services: Services, trx: Trx, update: TelegramUpdate): Promise<void> {
-  const post = update.channel_post ?? update.edited_channel_post ?? update.message
-  if (!post || post.chat.type === 'private') return
+/** Returns the message or post of an update in a channel or group. */
+export function postOf({ channel_post, edited_channel_post, message }: TelegramUpdate): TelegramMessage | null {
+  const post = channel_post ?? edited_channel_post ?? message
+  return post && post.chat.type !== 'private' ? post : null
+}
+
+/** Returns the text of a message, or of its media. */
+export const textOf = ({ text, caption }: TelegramMessage): string => (text ?? caption ?? '').trim()
+
+/** Returns whether members write in a chat: groups and supergroups. */
+export const isGroup = ({ type }: TelegramMessage['chat']): boolean => type.endsWith('group')
+
+/** Stores the posts of an update, and the discussion group of a channel. Repeated updates change nothing. */
+export async function takeUpdate({ clock }: Pick<Services, 'clock'>, trx: Trx, update: TelegramUpdate): Promise<void> {
+  const post = postOf(update)
+  if (!post) return
   const origin = post.forward_origin
   if (post.is_automatic_forward && origin?.chat && origin.message_id !== undefined) {
     const chatId = String(origin.chat.id)
     await updateDiscussion(trx, chatId, String(post.chat.id))
     return await updatePostThread(trx, { chatId, messageId: origin.message_id, threadId: post.message_id })
   }
-  await takePost(services, trx, post)
-}
-
-async function takePost({ clock }: Services, trx: Trx, post: TelegramMessage): Promise<void> {
-  const now = clock.now()
-  const text = (post.text ?? post.caption ?? '').trim()
-  const chatId = String(post.chat.id)
-  const waiting = text.startsWith(codePrefix)
-    ? await findByCode(trx, hashOf(text), iso(later(now, -codeLifeMs)))
-    : undefined
-  if (waiting) {
-    const { title, username, type } = post.chat
-    const discussion_id = type.endsWith('group') ? chatId : null
-    const chat = { chat_id: chatId, name: title, domain: username, code_hash: null, date_update: iso(now) }
-    return await updateChat(trx, waiting.channel_id, { ...chat, discussion_id })
-  }
   // Messages of a group are its chat, not posts.
-  if (post.chat.type.endsWith('group')) return
-  if (!(await hasChat(trx, chatId))) return
+  const chatId = String(post.chat.id)
+  if (isGroup(post.chat) || !(await hasChat(trx, chatId))) return
   if (post.pinned_message) return await updatePinnedPost(trx, chatId, post.pinned_message.message_id)
-  const { message_id } = post
   const attachments = JSON.stringify({
     photo: post.photo !== undefined,
     video: post.video !== undefined,
     document: post.document !== undefined,
   })
-  await upsertPost(trx, { chat_id: chatId, message_id, text, attachments, date_create: iso(now) })
+  const { message_id } = post
+  await upsertPost(trx, { chat_id: chatId, message_id, text: textOf(post), attachments, date_create: iso(clock.now()) })
 }

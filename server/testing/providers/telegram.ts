@@ -35,6 +35,8 @@ export interface TelegramDouble {
   readonly refuse: (method: string, code: number, description: string, more?: object) => void
   /** Status and rights of the bot in the discussion group. */
   member: Readonly<Record<string, unknown>>
+  /** Status of other users in the discussion group, by id; without an entry a user is a plain member. */
+  readonly statuses: Map<number, string>
   readonly sent: SentByBot[]
   /** `deleteMessage` and other calls with their parameters. */
   readonly acts: { readonly method: string; readonly body: Readonly<Record<string, unknown>> }[]
@@ -57,6 +59,9 @@ const getChat = ({ chat_id }: DoubleRequest['body']) => {
   return String(chat_id) === String(group.id) ? ok(group) : refusal(400, 'Bad Request: chat not found')
 }
 
+const memberOf = ({ member, statuses }: TelegramDouble, id: number) =>
+  id === bot.id ? { user: bot, ...member } : { user: { ...writer, id }, status: statuses.get(id) ?? 'member' }
+
 /** Methods without an effect on the double but their entry in `acts`. */
 function plainMethods(double: () => TelegramDouble) {
   const act = (method: string, fields: readonly string[]) =>
@@ -72,7 +77,11 @@ function plainMethods(double: () => TelegramDouble) {
     ['getMe', () => ok(bot), []],
     ['deleteWebhook', () => ok(true), []],
     ['getChat', getChat, ['chat_id']],
-    ['getChatMember', () => ok({ user: bot, ...double().member }), ['chat_id', 'user_id']],
+    [
+      'getChatMember',
+      ({ user_id }: DoubleRequest['body']) => ok(memberOf(double(), Number(user_id))),
+      ['chat_id', 'user_id'],
+    ],
     act('deleteMessage', ['chat_id', 'message_id']),
     act('restrictChatMember', ['chat_id', 'user_id', 'permissions']),
     act('banChatMember', ['chat_id', 'user_id']),
@@ -156,6 +165,7 @@ export function telegramDouble(): TelegramDouble {
     refuse: (method, code, description, more) =>
       void refusals.set(method, [...(refusals.get(method) ?? []), refusal(code, description, more)]),
     member: { status: 'administrator', can_delete_messages: true, can_restrict_members: true },
+    statuses: new Map(),
     sent: [],
     acts: [],
     polls: 0,
