@@ -14,6 +14,8 @@ type Reports = 'bitrate' | 'transcoders' | 'pulls'
 export interface LiveOptions extends Pick<DestinationOptions, 'dial' | 'timing'> {
   /** Time that destinations stay connected without an encoder, milliseconds. The desired state overrides it. */
   readonly graceMs: number
+  /** Silence of a connected encoder that counts as a loss, milliseconds. Default: 1,000. */
+  readonly silentMs?: number
   /** Maximum wait of an audio packet for the next video packet to share its write, milliseconds. Default: 8. */
   readonly gatherMs?: number
   /** Egress limit of the node. Default: none. */

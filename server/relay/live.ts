@@ -3,23 +3,41 @@ import type { DesiredState } from '#contract/relay/desired-state.ts'
 import type { RelayEvent } from '#contract/relay/events.ts'
 import type { IngestSink } from './ingest/admitted-encoder.ts'
 import type { Encoder, IngestSession, PublicationEnd } from './ingest/publication.ts'
+import { silentMs, type SilenceWatch, watchSilence } from './ingest/silence-watch.ts'
 import { LiveDestinations } from './live-destinations.ts'
 import { bitrateRefusal, type LiveOptions, type LiveSample, withoutFfmpeg } from './live-options.ts'
 import { BitrateLimit } from './media/bitrate-limit.ts'
+import { isFrame } from './media/codecs.ts'
+import { Entry } from './media/entry.ts'
 import { Freeze } from './media/freeze.ts'
 import { Hub } from './media/hub.ts'
 import { Meter } from './media/meter.ts'
 import { queueLimit } from './media/outlet.ts'
 import { PauseGate } from './media/pause-gate.ts'
 import { Pulls } from './pulls/pulls.ts'
+import type { Message } from './rtmp/message.ts'
 import { addUp, type Totals } from './totals.ts'
 import { Transcoders } from './transcoders/transcoders.ts'
 
 /** A silent encoder is replaced by a new one after this time, milliseconds. */
-const silentMs = 2_000
+const replaceMs = 2_000
+
+/** Shortest wait for a silent encoder whose connection is open, milliseconds: a stuck network often recovers. */
+const openWaitMs = 5_000
 
 /** Time for the last bytes to leave, also over a connection that is being opened, milliseconds. */
 const lastBytesMs = 2_000
+
+/** The connected encoder. */
+interface Source extends Encoder {
+  readonly session: IngestSession
+  readonly entry: Entry
+  readonly silence: SilenceWatch
+  /** Arrival of the newest message, wall clock, milliseconds. */
+  lastAt: number
+  /** It is silent, and its connection is open. */
+  isLost: boolean
+}
 
 export class Live {
   readonly projectId: number
@@ -35,7 +53,8 @@ export class Live {
   readonly #transcoders: Transcoders
   readonly #limit: BitrateLimit
   readonly #meter = new Meter(Date.now())
-  #source: { readonly session: IngestSession; lastAt: number } | null = null
+  #source: Source | null = null
+  #hasBegun = false
   /** Queue limit of each receiver, bytes; depends on the bitrate of the last seconds. */
   #queueMax = queueLimit(0)
   #grace: NodeJS.Timeout | undefined
@@ -73,28 +92,28 @@ export class Live {
 
   /** True when an encoder is connected and sends; another one has to wait. */
   busy(now: number): boolean {
-    return this.#source !== null && now - this.#source.lastAt < silentMs
+    return this.#source !== null && now - this.#source.lastAt < replaceMs
   }
 
   /** Connects an encoder, the first or a later one. A silent one is disconnected. @returns the sink for its media */
   begin(session: IngestSession, { encoder, address }: Encoder, epoch?: number): IngestSink {
     this.epoch = epoch
-    this.#source?.session.end('NetStream.Publish.BadName', 'Another encoder took over')
-    clearTimeout(this.#grace)
-    this.#freeze.stop()
-    this.#lostAt = null
-    this.#destinations.resume()
-    const source = { session, lastAt: Date.now() }
+    this.#disconnect('NetStream.Publish.BadName', 'Another encoder took over')
+    const source: Source = {
+      session,
+      encoder,
+      address,
+      entry: new Entry(this.hub, !this.#hasBegun),
+      silence: watchSilence(this.#options.silentMs ?? silentMs, () => this.#fallSilent(source)),
+      lastAt: Date.now(),
+      isLost: false,
+    }
     this.#source = source
-    this.hub.timeline.restart()
-    this.#meter.restart()
-    this.#emit({ type: 'source-began', encoder, address })
+    this.#hasBegun = true
+    this.#recover(source)
     return {
       take: (received, forwarded) => {
-        if (this.#source !== source) return
-        source.lastAt = Date.now()
-        this.#meter.add(received, forwarded)
-        if (forwarded && this.#pause.passes(forwarded)) this.hub.push([forwarded], source.lastAt)
+        if (this.#source === source) this.#take(source, received, forwarded)
       },
       ended: (how) => {
         if (this.#source === source) this.#lose(how)
@@ -158,8 +177,7 @@ export class Live {
     this.#ended = true
     clearTimeout(this.#grace)
     this.#freeze.stop()
-    this.#source?.session.end('NetStream.Unpublish.Success', message)
-    this.#source = null
+    this.#disconnect('NetStream.Unpublish.Success', message)
     this.#destinations.stop()
     this.#transcoders.stop()
     this.pulls.end()
@@ -171,7 +189,7 @@ export class Live {
   /** Ends the broadcast and keeps the encoder connected. @returns the session of the encoder, or null */
   detachEncoder(): IngestSession | null {
     const session = this.#source?.session ?? null
-    this.#source = null
+    this.#forget()
     this.end()
     return session
   }
@@ -188,22 +206,83 @@ export class Live {
     this.#lose('bitrate')
   }
 
-  #lose(how: 'bitrate' | PublicationEnd): void {
+  #take(source: Source, received: Message, forwarded: Message | null): void {
+    const now = Date.now()
+    source.lastAt = now
+    if (isFrame(received)) source.silence.heard()
+    this.#meter.add(received, forwarded)
+    if (!forwarded) return
+    const wasOpen = source.entry.isOpen
+    const messages = source.entry.take(forwarded, now)
+    if (!messages) return
+    if (!wasOpen) this.#enter(source)
+    for (const message of messages) if (this.#pause.passes(message)) this.hub.push([message], now)
+  }
+
+  /** The media of an encoder enters the stream: it replaces the repeated frame. */
+  #enter(source: Source): void {
+    this.#freeze.stop()
+    this.hub.timeline.restart()
+    if (source.isLost) this.#recover(source)
+  }
+
+  /** An encoder sends, or begins to. */
+  #recover(source: Source): void {
+    const { encoder, address } = source
+    source.isLost = false
+    clearTimeout(this.#grace)
+    this.#lostAt = null
+    this.#destinations.resume()
+    this.#meter.restart()
+    this.#emit({ type: 'source-began', encoder, address })
+  }
+
+  /** The encoder sends no media and stays connected: it may continue over its connection. */
+  #fallSilent(source: Source): void {
+    if (this.#source !== source || source.isLost) return
+    source.isLost = true
+    source.entry.close()
+    this.#markLost('silent')
+    this.#freeze.start(0)
+  }
+
+  #disconnect(code: string, message: string): void {
+    const session = this.#source?.session
+    this.#forget()
+    session?.end(code, message)
+  }
+
+  #forget(): void {
+    this.#source?.silence.close()
     this.#source = null
+  }
+
+  #lose(how: 'bitrate' | PublicationEnd): void {
+    const wasLost = this.#source?.isLost ?? false
+    this.#forget()
+    // The wait without a connection may be shorter.
+    if (wasLost) return this.#awaitEncoder(this.#lostAt ?? Date.now())
+    this.#markLost(how)
+    this.#freeze.start()
+  }
+
+  #markLost(how: 'bitrate' | 'silent' | PublicationEnd): void {
     this.#emit({ type: 'source-lost', how })
     this.#lostAt = Date.now()
-    this.#freeze.start()
     this.#awaitEncoder(this.#lostAt)
   }
 
   /** Waits for the encoder to reconnect. @param since when it was lost */
   #awaitEncoder(since: number): void {
     clearTimeout(this.#grace)
-    this.#grace = setTimeout(() => this.#finish(), Math.max(0, since + this.#waitMs - Date.now()))
+    const waitMs = this.#source ? Math.max(this.#waitMs, openWaitMs) : this.#waitMs
+    this.#grace = setTimeout(() => this.#finish(), Math.max(0, since + waitMs - Date.now()))
   }
 
   /** Ends the broadcast after the delayed destinations have sent everything. */
   #finish(): void {
+    // It sends again, and its media enters the stream with the next keyframe.
+    if (this.busy(Date.now())) return this.#awaitEncoder(Date.now())
     const left = this.#destinations.drain()
     if (left === 0) return this.end()
     this.#freeze.stop()

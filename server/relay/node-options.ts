@@ -6,7 +6,7 @@ import type { ServiceConnectionOptions } from './service-connection.ts'
 
 export interface NodeOptions
   extends
-    Pick<RelayOptions, 'bitrate' | 'dial' | 'gatherMs' | 'graceMs' | 'timing'>,
+    Pick<RelayOptions, 'bitrate' | 'dial' | 'gatherMs' | 'graceMs' | 'silentMs' | 'timing'>,
     ServiceConnectionOptions,
     PortOptions {
   /** Name and place of the node. */

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { WebSocketServer } from 'ws'
 import recorded from '#contract/relay/recorded-version-1.json' with { type: 'json' }
 import { startNode } from './node.ts'
-import { encode } from './testing/encoder.ts'
+import { encode, handMadeSilentMs } from './testing/encoder.ts'
 import { faultyPlatform } from './testing/faulty-platform.ts'
 import { aacHeader, avcHeader, stream } from './testing/frames.ts'
 import { until } from './testing/rig.ts'
@@ -18,6 +18,7 @@ const begin = (port: number, lines: string[] = []) =>
     ffmpeg: '',
     dial: { allowPrivateDestinations: true },
     graceMs: 300,
+    silentMs: handMadeSilentMs,
     pingMs: 200,
     owned: false,
     onQuit: () => undefined,

@@ -6,7 +6,7 @@ import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
 import { derivedKey } from '#server/core/secrets.ts'
 import { type RelayNode, startNode } from '#server/relay/node.ts'
-import { type Encoder, encode, quick } from '#server/relay/testing/encoder.ts'
+import { type Encoder, encode, quick, handMadeSilentMs } from '#server/relay/testing/encoder.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
 
 /** The token of nodes of a test's service. */
@@ -22,6 +22,7 @@ export const nodeOf = (world: World, url: string, options: Partial<NodeOptions> 
     listen: { host: '127.0.0.1', port: 0 },
     ffmpeg: '',
     graceMs: 300,
+    silentMs: handMadeSilentMs,
     timing: quick,
     dial: { allowPrivateDestinations: true },
     owned: false,

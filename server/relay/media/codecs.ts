@@ -1,6 +1,6 @@
 // Role and codec of a media message by its first bytes (FLV 10.1 annex E.4, Enhanced RTMP v2, veovera.org). The relay forwards
 // payloads unchanged and only needs to recognise headers and keyframes.
-import { messageType } from '#server/relay/rtmp/message.ts'
+import { type Message, messageType } from '#server/relay/rtmp/message.ts'
 
 /** `header`: decoders need it first. `key`: decoders can begin here. */
 export type PacketRole = 'header' | 'key' | 'frame'
@@ -45,6 +45,13 @@ export function inspectAudio(payload: Buffer): Inspection {
   if (format === enhancedAudio) return inspectEnhanced(payload, 'audio', 'frame')
   const codec = audioCodecs[format] ?? ''
   return plain(codec === 'aac ' && payload[1] === 0 ? 'header' : 'frame', codec)
+}
+
+/** Returns true for audio or video that is no header. */
+export function isFrame({ type, payload }: Pick<Message, 'type' | 'payload'>): boolean {
+  if (payload.length === 0) return false
+  if (type === messageType.video) return inspectVideo(payload).role !== 'header'
+  return type === messageType.audio && inspectAudio(payload).role !== 'header'
 }
 
 /**

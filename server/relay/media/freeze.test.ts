@@ -16,7 +16,7 @@ beforeEach(() => {
   vi.useFakeTimers()
   hub = new Hub()
   got = []
-  freeze = new Freeze(hub, { delayMs: 10 })
+  freeze = new Freeze(hub)
   hub.attach({ take: (packet) => got.push(packet) })
 })
 afterEach(() => {
@@ -30,7 +30,7 @@ const kinds = (packets: readonly Packet[]) => packets.map(({ kind, role }) => `$
 test('repeats the last frame twice a second with silence, and keeps time monotonic', () => {
   push(avcHeader(), aacHeader(), ...stream(0, 1), keyframe(1000), audio(1020), interframe(1040), interframe(1080))
   const sent = got.length
-  freeze.start()
+  freeze.start(10)
   wait(1_200)
   const made = got.slice(sent)
   const pictures = made.filter(({ kind }) => kind === 'video')
@@ -53,13 +53,13 @@ test('repeats the last frame twice a second with silence, and keeps time monoton
 })
 
 test('ignores a short absence; sends nothing without video and known audio', () => {
-  const patient = new Freeze(hub, { delayMs: 500 })
+  const patient = new Freeze(hub)
   push(avcHeader(), ...stream(0, 1))
-  patient.start()
+  patient.start(500)
   patient.stop()
   push(avcHeader(1000, 9))
   const sent = got.length
-  freeze.start()
+  freeze.start(10)
   wait(300)
   expect(got).toHaveLength(sent)
 })
@@ -71,7 +71,7 @@ test.skipIf(!hasPrograms).each([
   const dir = folder()
   const source = new FlvReader().read(readFileSync(await sample(dir, 2, ['-ac', channels, '-bf', '2'])))
   push(...source)
-  freeze.start()
+  freeze.start(10)
   wait(1_200)
   freeze.stop()
   hub.timeline.restart()

@@ -1,4 +1,4 @@
-// Repeats the last video frame and silence while the encoder is disconnected. It does not decode, so it works with every
+// Repeats the last video frame and silence while the encoder is lost. It does not decode, so it works with every
 // video codec and needs no other program.
 import { type Message, messageType } from '#server/relay/rtmp/message.ts'
 import type { Hub, Receiver } from './hub.ts'
@@ -12,8 +12,6 @@ const pictureMs = 500
 const tickMs = 100
 
 export interface FreezeOptions {
-  /** Delay after the encoder disconnects, milliseconds. Default: 1,000. */
-  readonly delayMs?: number
   /** True while the broadcast is paused. */
   readonly isPaused?: () => boolean
 }
@@ -47,13 +45,13 @@ export class Freeze implements Receiver {
     }
   }
 
-  /** The encoder has disconnected. */
-  start(): void {
+  /** The encoder was lost. @param delayMs milliseconds until the first repeated frame; default: 1,000 */
+  start(delayMs: number = afterMs): void {
     this.stop()
-    this.#timer = setTimeout(() => this.#begin(), this.#options.delayMs ?? afterMs)
+    this.#timer = setTimeout(() => this.#begin(), delayMs)
   }
 
-  /** The encoder is back, or the broadcast has ended. */
+  /** Media of an encoder enters the stream, or the broadcast has ended. */
   stop(): void {
     clearTimeout(this.#timer)
     this.#isOn = false

@@ -8,6 +8,9 @@ import { Bundle } from '#server/relay/media/bundle.ts'
 import { Packet } from '#server/relay/media/packet.ts'
 import { interframe, keyframe } from './frames.ts'
 
+/** Silence limit for hand-made encoders, which send seconds of media in one burst and then nothing, milliseconds. */
+export const handMadeSilentMs = 600_000
+
 export const quick: DestinationTiming = {
   dialMs: 10_000,
   publishMs: 10_000,

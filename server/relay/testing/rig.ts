@@ -4,7 +4,7 @@ import type { DestinationReport } from '#contract/relay/reports.ts'
 import type { Target } from '#contract/relay/desired-state.ts'
 import type { RelayEvent } from '#contract/relay/events.ts'
 import { expect, onTestFinished, vi } from 'vitest'
-import { type Encoder, encode, quick } from './encoder.ts'
+import { type Encoder, encode, quick, handMadeSilentMs } from './encoder.ts'
 import { type FaultyPlatform, faultyPlatform } from './faulty-platform.ts'
 import { aacHeader, avcHeader, stream } from './frames.ts'
 import { createRelay, type Relay, type RelayOptions } from '#server/relay/relay.ts'
@@ -40,6 +40,7 @@ export async function rig(destinations: readonly Target[], options: Partial<Rela
     dial: { allowPrivateDestinations: true },
     timing: quick,
     graceMs: 1_000,
+    silentMs: handMadeSilentMs,
     readyMs: 10_000,
     pendingMax: 20,
     ...options,

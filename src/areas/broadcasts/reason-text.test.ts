@@ -12,6 +12,7 @@ test.each([
   ['channel', 'ended', null, 'The server closed the connection.'],
   ['encoder', 'ended', null, 'The encoder closed the connection without stopping the stream.'],
   ['encoder', 'socket', null, 'The connection was lost.'],
+  ['encoder', 'silent', null, 'The encoder sends no media. Its connection is open.'],
   ['encoder', 'unpublish', null, 'The encoder stopped the stream.'],
   ['channel', 'refused', 'Go away', 'The server refused the connection. Server message: “Go away”.'],
   ['channel', 'newer', null, 'newer'],

@@ -1,0 +1,37 @@
+// Silence watch of an admitted encoder: an open connection without media is a loss, like a closed one.
+
+/** Shortest silence that counts as a loss, milliseconds. */
+export const silentMs = 1_000
+
+const tickMs = 250
+/** Ticks until the first media: encoders fill their lookahead, and SRT its analysis, before they send a frame. */
+const firstTicks = 10_000 / tickMs
+
+export interface SilenceWatch {
+  /** The encoder sent audio or video. */
+  heard(): void
+  close(): void
+}
+
+/**
+ * Watches an encoder until it is closed. Counts ticks instead of comparing clocks: after a blocked event loop one tick fires
+ * before the sockets are read, and a changed wall clock adds none.
+ * @param ms silence that counts as a loss, milliseconds; applies after the first media
+ * @param onSilent called once per silence
+ */
+export function watchSilence(ms: number, onSilent: () => void): SilenceWatch {
+  const ticksMax = Math.max(1, Math.ceil(ms / tickMs))
+  let [hasMedia, isHeard, ticks] = [false, false, 0]
+  const timer = setInterval(() => {
+    ticks = isHeard ? 0 : ticks + 1
+    isHeard = false
+    if (ticks === (hasMedia ? ticksMax : firstTicks)) onSilent()
+  }, tickMs)
+  return {
+    heard() {
+      isHeard = true
+      hasMedia = true
+    },
+    close: () => clearInterval(timer),
+  }
+}
