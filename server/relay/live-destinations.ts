@@ -12,7 +12,7 @@ export interface LiveDestinationsOptions extends Pick<DestinationOptions, 'dial'
   readonly transcoders: Transcoders
   /** Reserves egress. @param transcoder feeds the destination @returns a function that releases it; null: none left */
   readonly reserve: (transcoder: number | undefined) => (() => void) | null
-  /** Returns true when destinations may start: with an egress limit the bitrate must be known first. */
+  /** Returns true when destinations may start: not in a pause, and with an egress limit only when the bitrate is known. */
   readonly mayStart: () => boolean
   readonly onReport: (report: DestinationReport) => void
 }
@@ -63,6 +63,11 @@ export class LiveDestinations {
     for (const id of this.#destinations.keys()) this.start(id)
   }
 
+  /** Ends all attempts to connect until `startAll`. */
+  hold(): void {
+    for (const destination of this.#destinations.values()) destination.hold()
+  }
+
   /** Starts the destinations of a transcoder. */
   startFedBy(transcoder: number): void {
     for (const [id, by] of this.#transcoderOf) if (by === transcoder) this.start(id)
@@ -102,7 +107,7 @@ export class LiveDestinations {
   }
 
   #add({ id, target, transcoder, delayMs = 0 }: DesiredDestination): void {
-    const { source, transcoders, reserve, dial, timing, limit, onReport } = this.#options
+    const { source, transcoders, reserve, mayStart, dial, timing, limit, onReport } = this.#options
     const input = transcoder === undefined ? source : transcoders.hubOf(transcoder)
     // A transcoder that is not desired has no output.
     if (!input) return
@@ -110,7 +115,7 @@ export class LiveDestinations {
     if (transcoder !== undefined) this.#transcoderOf.set(id, transcoder)
     else this.#transcoderOf.delete(id)
     const room = () => reserve(transcoder)
-    const options = { hub, dial, limit, room, onChange: onReport, ...(timing && { timing }) }
+    const options = { hub, dial, limit, room, mayStart, onChange: onReport, ...(timing && { timing }) }
     this.#destinations.set(id, new Destination(id, target, options))
     this.start(id)
   }

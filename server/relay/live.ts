@@ -84,7 +84,7 @@ export class Live {
       ...(options.timing && { timing: options.timing }),
       limit,
       reserve: (transcoder) => this.#reserveEgress(transcoder),
-      mayStart: () => this.#isBitrateKnown,
+      mayStart: () => this.#isBitrateKnown && !this.#pause.isPaused,
       onReport: (report) => this.#emit({ type: 'destination', report }),
     })
     this.#limit = new BitrateLimit(options.bitrate)
@@ -124,7 +124,12 @@ export class Live {
   /** Applies the desired state. */
   update({ destinations, transcoders = [], pullKeys, ...terms }: DesiredState): void {
     const { waitMs = this.#options.graceMs, paused = false, kbpsMax = 0 } = terms
+    const wasPaused = this.#pause.isPaused
     this.#pause.set(paused)
+    if (paused) {
+      this.#destinations.hold()
+      this.hub.forgetGroup()
+    }
     this.#limit.max = kbpsMax
     if (waitMs !== this.#waitMs) {
       this.#waitMs = waitMs
@@ -133,6 +138,7 @@ export class Live {
     if (pullKeys) this.pulls.keep(pullKeys)
     this.#transcoders.update(transcoders)
     this.#destinations.update(destinations)
+    if (wasPaused && !paused) this.#destinations.startAll()
   }
 
   /** Retries a destination immediately. */

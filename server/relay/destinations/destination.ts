@@ -56,9 +56,10 @@ export class Destination {
     this.#timing = options.timing ?? usualTiming
   }
 
-  /** Connects, or retries immediately. */
+  /** Connects, or retries immediately. Does nothing while destinations may not start: `start` is called again afterwards. */
   start(): void {
     if (this.#publisher || this.#hangUp || this.#state === 'stopped') return
+    if (this.#options.mayStart && !this.#options.mayStart()) return this.hold()
     clearTimeout(this.#timer)
     this.#nextRetry = null
     this.#release ??= (this.#options.room ?? anyRoom)()
@@ -126,6 +127,18 @@ export class Destination {
     if (this.#state !== 'idle') return
     this.#reason = reason
     this.#enter('idle')
+  }
+
+  /** Ends attempts and waits for `start`. A connection that receives media already is kept. */
+  hold(): void {
+    if (this.#state === 'stopped' || this.#outlet) return
+    const publisher = this.#publisher
+    const isOpening = publisher !== null || this.#hangUp !== null
+    const hadRetry = this.#nextRetry !== null
+    this.#clear()
+    publisher?.destroy()
+    if (isOpening) this.#enter('idle', null)
+    else if (hadRetry) this.#options.onChange(this.report())
   }
 
   /** Ends the destination, and unpublishes if connected. */

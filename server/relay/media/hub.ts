@@ -84,6 +84,12 @@ export class Hub {
     return this.#group
   }
 
+  /** Late receivers begin with the next keyframe, not with the group so far. */
+  forgetGroup(): void {
+    this.#group = []
+    this.#groupBytes = 0
+  }
+
   /** True when the stream has video. Without video a decoder can begin at any packet. */
   get hasVideo(): boolean {
     return this.#headers.header('video') !== undefined
@@ -127,16 +133,11 @@ export class Hub {
   }
 
   #keep(packet: Packet): void {
-    if (packet.kind === 'video' && packet.role === 'key') this.#clearGroup()
+    if (packet.kind === 'video' && packet.role === 'key') this.forgetGroup()
     else if (this.#group.length === 0) return
     this.#group.push(packet)
     this.#groupBytes += costOf(packet)
     const since = packet.timestamp - (this.#group[0]?.timestamp ?? 0)
-    if (this.#groupBytes > groupBytesMax || since > groupMsMax) this.#clearGroup()
-  }
-
-  #clearGroup(): void {
-    this.#group = []
-    this.#groupBytes = 0
+    if (this.#groupBytes > groupBytesMax || since > groupMsMax) this.forgetGroup()
   }
 }
