@@ -91,7 +91,7 @@ test.skipIf(!hasPrograms)('a stopped ffmpeg is replaced by its last picture unti
     const track = packets.filter(({ codec_type }) => codec_type === type).map(({ dts_time }) => dts_time)
     expect(track).toEqual(track.toSorted((a, b) => a - b))
     expect(Math.max(...track.slice(1).map((time, at) => time - (track[at] ?? 0)))).toBeLessThan(2.5)
-    // What ffmpeg sends late is left out: the stream ends with the clock, not five seconds behind it.
+    // Late media is dropped: the stream ends with the clock, not five seconds behind it.
     expect((track.at(-1) ?? 0) - (track[0] ?? 0)).toBeLessThan(seconds + 4)
   }
   await nginx.stop()

@@ -13,7 +13,7 @@ export interface DestinationOptions {
   readonly limit: () => number
   /** Reserves egress. Omitted: no limit. @returns a function that releases it; null: the limit is reached */
   readonly room?: (() => (() => void) | null) | undefined
-  /** Whether attempts may begin. Omitted: always. */
+  /** Returns true when attempts may begin. Omitted: always. */
   readonly mayStart?: () => boolean
   /** Called after each change of state. */
   readonly onChange: (report: DestinationReport) => void

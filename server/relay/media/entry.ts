@@ -23,7 +23,7 @@ export class Entry {
   /** Arrival of the first media during the wait, milliseconds. */
   #since: number | null = null
 
-  /** @param isOpen forwards everything at once: the stream begins with this encoder */
+  /** @param isOpen forwards everything immediately: the stream begins with this encoder */
   constructor(hub: Pick<Hub, 'hasVideo'>, isOpen: boolean) {
     this.#hub = hub
     this.#isOpen = isOpen
