@@ -16,6 +16,18 @@ export interface HolderDeps {
 
 export type Holder = ReturnType<typeof createHolder>
 
+/** A tab whose read of the ledger failed reads anew after this long. */
+const rereadMs = 5000
+
+/** Reads anew some time after a failed read, unless another read ends before. Call after each read. */
+function createRereader(clock: Clock, read: () => unknown) {
+  let timer: unknown
+  return (failure: unknown) => {
+    clock.clearTimeout(timer)
+    if (failure) timer = clock.setTimeout(() => void read(), rereadMs)
+  }
+}
+
 /** Runs and removes all functions of a set. */
 export function flush(set: Set<() => void>): void {
   for (const run of set) run()
@@ -68,12 +80,19 @@ function publishMode(state: HolderDeps['state'], store: TokenStore, error: unkno
   state.emit({ type: 'persistence', mode, ...(error ? { error: (error as Error).name } : {}) })
 }
 
+function tokenOf(record: TokenRecord | null): AccessToken | null {
+  if (!record?.pair) return null
+  const { pair, generation, sessionId, obtainedAt } = record
+  return { value: pair.accessToken, generation, sessionId, obtainedAt }
+}
+
 /** Keeps the record in use and the snapshot consistent. */
 export function createHolder({ state, store, clock, readMs, post, onChange }: HolderDeps) {
   /** Counts own changes: a read that began before one is out of date. */
   let epoch = 0
   let reading: Promise<unknown> | undefined
   let isStale = false
+  const reread = createRereader(clock, () => self.isDisposed || void self.sync())
   /** The ledger has held a record, so an empty one was cleared. */
   let hasLedger = false
   /** Sessions that ended here; a slow read cannot bring them back. */
@@ -90,11 +109,7 @@ export function createHolder({ state, store, clock, readMs, post, onChange }: Ho
 
     isOf: (sessionId: string) => self.record?.sessionId === sessionId,
 
-    token(): AccessToken | null {
-      if (!self.record?.pair) return null
-      const { pair, generation, sessionId, obtainedAt } = self.record
-      return { value: pair.accessToken, generation, sessionId, obtainedAt }
-    },
+    token: () => tokenOf(self.record),
 
     /** Replaces the record in use. */
     use(record: TokenRecord) {
@@ -179,6 +194,7 @@ export function createHolder({ state, store, clock, readMs, post, onChange }: Ho
     let failure: unknown
     do {
       isStale = false
+      failure = undefined
       const at = epoch
       try {
         if (self.unsaved) await repair(store, self)
@@ -192,7 +208,9 @@ export function createHolder({ state, store, clock, readMs, post, onChange }: Ho
         failure = error
       }
     } while (isStale)
-    if (!self.isDisposed && (failure || !self.unsaved)) self.persisted(failure)
+    if (self.isDisposed) return
+    if (failure || !self.unsaved) self.persisted(failure)
+    reread(failure)
   }
 
   return self

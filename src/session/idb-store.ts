@@ -1,11 +1,17 @@
-// Ledger in IndexedDB: the only browser storage with atomic read and write across tabs.
+// Ledger in IndexedDB: the only browser storage with atomic read and write across tabs. Every step has a limit.
+import { within } from './coordinator.ts'
 import { parseRecord } from './record.ts'
-import type { TokenRecord, Update } from './types.ts'
+import type { Clock, TokenRecord, Update } from './types.ts'
 
 const table = 'session'
+/** The database is opened again after this long without an answer: browsers leave single requests unanswered. */
+const reopenMs = 2000
+const opens = 5
+/** Limit of one transaction. */
+const stepMs = 10_000
 
-/** One record under `key`; the connection opens on demand. */
-export function createIdb(key: string) {
+/** One record under `key`; the connection opens on demand. A step that is not answered in time rejects. */
+export function createIdb(key: string, clock: Clock) {
   let opening: Promise<IDBDatabase> | undefined
 
   const forget = () => {
@@ -15,24 +21,39 @@ export function createIdb(key: string) {
     opening?.then((db) => db.close()).catch(() => {})
     forget()
   }
-  const open = () =>
-    (opening ??= new Promise<IDBDatabase>((resolve, reject) => {
+  const openOnce = () =>
+    new Promise<IDBDatabase>((resolve, reject) => {
       const request = indexedDB.open('relaydeck', 1)
       request.onupgradeneeded = () => request.result.createObjectStore(table)
-      request.onsuccess = () => {
-        const db = request.result
-        // Another tab deletes or upgrades the database, or the browser closes it: open again at the next use.
-        db.onversionchange = close
-        db.onclose = forget
-        resolve(db)
-      }
+      request.onsuccess = () => resolve(request.result)
       request.onerror = () => reject(request.error)
-    }))
+    })
+
+  /** Requests the database until one request is answered, and closes the connections of the others. */
+  async function connect(): Promise<IDBDatabase> {
+    const requests: Promise<IDBDatabase>[] = []
+    let first: IDBDatabase | undefined
+    try {
+      while (requests.length < opens) {
+        requests.push(openOnce())
+        const answer = Promise.race(requests)
+        if (!(await within(clock, reopenMs, answer))) continue
+        first = await answer
+        // Another tab deletes or upgrades the database, or the browser closes it: open again at the next use.
+        first.onversionchange = close
+        first.onclose = forget
+        return first
+      }
+    } finally {
+      for (const other of requests) other.then((db) => db === first || db.close()).catch(() => {})
+    }
+    throw timedOut()
+  }
 
   async function run<T>(mode: IDBTransactionMode, work: (raw: unknown, rows: IDBObjectStore) => T): Promise<T> {
-    const db = await open()
-    return new Promise<T>((resolve, reject) => {
-      const tx = db.transaction(table, mode)
+    const db = await (opening ??= connect())
+    const tx = db.transaction(table, mode)
+    const step = new Promise<T>((resolve, reject) => {
       const rows = tx.objectStore(table)
       const request = rows.get(key)
       let result: T
@@ -47,7 +68,16 @@ export function createIdb(key: string) {
       }
       tx.oncomplete = () => resolve(result)
       tx.onabort = () => reject(failure ?? tx.error)
+      // Chromium ends no transaction of a database that it closes: only its requests fail.
+      tx.onerror = ({ target }) => reject(failure ?? (target as IDBRequest).error)
     })
+    if (await within(clock, stepMs, step)) return step
+    try {
+      tx.abort()
+    } catch {
+      // Being committed: the next step finds the record that this one wrote.
+    }
+    throw timedOut()
   }
 
   return {
@@ -61,3 +91,5 @@ export function createIdb(key: string) {
       }),
   }
 }
+
+const timedOut = () => new Error('Storage timed out')

@@ -8,6 +8,8 @@ type Backend = Pick<TokenStore, 'read' | 'compareAndSet'>
 
 /** Start-up waits this long for IndexedDB: in a profile in which it has worked, and in another one. */
 const openMs = { known: 5000, unknown: 1400 }
+/** Tries of a step, each with a new connection. */
+const tries = 3
 /** A write that takes longer fails. Several timers: a sleep of the machine consumes only one of them. */
 const writeMs = [10_000, 10_000, 10_000]
 /**
@@ -81,7 +83,7 @@ function createLocal(key: string, clock: Clock) {
  * @param onLate a slow IndexedDB has responded after `open` gave up waiting
  */
 export function createTokenStore(key: string, clock: Clock, onLate: () => void): TokenStore {
-  const idb = createIdb(key)
+  const idb = createIdb(key, clock)
   const local = createLocal(key, clock)
   const buriedKey = `${key}:over`
   let mode: TokenStore['mode'] = 'indexeddb'
@@ -91,7 +93,7 @@ export function createTokenStore(key: string, clock: Clock, onLate: () => void):
   const judge = (record: TokenRecord | null) =>
     record?.pair && record.sessionId === recall(buriedKey) ? tombstone(record, 'user', record.obtainedAt) : record
 
-  /** Runs a step; retries a failure of IndexedDB once with a new connection. */
+  /** Runs a step; repeats one that fails or is not answered with a new connection to IndexedDB. */
   async function step<T>(run: (backend: Backend) => Promise<T>): Promise<T> {
     if (mode === 'localstorage') {
       try {
@@ -101,11 +103,13 @@ export function createTokenStore(key: string, clock: Clock, onLate: () => void):
       }
       mode = 'indexeddb'
     }
-    try {
-      return await run(idb)
-    } catch {
-      idb.close()
-      return run(idb)
+    for (let count = 1; ; count++) {
+      try {
+        return await run(idb)
+      } catch (error) {
+        idb.close()
+        if (count === tries) throw error
+      }
     }
   }
 

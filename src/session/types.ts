@@ -92,7 +92,7 @@ export interface TokenStore {
   readonly mode: Exclude<PersistenceMode, 'memory'>
   /** Finds the storage of this profile. Never rejects, and waits for a slow storage a few seconds at most. */
   open(): Promise<void>
-  /** Rejects when the storage fails; a slow storage takes as long as it takes. */
+  /** Rejects when the storage fails or leaves several steps unanswered; every step has a limit. */
   read(): Promise<TokenRecord | null>
   /**
    * Reads, calls `update`, and writes its result as one step. `update` may be called more than once.

@@ -21,6 +21,8 @@ export interface Tab {
   readonly events: AuthEvent[]
   readonly state: { isVisible: boolean; isOnline: boolean; isCrashed: boolean }
   wake(cause: WakeCause): void
+  /** The page leaves the screen, as before the back-forward cache. */
+  hide(): void
   crash(): void
   /** Stops the tab: timers, storage, network and messages reach it after `thaw`. It keeps its lock. */
   freeze(): void
@@ -48,6 +50,7 @@ export function createFakeBrowser(clock: FakeClock, server: FakeServer, options:
     const id = ++tabs
     const state = { isVisible: true, isOnline: true, isCrashed: false }
     let wakeUp: Tab['wake'] = () => {}
+    let leave = () => {}
     let frozen: (() => void)[] | undefined
     const thawed = () => new Promise<void>((resolve) => (frozen ? frozen.push(resolve) : resolve()))
     /** Nothing continues in a tab that crashed or is frozen. */
@@ -61,9 +64,10 @@ export function createFakeBrowser(clock: FakeClock, server: FakeServer, options:
     }
 
     const coordinator: Coordinator = {
-      open({ message, wake }) {
+      open({ message, wake, hide }) {
         ears.set(id, (said) => void alive().then(() => message(said)))
         wakeUp = wake
+        leave = hide
       },
       post(message) {
         if (state.isCrashed || ledger.isDeaf) return
@@ -105,6 +109,7 @@ export function createFakeBrowser(clock: FakeClock, server: FakeServer, options:
       events,
       state,
       wake: (cause) => wakeUp(cause),
+      hide: () => leave(),
       freeze() {
         frozen ??= []
       },
