@@ -1,6 +1,7 @@
 // First-view budget of a fresh browser, in compressed bytes: the same on every machine (docs/decisions/0032).
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import { paths } from '#src/lib/paths.ts'
+import { settled } from './fixtures/calls.ts'
 import { liveLine, statusAt } from './fixtures/live-line.ts'
 import { type Weight, weigh } from './fixtures/first-view.ts'
 import { expect, test } from './fixtures/test.ts'
@@ -52,3 +53,47 @@ for (const [name, viewport] of [
       await expect(page.getByRole('list', { name: 'Events' })).toBeAttached()
     },
   )
+
+test('monospaced text has the font of the build, and a late font moves nothing', async ({ page, service }) => {
+  const font = /roboto-mono-latin-400.*\.woff2$/
+  await page.addInitScript(() => {
+    const shifts: number[] = []
+    Object.assign(globalThis, { shifts })
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) shifts.push((entry as PerformanceEntry & { readonly value: number }).value)
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+  const shiftsOf = () => page.evaluate(() => (globalThis as unknown as { readonly shifts: number[] }).shifts)
+  const dom = await page.context().newCDPSession(page)
+  const isOurs = async (): Promise<boolean> => {
+    await dom.send('DOM.enable')
+    await dom.send('CSS.enable')
+    const { root } = await dom.send('DOM.getDocument')
+    const { nodeId } = await dom.send('DOM.querySelector', { nodeId: root.nodeId, selector: 'main code' })
+    const { fonts } = await dom.send('CSS.getPlatformFontsForNode', { nodeId })
+    return fonts.some(({ familyName, isCustomFont }) => isCustomFont && familyName === 'Roboto Mono')
+  }
+
+  const late = Promise.withResolvers<void>()
+  await page.route(font, async (route) => {
+    await late.promise
+    await route.continue()
+  })
+  const asked = page.waitForRequest(font)
+  await page.goto(service.url + paths.referenceGroup('tariffs.restream'))
+  await expect(page.locator('main code').first()).toBeVisible()
+  await asked
+  const loading = () =>
+    page.evaluate(() => [...document.fonts].filter(({ status }) => status === 'loading').map(({ family }) => family))
+  await expect.poll(loading).toEqual(['Roboto Mono'])
+  const before = (await shiftsOf()).length
+  late.resolve()
+  await expect.poll(loading).toEqual([])
+  await settled(page)
+  expect((await shiftsOf()).slice(before)).toEqual([])
+
+  await page.unroute(font)
+  await page.reload()
+  await expect(page.locator('main code').first()).toBeVisible()
+  await expect.poll(isOurs).toBe(true)
+})
