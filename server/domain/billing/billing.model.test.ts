@@ -1,6 +1,7 @@
 // Model test of billing: random commands against the service and Stripe's double, with the invariants after each command.
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { currencyCommands } from '#server/testing/pay/model-currency.ts'
 import { type Command, moneyCommands } from '#server/testing/pay/model-commands.ts'
 import { type Faults, Real } from '#server/testing/pay/model.ts'
 import { newModel } from '#server/testing/pay/model-state.ts'
@@ -22,7 +23,15 @@ beforeAll(async () => {
 })
 afterAll(() => stripe.close())
 
-const sequences = fc.commands([...moneyCommands, ...tariffCommands], { maxCommands: 50, size: 'max' })
+const sequences = fc.commands([...moneyCommands, ...tariffCommands, ...currencyCommands], {
+  maxCommands: 50,
+  size: 'max',
+})
+/** No plans run, which would keep the currency. */
+const ofProvider = fc.commands([...moneyCommands, ...currencyCommands, ...currencyCommands], {
+  maxCommands: 40,
+  size: 'max',
+})
 
 /** Runs a sequence of commands in a project of its own, and compares the final state. */
 async function run(commands: Iterable<Command>, faults: Faults = {}): Promise<'settled'> {
@@ -45,6 +54,17 @@ test(
   patience,
 )
 
+test(
+  `billing check 15: keeps the invariants in ${numRuns} sequences with changes of currency, seed ${seed}`,
+  async () => {
+    const property = fc.asyncProperty(ofProvider, async (commands) => {
+      expect(await run(commands)).toBe('settled')
+    })
+    await fc.assert(property, { numRuns, seed })
+  },
+  patience,
+)
+
 /** Planted faults show that the model finds them: on one database in `npm test`. */
 const findsFaults = !process.env['DATABASE_URL'] || Boolean(process.env['NIGHTLY'])
 
@@ -54,8 +74,6 @@ const planted: Readonly<Record<string, typeof settlement>> = {
   refund: (booked, seen) => settlement({ ...booked, refunds: [] }, seen),
   dispute: (booked, seen) => settlement({ ...booked, disputes: [] }, seen),
 }
-
-const ofProvider = fc.commands([...moneyCommands], { maxCommands: 40, size: 'max' })
 
 test.runIf(findsFaults).each(Object.entries(planted))(
   'billing check 15: finds a settlement that counts a %s twice',

@@ -43,8 +43,10 @@ export async function getLedgerCheck(db: Db): Promise<LedgerCheck> {
 /**
  * Lists accounts whose entries differ from what they stand for, by currency: the balance and the debt in the currency of the
  * project and zero in any other, what providers have by the booked payments, and payouts that wait or were sent.
+ * @param projectId default: all projects
  */
-async function listDifferingAccounts(db: Db): Promise<DifferingAccount[]> {
+export async function listDifferingAccounts(db: Db, projectId?: number): Promise<DifferingAccount[]> {
+  const wanted = projectId === undefined ? sql`` : sql`where project_id = ${projectId}`
   const { rows } = await sql<DifferingAccount>`
     select project_id as "projectId", account, currency, sum(minor) as minor from (
       select project_id, account, currency, amount_minor as minor from ledger_entries
@@ -67,7 +69,7 @@ async function listDifferingAccounts(db: Db): Promise<DifferingAccount[]> {
       from payment_disputes join payments on payments.id = payment_id
       union all
       select project_id, 'payouts', currency, -amount_minor from payouts where status in ('waiting', 'sent')
-    ) as parts
+    ) as parts ${wanted}
     group by project_id, account, currency having sum(minor) <> 0
     order by project_id, account, currency limit ${shownMax}`.execute(db)
   return rows.map((row) => ({ ...row, projectId: Number(row.projectId), minor: Number(row.minor) }))

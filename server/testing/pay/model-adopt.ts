@@ -36,12 +36,12 @@ export async function adopt(real: Adopted, model: Model): Promise<void> {
     const levels = { refunded: 0, returned: 0, withdrawn: 0, reinstated: 0 }
     model.payments.push({ amount: intent.amount, paid: intent.status === 'succeeded', ...levels })
   }
-  for (const { source, amount } of [
+  for (const { source, amount, currency } of [
     ...(await listBoughtByPayment(db, projectId)),
     ...(await listRenewed(db, projectId)),
   ]) {
     if (counted.has(source)) continue
     counted.add(source)
-    model.sales += amount
+    model.sales[currency] += amount
   }
 }

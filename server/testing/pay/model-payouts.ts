@@ -6,6 +6,7 @@ import { payouts as operatorPayouts } from '#contract/areas/operator/payouts.ts'
 import { promo } from '#contract/areas/tariffs/promo.ts'
 import { emptyBalance } from '#server/domain/tariffs/balance.ts'
 import { getBalance } from '#server/domain/tariffs/ledger.ts'
+import { getCurrency } from '#server/domain/tariffs/store.ts'
 import { newPromo, newWay } from '#server/testing/promos.ts'
 import { topUp } from '#server/testing/tariffs.ts'
 import { type Command, command } from './model-commands.ts'
@@ -20,7 +21,7 @@ const usePromo = (times: number, isUsedUp: boolean) =>
     const answers = await Promise.all(Array.from({ length: times }, use))
     const used = answers.filter(({ status }) => status < 300).length
     if (used > (isUsedUp ? 0 : 1)) throw new Error(`I12: a code of one use was used ${used} times`)
-    model.promos += 500 * used
+    model.promos[await getCurrency(real.db, real.projectId)] += 500 * used
   })
 
 const earn = (amount: number) =>
@@ -43,7 +44,7 @@ const requestPayout = (amount: number, times: number) =>
     const answers = await Promise.all(Array.from({ length: times }, request))
     if (!answers.some(({ status }) => status < 300)) return
     if (amount > profit) throw new Error(`I2: a payout of ${amount} from ${profit}`)
-    model.payouts += amount
+    model.payouts.usd += amount
   })
 
 const endPayout = (at: number, how: 'sent' | 'refuse' | 'cancel') =>
@@ -63,7 +64,7 @@ const endPayout = (at: number, how: 'sent' | 'refuse' | 'cancel') =>
     const answers = await Promise.all([end(), end()])
     const ended = answers.filter(({ status }) => status < 300).length
     if (ended !== (one.status === 'waiting' ? 1 : 0)) throw new Error(`I4: payout ${payout_id} ended ${ended} times`)
-    if (how !== 'sent') model.payouts -= one.amount * ended
+    if (how !== 'sent') model.payouts.usd -= one.amount * ended
   })
 
 const once = fc.constantFrom(1, 1, 2)

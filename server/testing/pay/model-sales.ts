@@ -1,6 +1,7 @@
 // SQL of the model test of billing: purchases, renewals, promo codes, payouts and papers of a project, and their invariants.
 import type { Selectable } from 'kysely'
 import type { LineName } from '#contract/entities/plan.ts'
+import type { Currency } from '#contract/entities/project.ts'
 import type { MovableClock } from '#server/core/clock.ts'
 import type { Db } from '#server/db/open.ts'
 import type { Tables } from '#server/db/tables.ts'
@@ -8,6 +9,7 @@ import { transaction } from '#server/db/transaction.ts'
 import { balanceTypes, emptyBalance, spend } from '#server/domain/tariffs/balance.ts'
 import { book, lockWallet } from '#server/domain/tariffs/ledger.ts'
 import type { MoneyFlow } from '#server/domain/tariffs/ledger-accounts.ts'
+import type { Amounts, Model } from './model-state.ts'
 import { accountsOf } from './model-store.ts'
 
 type Transaction = Selectable<Tables['ledger_transactions']>
@@ -18,6 +20,7 @@ export type Movements = (moved: Transaction) => boolean
 interface Counted {
   readonly source: string
   readonly amount: number
+  readonly currency: Currency
 }
 
 /** Returns the payments of a project with a saved method. */
@@ -35,7 +38,7 @@ export async function listBoughtByPayment(db: Db, projectId: number): Promise<Co
   const rows = await listPlanned(db, projectId)
   return rows
     .filter(({ purchase }) => outcomeOf(purchase) === 'bought')
-    .map(({ uuid, quote_total }) => ({ source: `payment ${uuid}`, amount: quote_total ?? 0 }))
+    .map(({ uuid, quote_total, currency }) => ({ source: `payment ${uuid}`, amount: quote_total ?? 0, currency }))
 }
 
 /** Returns what the renewals of a project bought. */
@@ -43,11 +46,19 @@ export async function listRenewed(db: Db, projectId: number): Promise<Counted[]>
   const rows = await db
     .selectFrom('plan_periods as paid')
     .innerJoin('ledger_transactions as moved', 'moved.id', 'paid.transaction_id')
-    .select(['moved.idempotency_key as key', 'paid.bonus_minor', 'paid.payment_minor', 'paid.profit_minor'])
+    .innerJoin('ledger_entries as sold', 'sold.transaction_id', 'moved.id')
+    .where('sold.account', '=', 'sales')
+    .select([
+      'sold.currency',
+      'moved.idempotency_key as key',
+      'paid.bonus_minor',
+      'paid.payment_minor',
+      'paid.profit_minor',
+    ])
     .where('moved.project_id', '=', projectId)
     .where('moved.idempotency_key', 'like', 'buy:renewal %')
     .execute()
-  return rows.map((row) => ({ source: String(row.key), amount: paidOf(row) }))
+  return rows.map((row) => ({ source: String(row.key), amount: paidOf(row), currency: row.currency }))
 }
 
 /** Returns what the queued plan of a line cost, minor units; null: none is queued. */
@@ -68,20 +79,25 @@ export async function queuedPrice(db: Db, projectId: number, line: LineName, now
 export async function brokenSales(
   db: Db,
   projectId: number,
-  model: { readonly sales: number; readonly promos: number; readonly payouts: number },
+  model: Pick<Model, 'sales' | 'promos' | 'payouts'>,
 ): Promise<string[]> {
   const accounts = await accountsOf(db, projectId)
   const planned = await listPlanned(db, projectId)
   const moved = await db.selectFrom('ledger_transactions').selectAll().where('project_id', '=', projectId).execute()
   const keys = new Set(moved.map(({ idempotency_key }) => idempotency_key))
-  const differs = (rule: string, account: string, expected: number) =>
-    (accounts[account] ?? 0) === expected
-      ? []
-      : [`${rule}: ${account} has ${accounts[account] ?? 0} instead of ${expected}`]
+  const differs = (rule: string, account: string, amounts: Amounts, sign: 1 | -1) =>
+    currencies
+      .map((currency) => ({
+        currency,
+        found: accounts[`${account} ${currency}`] ?? 0,
+        expected: sign * amounts[currency],
+      }))
+      .filter(({ found, expected }) => found - expected !== 0)
+      .map(({ currency, found, expected }) => `${rule}: ${account} has ${found} ${currency} instead of ${expected}`)
   return [
-    ...differs('I9', 'sales', model.sales),
-    ...differs('I12', 'promos', 0 - model.promos),
-    ...differs('I2', 'payouts', model.payouts),
+    ...differs('I9', 'sales', model.sales, 1),
+    ...differs('I12', 'promos', model.promos, -1),
+    ...differs('I2', 'payouts', model.payouts, 1),
     ...planned
       .filter(({ uuid, purchase }) => (outcomeOf(purchase) === 'bought') !== keys.has(`buy:payment:${uuid}`))
       .map(({ id, purchase }) => `I6: payment ${id} says ${purchase}, the ledger another thing`),
@@ -204,12 +220,13 @@ export async function bookTwice(db: Db, clock: MovableClock, projectId: number, 
   })
 }
 
+const currencies = ['usd', 'rub'] as const
 const purses: ReadonlySet<string> = new Set(balanceTypes)
 
 const listPlanned = (db: Db, projectId: number) =>
   db
     .selectFrom('payments')
-    .select(['id', 'uuid', 'purchase', 'quote_total'])
+    .select(['id', 'uuid', 'purchase', 'quote_total', 'currency'])
     .where('project_id', '=', projectId)
     .where('plan', 'is not', null)
     .execute()

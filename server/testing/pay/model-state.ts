@@ -1,4 +1,6 @@
 // State of the model of billing: plain objects.
+import type { Currency } from '#contract/entities/project.ts'
+
 /** A payment at the provider, minor units. */
 export interface ModelPayment {
   readonly amount: number
@@ -10,15 +12,20 @@ export interface ModelPayment {
   reinstated: number
 }
 
-/** Payments as the provider has them, and the money that the project spent and got beside them, minor units. */
+/** An amount in each currency, minor units. */
+export type Amounts = Record<Currency, number>
+
+/** Payments as the provider has them, all in dollars, and the money that the project spent and got beside them. */
 export interface Model {
   readonly payments: ModelPayment[]
   /** Quoted totals of all purchases, less refunds. */
-  sales: number
-  promos: number
+  readonly sales: Amounts
+  readonly promos: Amounts
   /** Payouts that wait or were sent. */
-  payouts: number
+  readonly payouts: Amounts
 }
 
+const nothing = (): Amounts => ({ usd: 0, rub: 0 })
+
 /** Returns the model of a new project. */
-export const newModel = (): Model => ({ payments: [], sales: 0, promos: 0, payouts: 0 })
+export const newModel = (): Model => ({ payments: [], sales: nothing(), promos: nothing(), payouts: nothing() })

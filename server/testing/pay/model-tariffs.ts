@@ -1,7 +1,6 @@
 // Commands of the model of billing for plans: purchases, payments for plans, renewals, edited prices, and a restart of the service.
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
-import { payments } from '#contract/areas/billing/payments.ts'
 import { plans } from '#contract/areas/operator/plans.ts'
 import { restream } from '#contract/areas/tariffs/restream.ts'
 import { storage } from '#contract/areas/tariffs/storage.ts'
@@ -10,6 +9,7 @@ import { renewOnce } from '#server/app/jobs/renewals.ts'
 import { runRefunds } from '#server/domain/billing/refunds.ts'
 import { sumOf } from '#server/domain/tariffs/balance.ts'
 import { getBalance } from '#server/domain/tariffs/ledger.ts'
+import { getCurrency } from '#server/domain/tariffs/store.ts'
 import type { Real } from './model.ts'
 import type { StripeWorld } from './stripe-world.ts'
 import { type Command, command } from './model-commands.ts'
@@ -75,7 +75,7 @@ const buy = (want: Want, times: number) =>
     const answers = await Promise.all(Array.from({ length: times }, () => buyNow(real, want, guards)))
     const charged = before - sumOf(await getBalance(real.db, real.projectId))
     const isBought = answers.some(({ status }) => status < 300)
-    if (isBought) model.sales += quote.total
+    if (isBought) model.sales[await getCurrency(real.db, real.projectId)] += quote.total
     const isOther = isSettled && charged !== (isBought ? quote.total : 0)
     if (isOther) throw new Error(`I9: ${charged} charged, ${quote.total} quoted`)
     if (isBought && answers.some(({ status }) => status >= 300)) throw new Error('I9: a repeated call is refused')
@@ -125,7 +125,7 @@ const cancelNext = (line: Line) =>
     const { status } = await (line === 'restream'
       ? world.api(restream.cancelNext, { ...real.project, ...next }, { as: ann })
       : world.api(linesOf[line].cancelNext, real.project, { as: ann }))
-    if (status < 300) model.sales -= price ?? 0
+    if (status < 300) model.sales[await getCurrency(real.db, real.projectId)] -= price ?? 0
     if (status < 300 !== (price !== null)) throw new Error(`I8: cancelling ${price} answers ${status}`)
   })
 
@@ -206,12 +206,7 @@ const dieAtBegin = (amount: number, effect: boolean) =>
   })
 
 /** Cancels all pending payments, so that new ones can begin. */
-const cancelPending = command('cancel all pending payments', async (_model, real) => {
-  const { world, ann } = real.stripe
-  const { results } = (await world.api(payments.list, { ...real.project, page: 1, pageSize: 100 }, { as: ann })).body
-  for (const { payment_id, status } of results)
-    if (status === 'pending') await world.api(payments.cancel, { ...real.project, payment_id }, { as: ann })
-})
+const cancelPending = command('cancel all pending payments', (_model, real) => real.cancelPending())
 
 const want = fc.constantFrom(...wants)
 const line = fc.constantFrom<Line>('restream', 'transcoding', 'storage')

@@ -1,5 +1,7 @@
 // Model of billing: a plain object with the amounts of each payment at Stripe's double, the service beside it, and the invariants
 // that both have to agree on. Commands: model-commands.ts.
+import { payments } from '#contract/areas/billing/payments.ts'
+import { payments as operator } from '#contract/areas/operator/payments.ts'
 import { updateInstallation } from '#server/domain/installation/store.ts'
 import type { Seen } from '#server/domain/billing/providers/provider.ts'
 import { receiveMessage } from '#server/domain/billing/inbox.ts'
@@ -20,7 +22,14 @@ import {
   papersBefore,
   type PapersBefore,
 } from './model-sales.ts'
-import { accountsOf, type BookedLevels, bookedLevels, brokenMovements, forgetPayments } from './model-store.ts'
+import {
+  accountsOf,
+  brokenMovements,
+  forgetPayments,
+  type KnownLevels,
+  knownLevels,
+  type Levels,
+} from './model-store.ts'
 import { makeOperator } from '#server/testing/test-app.ts'
 
 /** Planted faults. */
@@ -41,6 +50,8 @@ export class Real {
   readonly stale: { readonly paymentId: number; readonly seen: Seen }[] = []
   /** Way to pay out. */
   way: number | undefined
+  /** Whether the currency has changed: a look in between may show a refund only after it came back, which needs no booking. */
+  hasMoved = false
   /** Sources of sales that the model has counted. */
   readonly counted = new Set<string>()
   /** Content of each paper of the run. */
@@ -65,6 +76,8 @@ export class Real {
     await forgetRenewals(db)
     double.messages.length = 0
     double.decline = null
+    double.refuse = null
+    double.faults.length = 0
     // Small, so that most plans need a payment.
     await updateInstallation(db, { bonus_rub_minor: 2_000, bonus_usd_minor: 2_000 })
     stripe.ann = await world.user()
@@ -120,52 +133,91 @@ export class Real {
     const { db, projectId, stripe } = this
     await adopt(this, model)
     if (this.#twice && (await bookTwice(db, stripe.world.clock, projectId, this.#twice))) this.#twice = undefined
-    const booked = await bookedLevels(db, projectId)
+    const known = await knownLevels(db, projectId)
     return [
       ...(await brokenRules({ db, clock: stripe.world.clock }, projectId)),
       ...(await brokenMovements(db, projectId)),
       ...(await brokenSales(db, projectId, model)),
       ...(await brokenPapers(db, this.#papersBefore, this.#papers)),
-      ...booked.flatMap((levels) => this.#aboveOf(model, levels)),
+      ...known.flatMap((levels) => this.#aboveOf(model, levels)),
       ...stripe.world.logged.slice(this.#loggedBefore).filter(isError),
     ]
   }
 
-  /** Delivers everything, and checks that the booked state is that of the provider (I3, I5). */
+  /** Cancels all pending payments, as customers do. */
+  async cancelPending(): Promise<void> {
+    const { world, ann } = this.stripe
+    const { results } = (await world.api(payments.list, { ...this.project, page: 1, pageSize: 100 }, { as: ann })).body
+    for (const { payment_id, status } of results)
+      if (status === 'pending') await world.api(payments.cancel, { ...this.project, payment_id }, { as: ann })
+  }
+
+  /** Closes the cases of the operator one after the other: a payment has one at a time, and a look opens the next. */
+  async closeCases(): Promise<void> {
+    const { world, ann } = this.stripe
+    for (let round = 0; round < casesMax; round++) {
+      const open = (await knownLevels(this.db, this.projectId)).filter(({ isWaiting }) => isWaiting)
+      if (open.length === 0) return
+      for (const { id } of open) {
+        const { error } = await world.api(
+          operator.resolve,
+          { payment_id: id, book: false, reason: 'Model' },
+          { as: ann },
+        )
+        // A look may have credited it meanwhile.
+        if (error && error.name !== 'NoReview') throw new Error(`A case cannot be closed: ${error.name}`)
+      }
+      await this.deliverAll()
+    }
+    throw new Error(`A payment has a case after ${casesMax} were closed`)
+  }
+
+  /** Delivers everything, closes the cases, and checks that the known state is that of the provider (I3, I5). */
   async checkSettled(model: Model): Promise<void> {
     await this.deliverAll()
+    await this.closeCases()
     await this.check(model)
     const [found, expected] = await this.#levels(model)
-    const net = model.payments.reduce((sum, one) => sum + leftOf(one), 0)
-    const clearing = 0 - ((await accountsOf(this.db, this.projectId))['clearing.stripe'] ?? 0)
+    const known = await knownLevels(this.db, this.projectId)
+    const booked = model.payments.map((payment, at) => {
+      const inCases = known.find(({ id }) => id === this.begun[at]?.payment_id)?.inCases
+      return inCases && inCases.credited > 0 ? 0 : leftOf(payment) - (inCases ? netOf(inCases) : 0)
+    })
+    const net = booked.reduce((sum, one) => sum + one, 0)
+    const clearing = 0 - ((await accountsOf(this.db, this.projectId))['clearing.stripe usd'] ?? 0)
     refuse([
       ...(found === expected ? [] : [`I5: booked ${found} instead of ${expected}`]),
       ...(clearing === net ? [] : [`I3: clearing has ${clearing} instead of ${net}`]),
     ])
   }
 
-  /** Returns whether everything that the provider has is booked, so that the jobs of the service change nothing. */
+  /** Returns whether everything that the provider has is booked or in a case, so that the jobs of the service change nothing. */
   async isSettled(model: Model): Promise<boolean> {
     const [found, expected] = await this.#levels(model)
     return found === expected
   }
 
-  /** Returns the booked levels, and those at the provider, as text. */
+  /** Returns the known levels, and those at the provider, as text. */
   async #levels(model: Model): Promise<[found: string, expected: string]> {
-    const booked = await bookedLevels(this.db, this.projectId)
-    const found = this.begun.map(({ payment_id }) => booked.find(({ id }) => id === payment_id))
-    return [textOf(found), textOf(model.payments.map(levelsOf))]
+    const known = await knownLevels(this.db, this.projectId)
+    const found = this.begun.map(({ payment_id }) => known.find(({ id }) => id === payment_id))
+    const expected = model.payments.map((payment, at) => {
+      const levels = levelsOf(payment)
+      // Returns of money that was never credited change nothing.
+      return (found[at]?.inCases.credited ?? 0) > 0 ? { ...noReturns, credited: levels.credited } : levels
+    })
+    return [textOf(found, this.hasMoved), textOf(expected, this.hasMoved)]
   }
 
-  /** I4, I7: nothing is booked that the provider does not have. */
-  #aboveOf(model: Model, booked: BookedLevels): string[] {
-    const at = this.begun.findIndex(({ payment_id }) => payment_id === booked.id)
+  /** I4, I7: nothing is booked or in a case that the provider does not have. */
+  #aboveOf(model: Model, known: KnownLevels): string[] {
+    const at = this.begun.findIndex(({ payment_id }) => payment_id === known.id)
     const payment = model.payments[at]
-    if (!payment) return booked.credited > 0 ? [`I4: payment ${booked.id} was never paid`] : []
+    if (!payment) return known.credited > 0 ? [`I4: payment ${known.id} was never paid`] : []
     const levels = levelsOf(payment)
     return levelNames
-      .filter((name) => booked[name] > levels[name])
-      .map((name) => `I4: ${name} ${booked[name]} of payment ${booked.id}, at the provider ${levels[name]}`)
+      .filter((name) => known[name] > levels[name])
+      .map((name) => `I4: ${name} ${known[name]} of payment ${known.id}, at the provider ${levels[name]}`)
   }
 }
 
@@ -174,13 +226,25 @@ const isError = (line: string): boolean =>
   line.includes('"level":50') && !line.includes('driver has already been destroyed')
 
 const levelNames = ['credited', 'refunded', 'returned', 'withdrawn', 'reinstated'] as const
-/** Amounts that only grow, minor units. */
-type Levels = Readonly<Record<(typeof levelNames)[number], number>>
+const noReturns = { refunded: 0, returned: 0, withdrawn: 0, reinstated: 0 }
+/** More cases than a payment can have in a run. */
+const casesMax = 60
 
 const levelsOf = ({ paid, amount, ...levels }: ModelPayment): Levels => ({ credited: paid ? amount : 0, ...levels })
 
-const textOf = (all: readonly (Levels | undefined)[]): string =>
-  all.map((levels) => levelNames.map((name) => `${name} ${levels?.[name]}`).join(', ')).join('; ')
+/** @param isNet only what refunds and disputes took in the end */
+const textOf = (all: readonly (Levels | undefined)[], isNet: boolean): string =>
+  all
+    .map((levels) => (levels && isNet ? netLevels(levels) : levels))
+    .map((levels) => levelNames.map((name) => `${name} ${levels?.[name]}`).join(', '))
+    .join('; ')
+
+const netLevels = ({ credited, refunded, returned, withdrawn, reinstated }: Levels): Levels => ({
+  ...noReturns,
+  credited,
+  refunded: refunded - returned,
+  withdrawn: withdrawn - reinstated,
+})
 
 const netOf = ({ credited, refunded, returned, withdrawn, reinstated }: Levels): number =>
   credited - refunded + returned - withdrawn + reinstated
