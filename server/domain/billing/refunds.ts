@@ -25,6 +25,7 @@ import { advanceOfRefund, reopenAdvances, withParts } from './payment-advances.t
 import type { PaymentRow } from './providers/provider.ts'
 import { providerOf } from './providers/registry.ts'
 import { openRefundCase, openReturnCase } from './refund-case.ts'
+import { noteSent } from './refund-papers.ts'
 import type { PayServices } from './services.ts'
 import { settle } from './settle.ts'
 
@@ -127,7 +128,7 @@ async function sendRefund(services: PayServices, payment: PaymentRow, row: Refun
     await providerOf(services, payment).refund(payment, row.requested_minor, row.uuid)
     await transaction(services.db, async (trx) => {
       await updatePaymentHint(trx, payment.id, iso(services.clock.now()))
-      await updateRefund(trx, row.id, { state: 'sent' }, 'requested')
+      await noteSent(services, trx, payment.id, row.id)
     })
   } catch (error) {
     if (error instanceof ProviderRefusedError) await returnRefund(services, payment, row)

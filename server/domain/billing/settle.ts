@@ -29,6 +29,7 @@ import type { Move, PaymentRow, Seen } from './providers/provider.ts'
 import { publishPayment } from './publish.ts'
 import { purchasePlan } from './purchase.ts'
 import { bookable, reviewOf } from './review-case.ts'
+import { arrivedIn, recordRefund } from './refund-papers.ts'
 import type { PayServices } from './services.ts'
 import { type Booked, debitOf, settlement } from './settlement.ts'
 
@@ -70,6 +71,8 @@ export async function settle(
     await noteSeen(services, trx, payment, seen)
     await noted?.(trx)
     if (steps.some(({ kind }) => kind === 'credit')) await afterCredit(settling)
+    // A refund that failed meanwhile has its credit note before the receipt of the money that came back.
+    for (const refund of arrivedIn(seen, refunds)) await recordRefund(services, trx, payment, refund)
     for (const move of steps) await issuePaperOf(settling, move)
     return steps
   })
