@@ -50,7 +50,7 @@ export class Real {
   readonly stale: { readonly paymentId: number; readonly seen: Seen }[] = []
   /** Way to pay out. */
   way: number | undefined
-  /** Whether the currency has changed: a look in between may show a refund only after it came back, which needs no booking. */
+  /** True after a change of currency: a refund that came back before the next look then needs no booking. */
   hasMoved = false
   /** Sources of sales that the model has counted. */
   readonly counted = new Set<string>()
