@@ -164,14 +164,19 @@ export const reasons: Readonly<Record<string, Readonly<Record<string, string>>>>
     '+ answer results[].urls.rtmps*': 'nodes with a certificate take RTMPS',
     '+ answer results[].silent': 'a server that does not report takes no encoder',
     '+ answer reason': 'why the list is empty',
+    '+ answer ports*': 'the ports of a relay whose port another program uses',
     '+ answer results[].id': 'the third version has it',
     '+ answer results[].pool_id': 'the third version has it',
     '+ answer results[].options*': 'the third version has it',
     '+ answer results[].url': 'the first version has it',
   },
-  'ingest.rtmp-servers.state': { '+ answer reason': 'why the list is empty' },
+  'ingest.rtmp-servers.state': {
+    '+ answer reason': 'why the list is empty',
+    '+ answer ports*': 'the ports of a relay whose port another program uses',
+  },
   'ingest.pull-servers.list': {
     '+ answer reason': 'why the list is empty',
+    '+ answer ports*': 'the ports of a relay whose port another program uses',
     '+ answer results[].targetKey': 'later versions have it',
   },
   'ingest.pull-keys.list': {

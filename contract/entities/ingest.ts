@@ -26,10 +26,17 @@ export const transports = ['rtmp', 'srt', 'hls'] as const
 export const Transport = z.enum(transports)
 export type Transport = z.output<typeof Transport>
 
-/** Reason why a list of servers is empty: no server has ever reported, or all reports are too old. */
-export const NoServers = z.enum(['none_reported', 'all_silent'])
+/**
+ * Reason why a list of servers is empty: no server has ever reported, all reports are too old, or another program uses a port of
+ * this machine's relay.
+ */
+export const NoServers = z.enum(['none_reported', 'all_silent', 'port_taken'])
 export type NoServers = z.output<typeof NoServers>
 
-/** List of servers, with the reason when it is empty. */
+/** List of servers, with the reason when it is empty. `ports`: at `port_taken`, the TCP ports that the relay needs. */
 export const serverList = <T extends z.ZodMiniType>(server: T) =>
-  z.object({ results: z.array(server), reason: z.optional(z.nullable(NoServers)) })
+  z.object({
+    results: z.array(server),
+    reason: z.optional(z.nullable(NoServers)),
+    ports: z.optional(z.array(z.int())),
+  })

@@ -15,7 +15,9 @@ test('logs that another program uses the port, and tries again later each time',
   await once(taken, 'listening')
   const lines: { readonly msg: string; readonly RTMP_PORT?: string; readonly nextTryInSeconds?: number }[] = []
   const log = pino({}, { write: (line) => void lines.push(JSON.parse(line)) })
-  const gate = { isHere: () => false, workOf: () => 'idle', quit: async () => {} } as unknown as RelayGate
+  const noted: unknown[] = []
+  const noteTaken = (ports: readonly number[] | null) => void noted.push(ports)
+  const gate = { isHere: () => false, workOf: () => 'idle', quit: async () => {}, noteTaken } as unknown as RelayGate
   const RTMP_PORT = String((taken.address() as AddressInfo).port)
   const env = { SERVICE_URL: 'ws://127.0.0.1:9/relay', RELAY_TOKEN: 'token', RTMP_HOST: '127.0.0.1', RTMP_PORT }
 
@@ -31,4 +33,5 @@ test('logs that another program uses the port, and tries again later each time',
   expect(first).toMatchObject({ RTMP_PORT, nextTryInSeconds: 3 })
   expect(first?.msg).toMatch(/^The relay does not start: another program listens on its port\./)
   expect(second).toMatchObject({ nextTryInSeconds: 6 })
+  expect(noted).toEqual([[Number(RTMP_PORT)], [Number(RTMP_PORT)]])
 })

@@ -52,6 +52,7 @@ export function keepRelay(
     if (child) return
     if (!gate.isHere(name)) return begin()
     portMs = againMs
+    gate.noteTaken(null)
     if (gate.workOf(name) !== 'idle') busyAt = performance.now()
     else if (performance.now() - busyAt > calmMs) void gate.quit(name)
   }
@@ -71,6 +72,7 @@ export function keepRelay(
       clearTimeout(timer)
       timer = setTimeout(look, portMs)
       const { RTMP_PORT, RTMPS_PORT } = env
+      gate.noteTaken([RTMP_PORT, RTMPS_PORT].map(Number).filter((port) => port > 0))
       log.error(
         { RTMP_PORT, RTMPS_PORT, nextTryInSeconds: portMs / 1000 },
         'The relay does not start: another program listens on its port. Stop that program, or set another port',

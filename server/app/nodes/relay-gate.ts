@@ -35,6 +35,8 @@ export interface RelayGate extends RelayControl {
   isHere(node: string): boolean
   /** Activity of a node. */
   workOf(node: string): RelayWork
+  /** Records the ports of this machine's relay while another program uses one of them; null: the relay runs. */
+  noteTaken(ports: readonly number[] | null): void
   /** Ends a node that a service started. Resolves when its connection has closed, after 6 s at the latest. */
   quit(node: string): Promise<void>
   close(): Promise<void>
@@ -78,6 +80,7 @@ export function createRelayGate({ token, replicas, url }: RelayGateOptions): Rel
 
   const hls = createHls((projectId) => call({ projectId }, (id) => ({ type: 'hls', id, projectId })))
   let [shut, clear] = [async () => {}, () => {}]
+  let taken: readonly number[] | null = null
   return {
     open(services) {
       const nodes = acceptNodes(services, { isNode, connections, remote })
@@ -99,6 +102,8 @@ export function createRelayGate({ token, replicas, url }: RelayGateOptions): Rel
     file: (node, part) => call({ node }, (id) => ({ type: 'file', id, ...part })),
     clear: () => clear(),
     has: (node) => connectionTo({ node }) !== undefined || remote.has({ node }),
+    takenPorts: () => taken,
+    noteTaken: (ports) => void (taken = ports),
     isHere: (node) => connectionTo({ node }) !== undefined,
     workOf(node) {
       const connection = connectionTo({ node })

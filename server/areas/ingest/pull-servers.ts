@@ -2,12 +2,12 @@
 import { pullServers } from '#contract/areas/ingest/pull-servers.ts'
 import { implement } from '#server/core/implement.ts'
 import { presentCountry } from '#server/domain/account/countries.ts'
-import { fetchable, listServers } from '#server/domain/ingest/servers.ts'
+import { fetchable, listServersOrCause } from '#server/domain/ingest/servers.ts'
 import { pingHostOf, pullUrls } from './server-present.ts'
 
 export const pullServerRoutes = implement(pullServers, {
   list: async (_, ctx) => {
-    const { servers, reason } = await listServers(ctx)
+    const { servers, cause } = await listServersOrCause(ctx)
     const results = fetchable(servers).map((server) => ({
       city: server.city,
       pingHost: pingHostOf(server, ctx),
@@ -15,6 +15,6 @@ export const pullServerRoutes = implement(pullServers, {
       country: presentCountry(server.country, ctx.language),
       targetKey: `pull:${server.id}`,
     }))
-    return { results, reason: reason ?? (results.length === 0 ? 'none_reported' : null) }
+    return { results, ...cause, reason: cause.reason ?? (results.length === 0 ? 'none_reported' : null) }
   },
 })

@@ -33,6 +33,22 @@ test('before a node has reported, every list is empty and says why', async () =>
   })
 })
 
+test('names the ports of the own relay while another program uses one of them and no server reports', async () => {
+  let ports: readonly number[] | null = [1935, 1936]
+  Object.assign(world.services.relay, { takenPorts: () => ports })
+  const taken = { results: [], reason: 'port_taken', ports: [1935, 1936] }
+  expect(await list()).toEqual(taken)
+  expect((await world.api(pullServers.list, {}, { as: me })).body).toEqual(taken)
+  expect((await world.api(rtmpServers.up, {})).body).toMatchObject({ up: false, reason: 'port_taken' })
+  await report(world.services)
+  expect(await list()).toMatchObject({ results: [{ city: 'Frankfurt' }], reason: null })
+  // A server that stopped reporting cannot receive streams: the cause stays the port.
+  world.clock.advance(2 * minute)
+  expect(await list()).toEqual(taken)
+  ports = null
+  expect(await list()).toMatchObject({ results: [{ city: 'Frankfurt', serverStatus: 'bad' }], reason: null })
+})
+
 test('a node that reported is in the list, with what each version of it has', async () => {
   await report(world.services)
   const { results, reason } = await list()

@@ -4,22 +4,22 @@ import { implement } from '#server/core/implement.ts'
 import { presentCountry } from '#server/domain/account/countries.ts'
 import { loadGraph, qualityOf } from '#server/domain/ingest/graph.ts'
 import type { Loads } from '#server/domain/ingest/health.ts'
-import { listServers } from '#server/domain/ingest/servers.ts'
+import { listServers, listServersOrCause } from '#server/domain/ingest/servers.ts'
 import { addressesOf, hostOf, pingHostOf, presentBase, presentLoads, presentServer } from './server-present.ts'
 
 export const rtmpServerRoutes = implement(rtmpServers, {
   list: async ({ interval }, ctx) => {
-    const { servers, reason } = await listServers(ctx, interval)
-    return { results: servers.map((server, index) => presentServer(server, index, ctx)), reason }
+    const { servers, cause } = await listServersOrCause(ctx, interval)
+    return { results: servers.map((server, index) => presentServer(server, index, ctx)), ...cause }
   },
 
   baseList: async (_, ctx) => {
-    const { servers, reason } = await listServers(ctx)
-    return { results: servers.map((server, index) => presentBase(server, index, ctx)), reason }
+    const { servers, cause } = await listServersOrCause(ctx)
+    return { results: servers.map((server, index) => presentBase(server, index, ctx)), ...cause }
   },
 
   state: async ({ interval }, ctx) => {
-    const { servers, reason } = await listServers(ctx, interval)
+    const { servers, cause } = await listServersOrCause(ctx, interval)
     const results = servers.map((server) => ({
       city: server.city,
       country: presentCountry(server.country, ctx.language),
@@ -27,7 +27,7 @@ export const rtmpServerRoutes = implement(rtmpServers, {
       long: server.long,
       ...presentLoads(server),
     }))
-    return { results, reason }
+    return { results, ...cause }
   },
 
   graph: async ({ interval, type }, ctx) => {
@@ -44,12 +44,12 @@ export const rtmpServerRoutes = implement(rtmpServers, {
   },
 
   up: async (_, ctx) => {
-    const { servers, reason } = await listServers(ctx)
+    const { servers, cause } = await listServersOrCause(ctx)
     const having = (health: string) => servers.filter((server) => server.health === health).length
     const dates = servers.map(({ dateReport }) => dateReport).toSorted()
     return {
       up: servers.some(({ health }) => health !== 'bad'),
-      reason,
+      reason: cause.reason,
       servers: { total: servers.length, good: having('good'), problem: having('problem'), bad: having('bad') },
       date_report: dates.at(-1) ?? null,
     }

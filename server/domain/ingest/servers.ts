@@ -60,6 +60,25 @@ export async function listServers(
   return { servers: servers.toSorted((a, b) => b.quality - a.quality || a.id - b.id), reason: null }
 }
 
+/**
+ * Returns the servers for a list that users read. Without a server that reports, an occupied port of this machine's relay is the
+ * reason, and silent servers are left out.
+ * @param hours interval of the loads
+ */
+export async function listServersOrCause(
+  services: ServerServices & Pick<Services, 'relay'>,
+  hours: Interval = 1,
+): Promise<{
+  readonly servers: readonly Server[]
+  /** Fields of the response beside the servers. */
+  readonly cause: { readonly reason: NoServers | null; readonly ports?: number[] }
+}> {
+  const { servers, reason } = await listServers(services, hours)
+  const ports = services.relay.takenPorts()
+  if (ports === null || servers.some(({ isStale }) => !isStale)) return { servers, cause: { reason } }
+  return { servers: [], cause: { reason: 'port_taken', ports: [...ports] } }
+}
+
 /** Returns the servers that players can fetch streams from. */
 export const fetchable = (servers: readonly Server[]): Server[] =>
   servers.filter(({ pull, isStale }) => pull !== undefined && !isStale)
