@@ -1,5 +1,6 @@
 // Checklist before going live: server, encoder, channels.
 import { within } from '@testing-library/react'
+import { onTestFinished } from 'vitest'
 import { addChannel } from '#contract/areas/channels/add-channel.ts'
 import { channels } from '#contract/areas/channels/channels.ts'
 import { report } from '#server/testing/nodes.ts'
@@ -56,7 +57,8 @@ test('names an overloaded and a silent server as stream setup does', async ({ op
   service.clock.advance(301_000)
   await report(service.services, { ...lyon, load })
   await home()
-  await expect.poll(server).toHaveTextContent('To do: Server Lyon is overloaded: quality 16 of 100')
+  const overloaded = 'Done: Server Lyon is online. It is overloaded now (quality 16 of 100), but accepts streams'
+  await expect.poll(server).toHaveTextContent(overloaded)
   await setup()
   await expect.poll(radio).toHaveAccessibleName(/Overloaded/)
   service.clock.advance(120_000)
@@ -67,4 +69,12 @@ test('names an overloaded and a silent server as stream setup does', async ({ op
   service.clock.advance(600_000)
   await home()
   await expect.poll(server).toHaveTextContent('To do: No ingest server is online')
+
+  const { relay } = service.services
+  onTestFinished(() => void Object.assign(relay, { takenPorts: () => null }))
+  Object.assign(relay, { takenPorts: () => [1935, 1936] })
+  await setup()
+  await screen.findByText('Another program uses the relay’s port (1935, 1936)')
+  await home()
+  await expect.poll(server).toHaveTextContent('another program uses the relay’s port (1935, 1936)')
 })

@@ -88,7 +88,7 @@ export function PullPart() {
         <QueryPart query={servers} failed={t('pullServers.failed')} skeleton={<Skeleton height={120} />}>
           {(data) =>
             data.results.length === 0 ? (
-              <NoServers reason={data.reason} />
+              <NoServers {...data} />
             ) : (
               <RowList label={t('pullServers.title')}>
                 {data.results.map((server) => (

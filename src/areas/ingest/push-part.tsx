@@ -37,9 +37,9 @@ export function PushPart() {
     <div className={styles.parts}>
       <Card title={t('server.title')} note={list.length > 0 && t('server.note')}>
         <QueryPart query={servers} failed={t('server.failed')} skeleton={<Skeleton height={150} />}>
-          {({ results, reason }) =>
+          {({ results, ...why }) =>
             results.length === 0 ? (
-              <NoServers reason={reason} />
+              <NoServers {...why} />
             ) : (
               <ServerChoice
                 servers={results}

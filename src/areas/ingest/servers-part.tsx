@@ -35,12 +35,8 @@ export function ServersPart() {
         }
       >
         <QueryPart query={servers} failed={t('server.failed')} skeleton={<Skeleton height={240} />}>
-          {({ results, reason }) =>
-            results.length === 0 ? (
-              <NoServers reason={reason} />
-            ) : (
-              <ServersTable servers={results} latencies={latencies} />
-            )
+          {({ results, ...why }) =>
+            results.length === 0 ? <NoServers {...why} /> : <ServersTable servers={results} latencies={latencies} />
           }
         </QueryPart>
       </Card>

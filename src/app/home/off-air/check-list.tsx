@@ -43,7 +43,7 @@ export function CheckList({ projectId, hasStreamed, isHeld }: Props) {
           name="server"
           state={list && serverStep(server, list.reason)}
           to={paths.ingest(projectId, 'servers')}
-          values={{ name: server?.city ?? '', quality: server?.quality ?? 0 }}
+          values={{ name: server?.city ?? '', quality: server?.quality ?? 0, ports: list?.ports?.join(', ') ?? '' }}
         />
         <Step name="encoder" state={encoderStep(hasStreamed, copied)} to={paths.ingest(projectId)}>
           <CopyKey projectId={projectId} server={server} onCopied={(what) => setCopied((all) => [...all, what])} />
@@ -67,7 +67,7 @@ export function CheckList({ projectId, hasStreamed, isHeld }: Props) {
 interface StepProps {
   /** Key of its texts below `off-air:step`. */
   readonly name: string
-  /** Undefined while unknown. */
+  /** Undefined while unknown. `busy`: done, with a note. */
   readonly state: string | undefined
   readonly to: string
   readonly values?: Readonly<Record<string, number | string>>
@@ -77,7 +77,7 @@ interface StepProps {
 function Step({ name, state = 'unknown', to, values = {}, children }: StepProps) {
   const { t } = useTranslation('off-air', { keyPrefix: 'step' })
   const { colon } = usePunctuation()
-  const isDone = state === 'done'
+  const isDone = state === 'done' || state === 'busy'
   return (
     <li data-done={isDone || undefined}>
       {isDone ? <IconCircleCheck size={24} aria-hidden /> : <IconCircleDashed size={24} aria-hidden />}
