@@ -90,6 +90,7 @@ export const chatReasons = [
   'no_chat',
   'forbidden',
   'lost',
+  'unreachable',
   'plan',
   'unsupported',
 ] as const

@@ -111,7 +111,8 @@ export function keepReading(
     const wasReading = state === 'reading'
     if (wasReading && cursor === null && (!(error instanceof ChatLost) || error.isGap)) lostAt ??= now
     const wait = backoffMs(attempt, parts.random)
-    tell({ is: 'state', state: 'waiting', reason: 'lost', until: new Date(now.getTime() + wait) })
+    const reason = wasReading ? 'lost' : 'unreachable'
+    tell({ is: 'state', state: 'waiting', reason, until: new Date(now.getTime() + wait) })
     return wait
   }
 

@@ -99,6 +99,18 @@ test('invariant 7: without a gap every message of the connection is stored or co
   await supervisor.close()
 })
 
+test('a platform that cannot be reached is no lost connection', async () => {
+  const store = createMemoryStore([placeOf('a')])
+  const offline = scriptedPlatform()
+  offline.source.open = async function* () {
+    throw new ChatLost('getaddrinfo ENOTFOUND irc-ws.chat.twitch.tv')
+  }
+  const { supervisor } = start(store, offline)
+  await pass(200)
+  expect(kindsOf(store)).toEqual(['connecting', 'waiting unreachable'])
+  await supervisor.close()
+})
+
 test('a lost connection reconnects with backoff and marks the gap', async () => {
   const store = createMemoryStore([placeOf('a')])
   const { open, supervisor } = start(store)
