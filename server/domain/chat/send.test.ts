@@ -56,7 +56,7 @@ async function scene() {
   const restream = (await listRestreams(db, [broadcast_id]))[0]?.id ?? 0
   const reader = await someReader(world, { broadcastId: broadcast_id, restreamId: restream, source: `twitch:4${seq}` })
   const list = async () => (await world.api(chat.messages, { broadcast_id }, { as: ann })).body.items
-  return { ann, broadcast_id, restream, reader, list, of: { project_id: ann.projectId } }
+  return { ann, node, broadcast_id, restream, reader, list, of: { project_id: ann.projectId } }
 }
 
 test('scenario 12: the same id posted ten times concurrently is one message, with another text an error', async () => {
@@ -156,6 +156,19 @@ test('refuses the 121st command of a user within a minute, before it reaches the
   expect(calls).toHaveLength(121)
   world.clock.advance(60_000)
   expect((await world.api(chat.remove, { broadcast_id, event_id }, { as: ann })).status).not.toBe(429)
+})
+
+test('a sample says that the chat works only while every chat of the broadcast is connected', async () => {
+  const { ann, node, broadcast_id, reader } = await scene()
+  const sample = async (language = 'en') =>
+    (await world.api(chat.test, { broadcast_id, language } as never, { as: ann })).body.text
+  expect(await sample()).toBe('Test message received. 0 of 1 chats connected')
+  await reader.store({ is: 'state', state: 'reading' })
+  expect(await sample()).toBe('Test message: the chat works')
+  await reader.store({ is: 'state', state: 'waiting', reason: 'lost', until: world.clock.now() })
+  expect(await sample('ru')).toBe('Тестовое сообщение получено. Подключено чатов: 0 из 1')
+  await node.end(ann.projectId)
+  expect(await sample('cn')).toBe('测试消息已收到。开播后会连接聊天')
 })
 
 test('invariant 6, scenario 7: a key that reads changes nothing', async () => {
