@@ -1,4 +1,15 @@
-// Hosts and domains of servers.
+// Hosts and domains of servers, and addresses of pages.
+
+/**
+ * Completes the address of a web page, in which `https://` may be left out.
+ * @returns null for another scheme, and for text without a domain
+ * @example pageAddress(' twitch.tv/name ') // 'https://twitch.tv/name'
+ */
+export function pageAddress(text: string): string | null {
+  const address = text.trim()
+  if (/^https?:\/\//i.test(address)) return address
+  return /^[^\s/?#@:]+\.[^\s/?#@:]+([/?#]\S*)?$/.test(address) ? `https://${address}` : null
+}
 
 /**
  * Returns whether a host belongs to one of the domains; a domain includes its subdomains.

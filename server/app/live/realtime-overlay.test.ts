@@ -99,7 +99,9 @@ test('publishes a sample message to an overlay', async () => {
   subscription.subscribe()
   await subscription.ready(20_000)
   await world.api(chat.test, { broadcast_id: polled.broadcast_id }, { as: ann })
-  const payload = [{ action: 'got', seq: 0, text: expect.stringMatching(/^Test message received\. 0 of \d chats connected$/) }]
+  const payload = [
+    { action: 'got', seq: 0, text: expect.stringMatching(/^Test message received\. 0 of \d chats connected$/) },
+  ]
   expect(await heard).toMatchObject({ event: 'messages', broadcast_id: polled.broadcast_id, payload })
 })
 

@@ -1,4 +1,5 @@
 // Addresses, keys and names from forms: read, or refused by the name of the field that they stood in.
+import { pageAddress } from '#contract/entities/hosts.ts'
 import type { PlatformType } from '#contract/entities/channel.ts'
 import type { Call } from '#server/core/context.ts'
 import { ValidationError } from '#server/core/errors.ts'
@@ -45,8 +46,8 @@ export function nameOf(ctx: Ctx, text: string): string {
 
 /** The page of a channel, and the name that stands at its end. @throws ValidationError when it is no web address */
 export function pageOf(ctx: Ctx, text: string): { readonly url: string; readonly name: string } {
-  const url = URL.parse(text.trim())
-  if (!url || !['https:', 'http:'].includes(url.protocol)) throw refusal(ctx, 'channel_url', 'page')
+  const url = URL.parse(pageAddress(text) ?? '')
+  if (!url) throw refusal(ctx, 'channel_url', 'page')
   const last = url.pathname.split('/').findLast((part) => part !== '')
   return { url: url.href, name: last ?? url.hostname }
 }

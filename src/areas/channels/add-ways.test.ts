@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isCustomAddress } from './add-ways.ts'
+import { isCustomAddress, pageOf, problemOf } from './add-ways.ts'
 
 const twitch = {
   type: 'twitch',
@@ -25,3 +25,19 @@ test.each([
     expected,
   )
 })
+
+test.each([
+  ['twitch.tv/name', 'https://twitch.tv/name'],
+  [' https://www.twitch.tv/name ', 'https://www.twitch.tv/name'],
+  ['kick.com/a?tab=clips', 'https://kick.com/a?tab=clips'],
+] as const)('a page may be written as %j', (text, saved) => {
+  expect(problemOf('page', text, 'kick')).toBeNull()
+  expect(pageOf(text)).toBe(saved)
+})
+
+test.each(['twitch', '', 'rtmp://live.twitch.tv/app', 'name@example.com', `java${'script'}:alert(1)`])(
+  'a page is not %j',
+  (text) => {
+    expect(problemOf('page', text, 'kick')).toBe('page')
+  },
+)

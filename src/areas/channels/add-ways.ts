@@ -2,7 +2,7 @@
 import { addChannel } from '#contract/areas/channels/add-channel.ts'
 import type { WriteOperation } from '#contract/core/operation.ts'
 import { keyPlatforms, pagePlatforms, type Platform, type PlatformType } from '#contract/entities/channel.ts'
-import { isWithin } from '#contract/entities/hosts.ts'
+import { isWithin, pageAddress } from '#contract/entities/hosts.ts'
 
 /** Input of the form for a new channel. */
 export interface AddDraft {
@@ -38,7 +38,7 @@ export function wayOf(type: PlatformType): Way {
     return {
       op: addChannel[type] as unknown as AddOperation,
       fields: ['address', 'key', 'page'],
-      inputOf: (draft) => ({ ...keyed(draft), channel_url: draft.page.trim() }),
+      inputOf: (draft) => ({ ...keyed(draft), channel_url: pageOf(draft.page) }),
     }
   const named = (draft: AddDraft) => ({ ...keyed(draft), name: draft.name.trim() })
   const fields = ['address', 'key', 'name'] as const
@@ -47,6 +47,9 @@ export function wayOf(type: PlatformType): Way {
     : { op: addChannel.any, fields, inputOf: (draft) => ({ ...named(draft), type }) }
 }
 
+/** The address of a page as it is saved: with its scheme. */
+export const pageOf = (text: string): string => pageAddress(text) ?? text.trim()
+
 /** URL schemes that the service accepts. */
 const schemes = /^(rtmps?|srt):\/\/[^\s/]+/i
 
@@ -54,7 +57,7 @@ const schemes = /^(rtmps?|srt):\/\/[^\s/]+/i
 export function problemOf(field: keyof AddDraft, value: string, type: PlatformType): string | null {
   const text = value.trim()
   if (field === 'address') return !schemes.test(text) ? (type === 'srt' ? 'srtAddress' : 'address') : null
-  if (field === 'page') return URL.canParse(text) && text.length >= 10 ? null : 'page'
+  if (field === 'page') return URL.canParse(pageAddress(text) ?? '') ? null : 'page'
   if (field === 'name') return text === '' ? 'name' : null
   return text === '' ? 'key' : /\s/.test(text) ? 'keySpace' : null
 }

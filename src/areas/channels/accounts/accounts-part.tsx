@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
 import { platforms } from '#contract/areas/channels/platforms.ts'
+import type { Platform } from '#contract/entities/channel.ts'
 import { q } from '#src/api/query.ts'
 import { usePlatforms } from '#src/components/use-platform.ts'
 import { QueryPart } from '#src/components/query-part.tsx'
@@ -10,9 +11,11 @@ import { Card } from '#src/ui/card.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'
 import { RowList } from '#src/ui/row-list.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
+import { accountPlatformOf } from './account-platform.ts'
 import { AccountRow } from './account-row.tsx'
 import { ConnectedNote } from './accounts-connected-note.tsx'
 import { ConnectRow } from './accounts-connect-row.tsx'
+import { NotConnectable } from './not-connectable.tsx'
 import styles from './accounts.module.css'
 import { useMayEdit } from '#src/components/use-may-edit.ts'
 
@@ -46,17 +49,38 @@ export function AccountsPart() {
       </Card>
       <Card title={t('connect.title')} note={t(mayEdit ? 'connect.note' : 'connect.viewer')}>
         <QueryPart query={list} failed={t('connect.failed')} skeleton={<Skeleton height={420} />}>
-          {({ results }) => (
-            <RowList label={t('connect.title')}>
-              {results
-                .filter(({ oauth }) => oauth === 1)
-                .map((platform) => (
-                  <ConnectRow key={platform.type} projectId={projectId} platform={platform} mayEdit={mayEdit} />
-                ))}
-            </RowList>
-          )}
+          {({ results }) => <Platforms projectId={projectId} platforms={results} mayEdit={mayEdit} />}
         </QueryPart>
       </Card>
     </div>
+  )
+}
+
+interface PlatformsProps {
+  readonly projectId: number
+  readonly platforms: readonly Platform[]
+  readonly mayEdit: boolean
+}
+
+/** Platforms whose accounts can be connected, then those without a registration of this server. */
+function Platforms({ projectId, platforms: all, mayEdit }: PlatformsProps) {
+  const { t } = useTranslation('platform-accounts')
+  const withAccounts = all.filter(({ oauth }) => oauth === 1)
+  const ready = withAccounts.flatMap((platform) => {
+    const way = platform.oauth_ready === 1 ? accountPlatformOf(platform.type) : null
+    return way ? [{ platform, way }] : []
+  })
+  const missing = withAccounts.filter((platform) => !ready.some((one) => one.platform === platform))
+  return (
+    <>
+      {ready.length > 0 && (
+        <RowList label={t('connect.title')}>
+          {ready.map((one) => (
+            <ConnectRow key={one.platform.type} projectId={projectId} mayEdit={mayEdit} {...one} />
+          ))}
+        </RowList>
+      )}
+      {missing.length > 0 && <NotConnectable projectId={projectId} platforms={missing} />}
+    </>
   )
 }

@@ -12,6 +12,7 @@ import { accountPlatformOf, placesOf } from '#src/areas/channels/accounts/accoun
 import styles from '#src/areas/channels/accounts/accounts.module.css'
 import { ConnectButton } from '#src/areas/channels/accounts/connect-button.tsx'
 import { PlacesPicker } from '#src/areas/channels/detail/places-picker.tsx'
+import { useInstallation } from '#src/components/use-installation.ts'
 import { useMayEdit } from '#src/components/use-may-edit.ts'
 
 interface Props {
@@ -25,9 +26,10 @@ export function ConnectWay({ projectId, platform }: Props) {
   const mayEdit = useMayEdit(projectId)
   const { title, type, oauth_ready: isReady, missing_settings: missing = [] } = platform
   const language = useLanguage()
+  const { isOperator } = useInstallation()
   const way = accountPlatformOf(type)
   if (!isReady || !way) {
-    const settings = missing.length > 0 && t('way.missing', { settings: formatList(missing, language) })
+    const settings = isOperator && missing.length > 0 && t('way.missing', { settings: formatList(missing, language) })
     return (
       <Card title={t('way.title', { platform: title })} note={t('way.off', { platform: title })} look="quiet">
         {settings && <p>{settings}</p>}

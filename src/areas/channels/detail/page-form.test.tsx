@@ -18,12 +18,13 @@ test('saves, refuses and removes the page of a channel', async ({ open, user, fi
 
   await fill(label, 'twitch')
   await save()
-  await within(card).findByText('The address must start with https://')
+  await within(card).findByText('Enter the address of the page, such as twitch.tv/name.')
   expect(screen.getByLabelText(label)).toBeInvalid()
   expect(await saved()).toBe('')
 
   for (const [text, url] of [
     [' https://www.twitch.tv/robin ', 'https://www.twitch.tv/robin'],
+    ['twitch.tv/robin', 'https://twitch.tv/robin'],
     ['', ''],
   ] as const) {
     await fill(label, text)

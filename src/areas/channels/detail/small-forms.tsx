@@ -9,7 +9,7 @@ import { q } from '#src/api/query.ts'
 import { paths } from '#src/lib/paths.ts'
 import { SelectField } from '#src/ui/select-field.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
-import { problemOf } from '#src/areas/channels/add-ways.ts'
+import { pageOf, problemOf } from '#src/areas/channels/add-ways.ts'
 import { FormCard } from './form-card.tsx'
 import { maxOf } from '#src/areas/channels/limits.ts'
 
@@ -53,7 +53,7 @@ export function PageForm(props: Props) {
       note={t('page.note')}
       saved={{ channel_url: page }}
       op={settings.setPage}
-      inputOf={({ channel_url }) => ({ ...wordOf(props), channel_url: channel_url.trim() })}
+      inputOf={({ channel_url }) => ({ ...wordOf(props), channel_url: pageOf(channel_url) })}
       rules={({ channel_url: text }) => ({
         channel_url: text.trim() !== '' && problemOf('page', text, type) ? t('wrong.page') : undefined,
       })}

@@ -5,6 +5,7 @@ import type { Output } from '#contract/core/operation.ts'
 import type { Channel } from '#contract/entities/channel.ts'
 import { toApiError } from '#src/api/api-error.ts'
 import { q, useWrite } from '#src/api/query.ts'
+import { useInstallation } from '#src/components/use-installation.ts'
 import { usePlatforms } from '#src/components/use-platform.ts'
 import { QueryPart } from '#src/components/query-part.tsx'
 import { Button } from '#src/ui/button.tsx'
@@ -23,6 +24,7 @@ interface Props {
 /** Chat of a Telegram channel: connects it by a code, and selects the post for comments. */
 export function TelegramCard({ projectId, channel }: Props) {
   const { t } = useTranslation('telegram-chat')
+  const { isOperator } = useInstallation()
   const place = { project_id: projectId, channel_id: channel.group_id }
   const list = usePlatforms()
   const telegram = list.data?.results.find(({ type }) => type === 'telegram')
@@ -31,7 +33,7 @@ export function TelegramCard({ projectId, channel }: Props) {
   const query = useQuery({ ...q(telegramChat.settings, place), retry: false, enabled: list.isFetched && hasBot })
   const isRefused = query.error && toApiError(query.error).name === 'ProviderNotConfigured'
   if (!hasBot || isRefused) {
-    const settings = telegram?.missing_settings?.join(', ')
+    const settings = isOperator && telegram?.missing_settings?.join(', ')
     return (
       <Card title={t('title')} note={t('noBot')} look="quiet">
         {settings && <p>{t('missing', { settings })}</p>}
