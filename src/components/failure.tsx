@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { AnswerError } from '#src/api/answer-error.ts'
 import { toApiError } from '#src/api/api-error.ts'
+import { useOffline } from '#src/lib/use-offline.ts'
 import styles from './failure.module.css'
 
 interface Props {
@@ -75,6 +76,7 @@ const missing = [404, 405, 501]
  */
 export function useFailureText(area = 'parts'): (error: unknown) => string {
   const { t, i18n } = useTranslation(['parts', area], { keyPrefix: 'failure' })
+  const isOffline = useOffline()
   return (error) => {
     const { kind, name, data, message, status } = toApiError(error)
     const known = [`${area}:refusal.${name}`, `parts:failure.refusal.${name}`].find((key) => i18n.exists(key))
@@ -82,6 +84,6 @@ export function useFailureText(area = 'parts'): (error: unknown) => string {
     if (kind === 'refused') return message
     if (status !== null && missing.includes(status)) return t('missing')
     if (kind === 'unknown' && status === null) return t('ours', { message })
-    return t(`kind.${kind}`, { status })
+    return t(`kind.${kind === 'offline' && !isOffline ? 'unsent' : kind}`, { status })
   }
 }

@@ -40,7 +40,8 @@ test('sends nothing while offline, and nothing later', async ({ open, user, pers
   sent.length = 0
   onLine.mockReturnValue(true)
   dispatchEvent(new Event('online'))
-  await expect.poll(() => screen.queryByText(/You are offline\. The data shown/)).toBeNull()
+  await expect.poll(() => screen.queryByText(/You are offline/)).toBeNull()
+  screen.getByText(/You were offline, so nothing was sent\. Try again\.$/)
   // A second write succeeds: a paused first one would be sent before it.
   await user.click(screen.getByRole('checkbox', { name: /One/ }))
   await user.click(await button('Switch on'))

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'react-router'
 import { paths } from '#src/lib/paths.ts'
+import { useOffline } from '#src/lib/use-offline.ts'
 import { useAuth } from '#src/stores/session.ts'
 import styles from './status-bar.module.css'
 
@@ -39,20 +40,6 @@ export function StatusBar() {
       )}
     </div>
   )
-}
-
-function useOffline(): boolean {
-  const [isOffline, setOffline] = useState(!navigator.onLine)
-  useEffect(() => {
-    const look = () => setOffline(!navigator.onLine)
-    addEventListener('online', look)
-    addEventListener('offline', look)
-    return () => {
-      removeEventListener('online', look)
-      removeEventListener('offline', look)
-    }
-  }, [])
-  return isOffline
 }
 
 /** Whole seconds until a point in time (milliseconds since 1970); null when there is none ahead. */
