@@ -102,9 +102,8 @@ test('invariant 7: without a gap every message of the connection is stored or co
 test('a platform that cannot be reached is no lost connection', async () => {
   const store = createMemoryStore([placeOf('a')])
   const offline = scriptedPlatform()
-  offline.source.open = async function* () {
-    throw new ChatLost('getaddrinfo ENOTFOUND irc-ws.chat.twitch.tv')
-  }
+  const next = () => Promise.reject(new ChatLost('getaddrinfo ENOTFOUND irc-ws.chat.twitch.tv'))
+  offline.source.open = () => ({ [Symbol.asyncIterator]: () => ({ next }) })
   const { supervisor } = start(store, offline)
   await pass(200)
   expect(kindsOf(store)).toEqual(['connecting', 'waiting unreachable'])

@@ -14,7 +14,7 @@ import { paths } from '#src/lib/paths.ts'
 import { usePunctuation } from '#src/lib/punctuation.ts'
 import { Card } from '#src/ui/card.tsx'
 import styles from './check-list.module.css'
-import { channelsStep, encoderStep, serverStep } from './check-steps.ts'
+import { channelsStep, encoderStep, serverStep, serverValues } from './check-steps.ts'
 import { CopyKey } from './copy-key.tsx'
 
 interface Props {
@@ -43,7 +43,7 @@ export function CheckList({ projectId, hasStreamed, isHeld }: Props) {
           name="server"
           state={list && serverStep(server, list.reason)}
           to={paths.ingest(projectId, 'servers')}
-          values={{ name: server?.city ?? '', quality: server?.quality ?? 0, ports: list?.ports?.join(', ') ?? '' }}
+          values={serverValues(server, list?.ports)}
         />
         <Step name="encoder" state={encoderStep(hasStreamed, copied)} to={paths.ingest(projectId)}>
           <CopyKey projectId={projectId} server={server} onCopied={(what) => setCopied((all) => [...all, what])} />

@@ -16,6 +16,16 @@ export function serverStep(
   return state === 'bad' ? 'busy' : 'done'
 }
 
+/** Values of the texts of the step. @param ports of the relay, while another program uses one of them */
+export const serverValues = (
+  server: Pick<IngestServer, 'city' | 'quality'> | undefined,
+  ports: readonly number[] = [],
+): Readonly<Record<string, number | string>> => ({
+  name: server?.city ?? '',
+  quality: server?.quality ?? 0,
+  ports: ports.join(', '),
+})
+
 /** Copying is no evidence: only a connected encoder proves that it has address and key. */
 export function encoderStep(
   hasStreamed: boolean | undefined,
