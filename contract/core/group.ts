@@ -1,5 +1,6 @@
 // Groups of operations: a prefix, a title, and operations whose ids and paths derive from them.
-import type { Draft, Operation, Schema } from './operation.ts'
+import type { Announces, Draft, Operation, Schema } from './operation.ts'
+import { Id } from './wire.ts'
 
 const info = Symbol('group')
 
@@ -63,8 +64,17 @@ function complete(id: string, prefix: string, draft: Draft<'read' | 'write', Sch
     provenance: spec.provenance,
     carries: spec.carries ?? ['v', 'language'],
     replay: spec.replay ?? 'auto',
+    announces: spec.announces ?? announcedBy(draft),
     notes: spec.notes ?? {},
     input: spec.input,
     output: spec.output,
   }
+}
+
+/** A platform's id of a channel has another schema, and names no channel of ours. */
+function announcedBy({ kind, spec }: Draft<'read' | 'write', Schema, Schema>): Announces {
+  if (kind === 'read') return 'nothing'
+  const { shape } = spec.input as { readonly shape?: Readonly<Record<string, unknown>> }
+  if (shape?.['channel_id'] === Id) return 'channel'
+  return spec.auth === 'none' || spec.auth === 'session' || spec.auth === 'operator' ? 'nothing' : 'project'
 }

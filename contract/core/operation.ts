@@ -16,6 +16,16 @@ export type Provenance = 'brief' | 'published' | 'decided'
 export type Auth = 'none' | 'session' | 'operator' | ProjectRole
 /** Role in a project. */
 export type ProjectRole = 'viewer' | 'editor' | 'owner'
+/**
+ * Projects whose pages realtime tells of a write. `project`: that of `project_id`. `broadcast`: the same, while the data of the project
+ * itself stays. `channel`: also each project that has the channel `channel_id`. `nothing`: it changes nothing that they show.
+ */
+export type Announces = 'project' | 'broadcast' | 'channel' | 'nothing'
+/** Values of `announces` by what an operation is about: a project needs a role in it, a channel needs our id of it. */
+type AnnouncedBy<I extends Schema, A extends Auth> =
+  | (A extends ProjectRole ? 'project' | 'broadcast' : never)
+  | (z.output<I> extends { readonly channel_id: number } ? 'channel' : never)
+  | 'nothing'
 /** Parameters that every call carries: the client adds them, the edge of the service reads them. */
 export type Common = 'v' | 'language'
 
@@ -39,6 +49,8 @@ export interface Spec<I extends Schema, O extends Schema, A extends Auth = Auth>
   readonly replay?: 'auto' | 'never'
   /** Body parameters that the published API has in the query (published oddity 2); both places are read. */
   readonly inQuery?: readonly string[]
+  /** Default of a write: `channel` with our `Id` as `channel_id`, else `project` with a role, else `nothing`. */
+  readonly announces?: AnnouncedBy<NoInfer<I>, NoInfer<A>>
   /** One line per parameter or field whose name does not say its unit or meaning. */
   readonly notes?: Readonly<Record<string, string>>
 }
@@ -73,6 +85,7 @@ export interface Operation<
   readonly provenance: Provenance
   readonly carries: readonly Common[]
   readonly replay: 'auto' | 'never'
+  readonly announces: Announces
   readonly notes: Readonly<Record<string, string>>
   readonly input: I
   readonly output: O

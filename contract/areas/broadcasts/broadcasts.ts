@@ -56,6 +56,7 @@ export const broadcasts = group(
       status: 201,
       auth: 'editor',
       provenance: 'published',
+      announces: 'broadcast',
     }),
     play: write('POST', 'play', {
       name: 'Go on with a paused broadcast',
@@ -64,6 +65,7 @@ export const broadcasts = group(
       status: 201,
       auth: 'editor',
       provenance: 'published',
+      announces: 'broadcast',
       notes: {
         broadcast_id: 'decided: a stopped broadcast; its encoder is disconnected and can go on air again',
       },
@@ -74,6 +76,7 @@ export const broadcasts = group(
       output: Success,
       auth: 'editor',
       provenance: 'published',
+      announces: 'broadcast',
       notes: {
         broadcast_id: 'decided: an encoder that keeps sending stays off air until it restarts the stream',
       },
@@ -85,6 +88,7 @@ export const broadcasts = group(
       status: 201,
       auth: 'editor',
       provenance: 'decided',
+      announces: 'broadcast',
     }),
     list: read('list', {
       name: 'Get list of broadcasts',

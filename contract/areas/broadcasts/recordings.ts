@@ -81,6 +81,7 @@ export const recordings = group(
       output: Success,
       auth: 'editor',
       provenance: 'decided',
+      announces: 'broadcast',
       notes: { id: 'a recording in progress is refused; the file is removed when its server is connected' },
     }),
   },

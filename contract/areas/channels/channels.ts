@@ -117,6 +117,7 @@ export const channels = group(
       output: z.object({ reachable: z.boolean(), reason: TestReason, latency: z.nullable(z.int()) }),
       auth: 'editor',
       provenance: 'decided',
+      announces: 'nothing',
       replay: 'never',
       notes: {
         url: 'an address that is not saved yet, or',

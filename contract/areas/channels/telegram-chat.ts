@@ -72,6 +72,7 @@ export const telegramChat = group(
       output: z.object({ code: z.string(), bot: z.string() }),
       auth: 'editor',
       provenance: 'published',
+      announces: 'nothing',
       notes: { code: 'to be posted into the chat after the bot was let in', bot: 'decided: name of the bot' },
     }),
     disconnect: write('GET', 'telegram/disconnect', {

@@ -1,16 +1,9 @@
 // Publishes each write to the realtime channels of the projects that it changes, by the name of its operation.
 import { auth } from '#contract/areas/account/auth.ts'
-import { profile, usersProfile } from '#contract/areas/account/profile.ts'
 import { sessions } from '#contract/areas/account/sessions.ts'
 import { settings } from '#contract/areas/account/settings.ts'
-import { socials } from '#contract/areas/account/socials.ts'
-import { paySystems } from '#contract/areas/billing/pay-systems.ts'
-import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
-import { recordings } from '#contract/areas/broadcasts/recordings.ts'
 import { channels } from '#contract/areas/channels/channels.ts'
-import { telegramChat } from '#contract/areas/channels/telegram-chat.ts'
 import { members } from '#contract/areas/projects/members.ts'
-import { projects } from '#contract/areas/projects/projects.ts'
 import { restream } from '#contract/areas/tariffs/restream.ts'
 import { operationsOf } from '#contract/core/group.ts'
 import type { Operation } from '#contract/core/operation.ts'
@@ -18,17 +11,6 @@ import type { Services } from '#server/core/context.ts'
 import type { Written } from '#server/core/http.ts'
 import { publish } from '#server/domain/realtime/realtime.ts'
 import { listProjectsOfChannel } from '#server/domain/channels/links-store.ts'
-
-const accountGroups = [auth, profile, usersProfile, sessions, settings, socials]
-
-/** Writes that change nothing that the pages of a project show. */
-const silent: ReadonlySet<Operation> = new Set([
-  ...accountGroups.flatMap(operationsOf),
-  channels.test,
-  telegramChat.init,
-  projects.select,
-  ...operationsOf(paySystems),
-])
 
 /** Writes that may end a session or a membership. */
 const revoking: ReadonlySet<Operation> = new Set([
@@ -38,30 +20,34 @@ const revoking: ReadonlySet<Operation> = new Set([
   auth.logout,
 ])
 
-/** Writes that do not change the project itself. */
-const ofBroadcasts: ReadonlySet<Operation> = new Set([broadcasts, recordings].flatMap(operationsOf))
-
 /** Creates the `onWrite` hook of the API. It does not wait: failures are logged. */
 export function createWritePublisher(services: Services): Written {
   return function onWrite(operation, input, project) {
     if (revoking.has(operation)) services.realtime.recheck()
-    if (silent.has(operation)) return
-    const { channel_id: channelId } = input as { readonly channel_id?: number }
-    void publishWrite(operation, project?.id ?? null, channelId ?? null).catch((error: unknown) =>
+    publishWrite(services, operation, input, project?.id ?? null).catch((error: unknown) =>
       services.log.error({ err: error, operation: operation.id }, 'A write was not published'),
     )
   }
+}
 
-  async function publishWrite(operation: Operation, projectId: number | null, channelId: number | null) {
-    // A shared channel changes in every project that has it.
-    const changed = new Set(channelId === null ? [] : await listProjectsOfChannel(services.db, channelId))
-    if (projectId !== null) changed.add(projectId)
-    for (const id of changed) {
-      publish(services, { type: 'project_live', id }, { event: 'changed', payload: { operation: operation.id } })
-      if (!ofBroadcasts.has(operation))
-        publish(services, { type: 'project', id }, { event: 'project-update', payload: {} })
-    }
+/** Publishes a write to the projects that it changes (`announces`). @param projectId project of the call */
+export async function publishWrite(
+  services: Pick<Services, 'db' | 'realtime' | 'log'>,
+  { id: operation, announces }: Operation,
+  input: unknown,
+  projectId: number | null,
+): Promise<void> {
+  if (announces === 'nothing') return
+  const publishTo = (id: number): void => {
+    publish(services, { type: 'project_live', id }, { event: 'changed', payload: { operation } })
+    if (announces !== 'broadcast') publish(services, { type: 'project', id }, { event: 'project-update', payload: {} })
   }
+  // First, so that a failure of the database does not withhold it.
+  if (projectId !== null) publishTo(projectId)
+  if (announces !== 'channel') return
+  // The type of `announces` guarantees the field. A shared channel changes in each project that has it.
+  const { channel_id: channelId } = input as { readonly channel_id: number }
+  for (const id of await listProjectsOfChannel(services.db, channelId)) if (id !== projectId) publishTo(id)
 }
 
 /** Publishes that the plan of a project expired: its plan and the states of its channels change. */
