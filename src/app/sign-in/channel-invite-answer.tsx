@@ -12,6 +12,7 @@ import { useLanguage } from '#src/lib/use-language.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Problem } from '#src/ui/problem.tsx'
 import { SelectField } from '#src/ui/select-field.tsx'
+import { type Account, AccountNote } from './invite-account.tsx'
 import { type ChannelLink, dropLink } from './channel-invite-link.ts'
 import { useWhy } from './use-why.ts'
 import styles from './entrance.module.css'
@@ -19,7 +20,9 @@ import styles from './entrance.module.css'
 interface Props {
   readonly link: ChannelLink
   readonly invite: ReceivedInvite
-  /** Projects of the user. */
+  /** The signed-in account. */
+  readonly account: Account
+  /** Projects of the account. */
   readonly mine: Output<typeof projects.list>['results']
   readonly onEnd: (end: 'gone' | 'declined') => void
 }
@@ -28,7 +31,7 @@ const nameOf = (project: { readonly name: string; readonly fename: string } | nu
   [project?.name, project?.fename].filter(Boolean).join(' ')
 
 /** The invitation, the choice of a project for the channel, and the buttons to accept or decline. */
-export function ChannelInviteAnswer({ link, invite, mine, onEnd }: Props) {
+export function ChannelInviteAnswer({ link, invite, account, mine, onEnd }: Props) {
   const { t, i18n } = useTranslation('sharing')
   const language = useLanguage()
   const [chosen, setChosen] = useState('')
@@ -44,7 +47,8 @@ export function ChannelInviteAnswer({ link, invite, mine, onEnd }: Props) {
     setFailure(null)
     const input = { ...link, project_id: projectId }
     try {
-      await call(step === 'accept' ? invites.acceptForSecret : invites.declineForSecret, input)
+      const op = step === 'accept' ? invites.acceptForSecret : invites.declineForSecret
+      await call(op, input, { sessionId: account.sessionId })
       dropLink()
       // Full reload: cached channels of the project are out of date.
       if (step === 'accept') location.assign(paths.channel(projectId, link.channel_id))
@@ -80,6 +84,7 @@ export function ChannelInviteAnswer({ link, invite, mine, onEnd }: Props) {
           </Problem>
         )}
       </div>
+      <AccountNote account={account} />
       <Button isBusy={busy === 'accept'} isOff={isOff} onClick={() => void run('accept')}>
         {t('link.accept')}
       </Button>

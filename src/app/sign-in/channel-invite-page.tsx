@@ -10,6 +10,7 @@ import { paths } from '#src/lib/paths.ts'
 import { useAuth } from '#src/stores/session.ts'
 import { Button, buttonClass } from '#src/ui/button.tsx'
 import { Problem } from '#src/ui/problem.tsx'
+import { type Account, accountOf } from './invite-account.tsx'
 import { ChannelInviteAnswer } from './channel-invite-answer.tsx'
 import { type ChannelLink, dropLink, takeLink } from './channel-invite-link.ts'
 import { Entrance } from './entrance.tsx'
@@ -23,6 +24,7 @@ type State =
       readonly is: 'open'
       readonly link: ChannelLink
       readonly invite: ReceivedInvite
+      readonly account: Account
       readonly mine: Output<typeof projects.list>['results']
     }
 
@@ -33,15 +35,14 @@ export function Component() {
   const [state, setState] = useState<State>({ is: 'waiting' })
   const [round, setRound] = useState(0)
   const [link] = useState(takeLink)
-  const status = useAuth((auth) => auth.status)
-  const isSignedIn = status === 'authenticated' || status === 'degraded'
+  const { status, sessionId } = useAuth()
 
   useEffect(() => {
-    if (!isSignedIn || !link) return undefined
+    if (sessionId === null || !link) return undefined
     let isHere = true
-    void look(link).then((found) => isHere && setState(found))
+    void look(link, sessionId).then((found) => isHere && setState(found))
     return () => void (isHere = false)
-  }, [link, isSignedIn, round])
+  }, [link, sessionId, round])
 
   if (link && status === 'unauthenticated') {
     return (
@@ -78,13 +79,14 @@ export function Component() {
   )
 }
 
-async function look(link: ChannelLink): Promise<State> {
+async function look(link: ChannelLink, sessionId: string): Promise<State> {
   try {
-    const [invite, { results }] = await Promise.all([
-      call(invites.getForSecret, link),
-      call(projects.list, { limit: 100 }),
+    const [invite, { results }, account] = await Promise.all([
+      call(invites.getForSecret, link, { sessionId }),
+      call(projects.list, { limit: 100 }, { sessionId }),
+      accountOf(sessionId),
     ])
-    return { is: 'open', link, invite, mine: results }
+    return { is: 'open', link, invite, account, mine: results }
   } catch (error) {
     const { kind, status } = toApiError(error)
     if (kind !== 'refused' || status !== 400) return { is: 'failed', error }

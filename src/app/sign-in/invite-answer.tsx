@@ -9,16 +9,18 @@ import { call } from '#src/api/call.ts'
 import { formatDateTime } from '#src/lib/format.ts'
 import { paths } from '#src/lib/paths.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
-import { useAuth } from '#src/stores/session.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Problem } from '#src/ui/problem.tsx'
 import styles from './entrance.module.css'
+import { type Account, AccountNote } from './invite-account.tsx'
 import { dropSecret } from './invite-secret.ts'
 import { useWhy } from './use-why.ts'
 
 interface Props {
   readonly secret: string
   readonly invite: Output<typeof invites.getForSecret>
+  /** The signed-in account; null without one. */
+  readonly account: Account | null
   readonly onEnd: (end: 'gone' | 'declined') => void
 }
 
@@ -28,19 +30,18 @@ const nameOf = ({ name, fename }: { readonly name: string; readonly fename: stri
   [name, fename].filter(Boolean).join(' ')
 
 /** The invitation, and the buttons to accept or decline. */
-export function InviteAnswer({ secret, invite, onEnd }: Props) {
+export function InviteAnswer({ secret, invite, account, onEnd }: Props) {
   const { t } = useTranslation('sign-in', { keyPrefix: 'invitation' })
   const { t: common } = useTranslation('common')
   const language = useLanguage()
   const navigate = useNavigate()
-  const isSignedIn = useAuth(({ status }) => status === 'authenticated' || status === 'degraded')
   const [busy, setBusy] = useState<Step | null>(null)
   const [failure, setFailure] = useState<unknown>(null)
   const role = roleOf(invite.access_type)
 
   const steps: Readonly<Record<Step, () => Promise<void>>> = {
     accept: async () => {
-      const { project_id } = await call(invites.accept, { secret })
+      const { project_id } = await call(invites.accept, { secret }, { sessionId: account?.sessionId })
       dropSecret()
       // Full reload: cached projects of the user are out of date.
       location.assign(paths.home(project_id))
@@ -82,8 +83,11 @@ export function InviteAnswer({ secret, invite, onEnd }: Props) {
         {t(`may.${role}`)}
       </p>
       {failure !== null && <Why failure={failure} />}
-      {isSignedIn ? (
-        buttonOf('accept', 'filled')
+      {account ? (
+        <>
+          <AccountNote account={account} />
+          {buttonOf('accept', 'filled')}
+        </>
       ) : (
         <>
           <Button isOff={busy !== null} onClick={() => void navigate(paths.signIn(paths.invite()))}>

@@ -6,9 +6,11 @@ import type { Output } from '#contract/core/operation.ts'
 import { toApiError } from '#src/api/api-error.ts'
 import { call } from '#src/api/call.ts'
 import { paths } from '#src/lib/paths.ts'
+import { useAuth } from '#src/stores/session.ts'
 import { Button, buttonClass } from '#src/ui/button.tsx'
 import { Problem } from '#src/ui/problem.tsx'
 import { Entrance } from './entrance.tsx'
+import { type Account, accountOf } from './invite-account.tsx'
 import { InviteAnswer } from './invite-answer.tsx'
 import { dropSecret, takeSecret } from './invite-secret.ts'
 import { useWhy } from './use-why.ts'
@@ -18,7 +20,7 @@ type Invite = Output<typeof invites.getForSecret>
 type State =
   | { readonly is: 'waiting' | 'gone' | 'declined' }
   | { readonly is: 'failed'; readonly error: unknown }
-  | { readonly is: 'open'; readonly secret: string; readonly invite: Invite }
+  | { readonly is: 'open'; readonly secret: string; readonly invite: Invite; readonly account: Account | null }
 
 /** Target of an invitation link: the inviter, the project and the role; works with and without an account. */
 export function Component() {
@@ -26,12 +28,14 @@ export function Component() {
   const why = useWhy()
   const [state, setState] = useState<State>({ is: 'waiting' })
   const [round, setRound] = useState(0)
+  const sessionId = useAuth((auth) => (auth.status === 'initializing' ? undefined : auth.sessionId))
 
   useEffect(() => {
+    if (sessionId === undefined) return undefined
     let isHere = true
-    void look().then((found) => isHere && setState(found))
+    void look(sessionId).then((found) => isHere && setState(found))
     return () => void (isHere = false)
-  }, [round])
+  }, [round, sessionId])
 
   // Another link in the same tab changes only the part after `#`.
   useEffect(() => {
@@ -65,11 +69,15 @@ export function Component() {
   )
 }
 
-async function look(): Promise<State> {
+async function look(sessionId: string | null): Promise<State> {
   const secret = takeSecret()
   if (secret === null) return { is: 'gone' }
   try {
-    return { is: 'open', secret, invite: await call(invites.getForSecret, { secret }) }
+    const [invite, account] = await Promise.all([
+      call(invites.getForSecret, { secret }),
+      sessionId === null ? null : accountOf(sessionId),
+    ])
+    return { is: 'open', secret, invite, account }
   } catch (error) {
     const { kind, status } = toApiError(error)
     if (kind !== 'refused' || status !== 400) return { is: 'failed', error }
