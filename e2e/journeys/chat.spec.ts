@@ -1,31 +1,12 @@
 // Chat while on air: a message reaches the page and the overlay of OBS, which is transparent. Page and dock are accessible.
 import { chat } from '#contract/areas/chat/chat.ts'
 import { keys } from '#contract/areas/chat/keys.ts'
-import type { ChatMessage } from '#contract/entities/chat-message.ts'
 import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
 import { problemsOf } from '#e2e/fixtures/accessible.ts'
+import { messageOf } from '#e2e/fixtures/chat-message.ts'
 import { onAir as test } from '#e2e/fixtures/on-air.ts'
 import { expect } from '#e2e/fixtures/test.ts'
 import { paths } from '#src/lib/paths.ts'
-
-/** A received message as the service returns it. */
-const messageOf = (seq: number, name: string, text: string): ChatMessage => ({
-  event_id: `e${seq}`,
-  restreams: [],
-  entities: [{ type: 'text', text }],
-  text,
-  sender: { id: name, name, badges: [], roles: [] },
-  created_at: '2026-11-22T20:00:00.000Z',
-  broadcast_id: 1,
-  is_outgoing: false,
-  seq,
-  kind: 'message',
-  paid: null,
-  reply_to: null,
-  hidden: null,
-  late: false,
-  deleted: false,
-})
 
 test('scenarios 2 and 3: shows a sample on the page and in the transparent overlay, and hostile texts as text in their rows', async ({
   page,

@@ -85,7 +85,10 @@ export const setRegistrationBonus = (db: App['db']): Promise<void> =>
   updateInstallation(db, { bonus_rub_minor: testBonus.rub, bonus_usd_minor: testBonus.usd })
 
 /** Makes a user an operator of the installation. */
-export async function makeOperator({ app, clock }: Pick<World, 'app' | 'clock'>, { id }: Person): Promise<void> {
+export async function makeOperator(
+  { app, clock }: Pick<World, 'app' | 'clock'>,
+  { id }: Pick<Person, 'id'>,
+): Promise<void> {
   await insertOperator(app.db, { user_id: id, date_create: clock.now().toISOString() })
 }
 

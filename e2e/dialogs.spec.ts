@@ -1,0 +1,283 @@
+// Every dialog on a small phone and on a small desktop: its title, its fields and its buttons can be reached.
+import { globSync, readFileSync } from 'node:fs'
+import type { Page } from '@playwright/test'
+import { chat } from '#contract/areas/chat/chat.ts'
+import { paths } from '#src/lib/paths.ts'
+import { axe } from './fixtures/accessible.ts'
+import { settled } from './fixtures/calls.ts'
+import { messageOf, someChat } from './fixtures/chat-message.ts'
+import { type DialogScene, dialogScene } from './fixtures/dialog-scene.ts'
+import type { Service } from './fixtures/service.ts'
+import { startService } from './fixtures/service.ts'
+import { expect, opened, test as base } from './fixtures/test.ts'
+
+/** Invoices, and YooKassa for receipts by 54-FZ, which does not answer. */
+const settings = {
+  INVOICE_DETAILS: 'IBAN',
+  YOOKASSA_SHOP_ID: '1',
+  YOOKASSA_SECRET_KEY: 'test_key',
+  PROVIDER_BASES: 'yookassa=http://127.0.0.1:1,twitch=http://127.0.0.1:1',
+}
+
+const test = base.extend({
+  service: async ({ shared }, use) => use(await shared('service with dialogs', () => opened(startService(settings)))),
+})
+
+const sizes = [
+  { width: 390, height: 667 },
+  { width: 1366, height: 650 },
+] as const
+
+interface Dialog {
+  /** File of `src` that renders it. */
+  readonly file: string
+  readonly path: (scene: DialogScene) => string
+  /** Accessible names of the buttons to press, in order; each the first with that name. Functions do other steps. */
+  readonly steps: readonly (string | RegExp | ((page: Page, service: Service) => Promise<unknown>))[]
+}
+
+const operator = (tab?: string) => () => paths.operator(tab)
+const own =
+  (path: (projectId: number) => string) =>
+  ({ projectId }: DialogScene) =>
+    path(projectId)
+const billing = (tab?: 'history' | 'cards' | 'payouts') => own((id) => paths.billing(id, tab))
+const ingest = (tab?: 'pull' | 'transcoders') => own((id) => paths.ingest(id, tab))
+const project = (tab?: 'members') => own((id) => paths.project(id, tab))
+const channel = ({ projectId, channelId }: DialogScene) => paths.channel(projectId, channelId)
+
+const dialogs: readonly Dialog[] = [
+  { file: 'app/shell/palette.tsx', path: own(paths.home), steps: [(page) => page.keyboard.press('Control+k')] },
+  { file: 'app/shell/project-dialog.tsx', path: own(paths.home), steps: [/^Project: /] },
+  { file: 'app/shell/create-project-dialog.tsx', path: own(paths.home), steps: [/^Project: /, 'Create project'] },
+  { file: 'app/home/on-air/stop-button.tsx', path: own(paths.home), steps: ['Stop'] },
+  { file: 'components/leave-guard.tsx', path: () => paths.account(), steps: [leaveUnsaved] },
+  { file: 'components/invite-link.tsx', path: project('members'), steps: ['Invite', inDialog('Create invitation')] },
+  { file: 'areas/projects/invite-dialog.tsx', path: project('members'), steps: ['Invite'] },
+  { file: 'areas/projects/member-dialog.tsx', path: project('members'), steps: [/^Change the role of Guest/] },
+  {
+    file: 'areas/projects/member-dialog.tsx',
+    path: project('members'),
+    steps: [/^Change the role of Guest/, 'Remove from the project'],
+  },
+  { file: 'areas/projects/rename-dialog.tsx', path: project(), steps: ['Rename'] },
+  { file: 'areas/projects/leave-card.tsx', path: ({ teamId }) => paths.project(teamId, 'members'), steps: ['Leave'] },
+  { file: 'areas/operator/billing-card.tsx', path: operator(), steps: ['Switch plans off'] },
+  { file: 'areas/operator/bonus-card.tsx', path: operator(), steps: ['Change bonus'] },
+  { file: 'areas/operator/balance-dialog.tsx', path: operator('projects'), steps: [/^Change balance of/] },
+  { file: 'areas/operator/gift-dialog.tsx', path: operator('projects'), steps: [/^Give a plan to/] },
+  ...['Pro', 'Full HD', 'Recordings'].map((title) => ({
+    file: 'areas/operator/plan-dialog.tsx',
+    path: operator('plans'),
+    steps: [`Edit ${title}`],
+  })),
+  { file: 'areas/operator/plan-dialog.tsx', path: operator('plans'), steps: ['Add plan'] },
+  { file: 'areas/operator/assign-dialog.tsx', path: operator('plans'), steps: ['Projects'] },
+  { file: 'areas/operator/discount-dialog.tsx', path: operator('plans'), steps: ['Change discounts'] },
+  { file: 'areas/operator/promo-dialog.tsx', path: operator('promos'), steps: ['Add code'] },
+  { file: 'areas/operator/promos-part.tsx', path: operator('promos'), steps: ['End code'] },
+  ...[/^Mark payment \d+ as paid/, /^Refund payment/, /^Enter dispute/, /^End dispute/].map((name) => ({
+    file: 'areas/operator/payment-dialogs.tsx',
+    path: operator('payments'),
+    steps: [name],
+  })),
+  { file: 'areas/operator/resolve-dialog.tsx', path: operator('payments'), steps: [/^Decide on payment/] },
+  ...['Mark as sent', 'Refuse', 'Add method', 'Change method', 'Change percent'].map((name) => ({
+    file: 'areas/operator/payout-dialogs.tsx',
+    path: operator('payouts'),
+    steps: [name],
+  })),
+  ...['Change seller', 'Change rate', 'Change codes', 'Add country'].map((name) => ({
+    file: 'areas/operator/paper-dialogs.tsx',
+    path: operator('papers'),
+    steps: [name],
+  })),
+  { file: 'areas/operator/receipts-card.tsx', path: operator('health'), steps: [/^Decide on receipt/] },
+  {
+    file: 'areas/channels/bulk/bulk-text-dialog.tsx',
+    path: own((id) => paths.channels(id)),
+    steps: [(page) => page.getByRole('checkbox', { name: /Main/ }).check(), 'Title and description'],
+  },
+  { file: 'areas/channels/detail/remove-card.tsx', path: channel, steps: ['Delete channel…'] },
+  { file: 'areas/channels/sharing/sharing-dialog.tsx', path: channel, steps: ['Share…'] },
+  { file: 'areas/channels/sharing/sharing-guest.tsx', path: channel, steps: [/^Transfer to/] },
+  {
+    file: 'areas/channels/accounts/account-row.tsx',
+    path: own((id) => paths.channels(id, 'accounts')),
+    steps: ['Remove Robin'],
+  },
+  {
+    file: 'areas/account/sessions-part.tsx',
+    path: () => paths.account('sessions'),
+    steps: ['Sign out everywhere else'],
+  },
+  { file: 'areas/chat/keys-part.tsx', path: own(paths.chat), steps: ['Overlay and keys', /^Revoke/] },
+  { file: 'areas/chat/chat-panel.tsx', path: own(paths.chat), steps: [pressBan] },
+  {
+    file: 'areas/notifications/webhook-item.tsx',
+    path: own((id) => paths.notifications(id, 'webhooks')),
+    steps: ['New secret'],
+  },
+  { file: 'areas/billing/promo-card.tsx', path: billing(), steps: [enterCode, 'Use code'] },
+  { file: 'areas/billing/transfer-card.tsx', path: billing(), steps: ['Move balance'] },
+  { file: 'areas/billing/payout-dialog.tsx', path: billing('payouts'), steps: ['Request payout'] },
+  { file: 'areas/billing/payouts-part.tsx', path: billing('payouts'), steps: ['Cancel request'] },
+  { file: 'areas/billing/methods-card.tsx', path: billing('cards'), steps: ['Delete'] },
+  { file: 'areas/billing/history-papers.tsx', path: billing('history'), steps: [/^Papers/] },
+  { file: 'areas/ingest/qr-dialog.tsx', path: ingest(), steps: ['QR code for a phone'] },
+  { file: 'areas/ingest/rotate-dialog.tsx', path: ingest(), steps: ['Replace stream key'] },
+  { file: 'areas/ingest/create-pull-key.tsx', path: ingest('pull'), steps: ['New pull key'] },
+  { file: 'areas/ingest/rename-pull-key.tsx', path: ingest('pull'), steps: [/^Rename/] },
+  { file: 'areas/ingest/pull-key-row.tsx', path: ingest('pull'), steps: [/^Delete/] },
+  { file: 'areas/ingest/qr-dialog.tsx', path: ingest('pull'), steps: [/QR/] },
+  { file: 'areas/ingest/transcoder-form.tsx', path: ingest('transcoders'), steps: ['New transcoder'] },
+  { file: 'areas/ingest/transcoder-row.tsx', path: ingest('transcoders'), steps: ['Delete Half'] },
+  { file: 'areas/tariffs/cancel-plan.tsx', path: own(paths.tariffs), steps: ['Cancel next plan'] },
+  {
+    file: 'areas/tariffs/buy-dialog.tsx',
+    path: own((id) => `${paths.tariffs(id)}?period=month&plan=4`),
+    steps: [/^(Buy|Extend) Business for/],
+  },
+  {
+    file: 'areas/tariffs/pay-dialog.tsx',
+    path: own((id) => `${paths.tariffs(id)}?period=year&plan=4`),
+    steps: [emptyBalance, /^Pay .* and buy$/],
+  },
+  {
+    file: 'areas/broadcasts/recording-row.tsx',
+    path: ({ projectId, broadcastId }) => paths.broadcast(projectId, broadcastId),
+    steps: [/^Delete/],
+  },
+  // The last one, as it ends the session.
+  { file: 'app/sign-in/sign-in-dialog.tsx', path: () => paths.account(), steps: [endSession] },
+]
+
+/** Dialogs that others are made of. */
+const made = ['ui/confirm-dialog.tsx', 'areas/operator/reason-dialog.tsx', 'areas/operator/change-dialog.tsx']
+
+test('knows each file that renders a dialog', () => {
+  const rendering = globSync('**/*.tsx', { cwd: 'src' }).filter((file) =>
+    /<(Dialog|ConfirmDialog|ReasonDialog|ChangeDialog)\s[^>]*title=/.test(readFileSync(`src/${file}`, 'utf8')),
+  )
+  expect([...new Set(dialogs.map(({ file }) => file))].toSorted()).toEqual(
+    rendering.filter((file) => !made.includes(file) && !file.includes('.test.')).toSorted(),
+  )
+})
+
+/** Parts that spread the dialogs over workers. */
+const parts = 6
+
+for (let part = 0; part < parts; part++)
+  test(`every dialog can be read and confirmed on a small phone and a small desktop, part ${part + 1}`, async ({
+    page,
+    person,
+    another,
+    service,
+    login,
+    goto,
+    watch,
+  }) => {
+    watch.allow(/status of 40[01]/)
+    const scene = await dialogScene(service, person, await another({ name: 'Guest' }))
+    await login()
+    for (const { file, path, steps } of dialogs.filter((_, index) => index % parts === part)) {
+      await page.setViewportSize(sizes[1])
+      await goto(path(scene))
+      for (const step of steps) await take(page, service, step)
+      await expect(page.getByRole('dialog').last(), file).toBeVisible()
+      await settled(page)
+      for (const size of sizes) {
+        await page.setViewportSize(size)
+        const where = `${file} (${steps.filter((step) => typeof step !== 'function').join(', ')}) at ${size.width}×${size.height}`
+        expect.soft(await page.evaluate(unreachable), where).toEqual([])
+      }
+      expect.soft(await axe(page), file).toEqual([])
+    }
+  })
+
+async function take(page: Page, service: Service, step: Dialog['steps'][number]): Promise<void> {
+  if (typeof step === 'function') {
+    await step(page, service)
+    return
+  }
+  const inside = page.getByRole('dialog')
+  const place = (await inside.count()) > 0 ? inside.last() : page.locator('body')
+  await place.getByRole('button', { name: step, exact: true }).first().click()
+}
+
+/** Runs in the page: texts of the title and the controls of the open dialog that no scrolling brings under the pointer. */
+function unreachable(): string[] {
+  const dialog = [...document.querySelectorAll('dialog[open]')].at(-1)
+  if (!dialog) return ['there is no dialog']
+  const controls = dialog.querySelectorAll<HTMLElement>('h2, a[href], button, input, select, textarea')
+  const isReached = (part: HTMLElement): boolean => {
+    part.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' })
+    const { left, right, top, bottom } = part.getBoundingClientRect()
+    if (left < 0 || right > innerWidth || top < 0 || bottom > innerHeight) return false
+    const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2)
+    return hit !== null && (part.contains(hit) || hit.contains(part) || part.closest('label')?.contains(hit) === true)
+  }
+  const wide = dialog.scrollWidth > dialog.clientWidth ? ['the dialog scrolls horizontally'] : []
+  return [
+    ...wide,
+    ...[...controls]
+      .filter((part) => part.checkVisibility() && !part.classList.contains('visually-hidden'))
+      .filter((part) => !isReached(part))
+      .map((part) => `${part.tagName.toLowerCase()} “${part.textContent || (part as HTMLInputElement).name}”`),
+  ]
+}
+
+/** Presses a button of the open dialog, and waits for the next dialog. */
+function inDialog(name: string) {
+  return async (page: Page): Promise<void> => {
+    await page.getByRole('dialog').getByRole('button', { name, exact: true }).click()
+  }
+}
+
+/** Ends the session at the service while the profile has unsaved input. */
+async function endSession(page: Page, service: Service): Promise<void> {
+  await page.getByLabel('First name').fill('Grace')
+  await settled(page)
+  await service.app.db
+    .updateTable('token_families')
+    .set({ date_revoke: new Date().toISOString(), revoke_reason: 'sign-out' })
+    .where('app', '=', 'site')
+    .where('user_agent', 'like', 'Mozilla%')
+    .execute()
+  await page.getByRole('button', { name: 'Save profile' }).click()
+}
+
+/** Follows a link while the profile has unsaved input. */
+async function leaveUnsaved(page: Page): Promise<void> {
+  await page.getByLabel('First name').fill('Grace')
+  await page.getByRole('link', { name: 'Sessions' }).first().click()
+}
+
+/** Shows a message in a chat that can be moderated, and presses the key for a ban. */
+async function pressBan(page: Page): Promise<void> {
+  await page.route(`**${chat.messages.path}?*`, (route) =>
+    route.fulfill({ json: { total: 1, items: [messageOf(1, 'Troll', 'Message 1')] } }),
+  )
+  await page.route(`**${chat.capabilities.path}?*`, async (route) => {
+    const answer = await (await route.fetch()).json()
+    await route.fulfill({ json: { ...answer, may_write: true, results: [someChat] } })
+  })
+  await page.reload()
+  await page.getByText('Message 1').waitFor()
+  await page.getByRole('log', { name: 'Chat' }).focus()
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('b')
+}
+
+async function enterCode(page: Page): Promise<void> {
+  const { projectId } = /\/p\/(?<projectId>\d+)/.exec(page.url())?.groups ?? {}
+  await page.getByRole('textbox', { name: 'Enter a code' }).fill(`DIALOG-${projectId}`)
+}
+
+/** Leaves the project nothing to pay with. */
+async function emptyBalance(page: Page, service: Service): Promise<void> {
+  const none = { bonus_minor: 0, payment_minor: 0, profit_minor: 0 }
+  const { projectId } = /\/p\/(?<projectId>\d+)/.exec(page.url())?.groups ?? {}
+  await service.app.db.updateTable('wallets').set(none).where('project_id', '=', Number(projectId)).execute()
+  await page.reload()
+}
