@@ -15,6 +15,7 @@ import { getInstallation } from '#server/domain/installation/store.ts'
 import { hasUsers } from '#server/domain/account/store.ts'
 import { offeredProviders } from '#server/domain/account/sign-in-providers.ts'
 import { formToken, isOwnForm } from './csrf.ts'
+import { deviceIn } from './device-cookie.ts'
 import { type Flow, type Kind, page, type View } from './page.ts'
 
 /** Malformed fields count as missing. */
@@ -62,7 +63,9 @@ export async function take(
   const problems = check(kind, form)
   if (problems.length > 0) return again(problems)
   try {
-    await countTry(services, kind, byCode(kind) ? { code: form.code } : { email: form.email }, request.ip)
+    const about = byCode(kind) ? { code: form.code } : { email: form.email }
+    const device = 'email' in about ? deviceIn(services.config, request, about.email) : null
+    await countTry(services, kind, about, { address: request.ip, device })
     return await act(form, again)
   } catch (error) {
     if (error instanceof RateLimitedError) {

@@ -27,12 +27,17 @@ const next = 'a new battery for the horse'
 const headers = { host: 'evil.example.com' }
 
 /** Opens a page and sends its form back with its cookie. */
-async function send(kind: 'forgot' | 'recover' | 'sign-in' | 'confirm', fields: Fields) {
+async function send(
+  kind: 'forgot' | 'recover' | 'sign-in' | 'confirm',
+  fields: Fields,
+  { address = '127.0.0.1', device = '' } = {},
+) {
   const opened = await world.app.inject({ url: `/auth/local/${kind}`, query: fields, headers })
-  const cookie = String(opened.headers['set-cookie']).split(';', 1)[0] ?? ''
+  const cookie = `${device}; ${String(opened.headers['set-cookie']).split(';', 1)[0]}`
   const csrf = /name="csrf" value="([^"]+)"/.exec(opened.body)?.[1] ?? ''
   return world.app.inject({
     method: 'POST',
+    remoteAddress: address,
     url: `/auth/local/${kind}`,
     headers: { ...headers, cookie, 'content-type': 'application/x-www-form-urlencoded' },
     payload: new URLSearchParams({ csrf, language: 'en', ...fields }).toString(),
@@ -45,6 +50,28 @@ async function linkFrom(count: number): Promise<string> {
   return /https:\/\/live\.example\.com\/auth\/local\/recover\?code=([\w-]+)/.exec(text)?.[1] ?? ''
 }
 const me = async (person: Person) => (await world.api(auth.me, {}, { as: person })).status
+
+test('a link by e-mail lets the owner in on a new device in a new network, while others guess', async () => {
+  await world.close()
+  world = await testApp({ PUBLIC_URL: 'https://live.example.com', RATE_LIMITS: 'on', ...mail.settings })
+  ann = await world.user()
+  const guesses = async (kind: 'forgot' | 'sign-in') => {
+    const fields = { email: ann.email, password: 'a guess at it' }
+    for (let network = 1; network <= 7; network++)
+      for (let n = 0; n < 10; n++) await send(kind, fields, { address: `203.0.${network}.5` })
+  }
+  await guesses('forgot')
+  world.clock.advance(60_000)
+  const there = { address: '192.0.2.33' }
+  expect((await send('forgot', { email: ann.email }, there)).statusCode).toBe(200)
+  const code = await linkFrom(2)
+  const done = await send('recover', { code, password: next }, there)
+  const device = [done.headers['set-cookie']].flat().join().split(';', 1)[0] ?? ''
+  await guesses('sign-in')
+  const fields = { email: ann.email, password: next }
+  expect((await send('sign-in', fields, there)).statusCode).toBe(429)
+  expect((await send('sign-in', fields, { ...there, device })).statusCode).toBe(303)
+})
 
 test('a link by e-mail sets a new password once, and ends every session', async () => {
   expect((await send('forgot', { email: ` ${ann.email.toUpperCase()}` })).body).toContain('we have sent it a link')

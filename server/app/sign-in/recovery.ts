@@ -4,6 +4,7 @@ import type { Language } from '#contract/core/wire.ts'
 import type { Services } from '#server/core/context.ts'
 import { sendMail } from '#server/domain/account/mail.ts'
 import { issueRecovery, mayRecover, recover } from '#server/domain/account/recovery.ts'
+import { rememberDevice } from './device-cookie.ts'
 import { Form, languageOf, render, send, take } from './forms.ts'
 import { message } from './page.ts'
 import { texts } from './texts.ts'
@@ -42,7 +43,9 @@ export function serveRecovery(app: FastifyInstance, services: Services): void {
 
   app.post('/auth/local/recover', chosen, (request, reply) =>
     take(services, 'recover', request, reply, async (form) => {
-      await recover(services, form.code, form.password)
+      const email = await recover(services, form.code, form.password)
+      // A link opens the way in also while others use up the attempts of the account.
+      if (email !== null) rememberDevice(services.config, request, reply, email)
       return send(services, request, reply, { text: message(languageOf(form, request), 'passwordSet') })
     }),
   )

@@ -15,6 +15,7 @@ import { transaction } from '#server/db/transaction.ts'
 import { createAccount } from '#server/domain/projects/sign-up.ts'
 import { lockUser } from '#server/domain/account/store.ts'
 import { returnTo, withCode } from '#server/domain/account/return-to.ts'
+import { rememberDevice } from './device-cookie.ts'
 import { Form, languageOf, render, take } from './forms.ts'
 import { serveEmailLink } from './email-link.ts'
 import { serveRecovery } from './recovery.ts'
@@ -49,7 +50,9 @@ export async function serveSignIn(app: FastifyInstance, services: Services): Pro
         if (!back) return again([{ text: 'badReturn' }], 400)
         const user: Known | null = await (kind === 'sign-in' ? signIn(services, form) : signUp(services, request, form))
         const to = user && (await returnUrl(services, form, back, user))
-        return to ? reply.redirect(to, 303) : again([{ text: 'wrong' }])
+        if (!to) return again([{ text: 'wrong' }])
+        rememberDevice(services.config, request, reply, form.email)
+        return reply.redirect(to, 303)
       }),
     )
   }

@@ -21,7 +21,7 @@ const state = 'a-state-of-the-browser-1'
 const flow = { redirect: 'http://localhost/auth/callback', state, app: 'site', language: 'en' }
 const form = { name: 'Ann', email: 'Ann@Example.com', password: 'correct horse battery' }
 
-/** Opens a page and sends its form back with its cookie. */
+/** Opens a page and sends its form back with its cookie and those of `headers`; an empty one: without any. */
 async function send(
   world: World,
   kind: 'sign-in' | 'sign-up',
@@ -30,13 +30,14 @@ async function send(
   remoteAddress = '127.0.0.1',
 ) {
   const opened = await world.app.inject({ url: `/auth/local/${kind}`, query: flow, headers: { host: 'localhost' } })
-  const cookie = String(opened.headers['set-cookie']).split(';', 1)[0] ?? ''
+  const own = String(opened.headers['set-cookie']).split(';', 1)[0]
+  const cookie = headers['cookie'] === '' ? '' : [headers['cookie'], own].join('; ')
   const csrf = /name="csrf" value="([^"]+)"/.exec(opened.body)?.[1] ?? ''
   return world.app.inject({
     method: 'POST',
     remoteAddress,
     url: `/auth/local/${kind}`,
-    headers: { host: 'localhost', cookie, 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    headers: { host: 'localhost', 'content-type': 'application/x-www-form-urlencoded', ...headers, cookie },
     payload: new URLSearchParams({ ...flow, csrf, ...fields }).toString(),
   })
 }
@@ -209,6 +210,67 @@ test('tries from many networks are limited, and a network that the account signe
   expect(await guess(world, elsewhere, 1, 'bob@example.com')).toEqual([422])
   world.clock.advance(60_000)
   expect((await send(world, 'sign-in', form, {}, elsewhere)).statusCode).toBe(303)
+})
+
+/** Returns the cookie that a sign-in leaves in the browser. */
+const deviceOf = (answer: { headers: Record<string, unknown> }) => {
+  const cookie = [answer.headers['set-cookie']].flat().find((one) => String(one).startsWith('rd_device='))
+  return { cookie: String(cookie).split(';', 1)[0] ?? '' }
+}
+
+test('a device that the account signed in on is let in from any network, while others guess', async () => {
+  const world = await start({ RATE_LIMITS: 'on', SIGN_UP: 'open' })
+  const device = deviceOf(await send(world, 'sign-up', form))
+  const bob = { ...form, email: 'bob@example.com' }
+  const shared = deviceOf(await send(world, 'sign-up', bob, device))
+  const foreign = deviceOf(await send(world, 'sign-up', { ...form, email: 'eve@example.com' }))
+  for (let n = 1; n <= 6; n++) expect(await guess(world, `203.0.${n}.5`, 10)).toEqual(Array(10).fill(422))
+  expect((await send(world, 'sign-in', form, {}, elsewhere)).statusCode).toBe(429)
+  expect((await send(world, 'sign-in', form, foreign, elsewhere)).statusCode).toBe(429)
+  const forged = { cookie: `${device.cookie.slice(0, -3)}abc` }
+  expect((await send(world, 'sign-in', form, forged, elsewhere)).statusCode).toBe(429)
+  for (const known of [device, shared]) {
+    expect((await send(world, 'sign-in', form, known, elsewhere)).statusCode).toBe(303)
+  }
+  // The own network of the guesser as well.
+  expect((await send(world, 'sign-in', form, device, '203.0.1.5')).statusCode).toBe(303)
+})
+
+test('a known device may not guess without end, and is known to its own accounts only', async () => {
+  const world = await start({ RATE_LIMITS: 'on' })
+  const device = deviceOf(await send(world, 'sign-up', form))
+  const statuses = []
+  for (let n = 0; n < 11; n++) {
+    const network = `192.0.${n}.1`
+    const fields = { ...form, password: `guess ${n}` }
+    statuses.push((await send(world, 'sign-in', fields, device, network)).statusCode)
+  }
+  expect(statuses).toEqual([...Array<number>(10).fill(422), 429])
+  for (let n = 1; n <= 6; n++) await guess(world, `203.0.${n}.5`, 10, 'bob@example.com')
+  const bob = { ...form, email: 'bob@example.com' }
+  expect((await send(world, 'sign-in', bob, device, elsewhere)).statusCode).toBe(429)
+})
+
+test('a browser is a known device of the last five accounts that signed in', async () => {
+  const world = await start({ RATE_LIMITS: 'on', SIGN_UP: 'open' })
+  let device = { cookie: '' }
+  const emails = [
+    'ann@example.com',
+    'b@example.com',
+    'c@example.com',
+    'd@example.com',
+    'e@example.com',
+    'f@example.com',
+  ]
+  for (const [n, email] of emails.entries()) {
+    device = deviceOf(await send(world, 'sign-up', { ...form, email }, device, `192.0.${n}.1`))
+  }
+  expect(device.cookie.length).toBeLessThan(400)
+  for (let n = 1; n <= 6; n++) await guess(world, `203.0.${n}.5`, 10)
+  for (let n = 1; n <= 6; n++) await guess(world, `203.0.${n}.5`, 10, 'f@example.com')
+  expect((await send(world, 'sign-in', form, device, elsewhere)).statusCode).toBe(429)
+  const last = { ...form, email: 'F@Example.com' }
+  expect((await send(world, 'sign-in', last, device, elsewhere)).statusCode).toBe(303)
 })
 
 test('a known network is limited as a whole', async () => {

@@ -44,20 +44,23 @@ export const mayRecover = (services: Services, code: string): Promise<boolean> =
 
 /**
  * Sets a new password by the code of a link, and ends every session.
+ * @returns the e-mail of the account
  * @throws RuleError `CodeRejected`
  */
-export async function recover(services: Services, code: string, password: string): Promise<void> {
+export async function recover(services: Services, code: string, password: string): Promise<string | null> {
   const rejected = () => new RuleError('CodeRejected', 'This link was used, or it is too old')
   // Hashing is expensive: check the code first.
   if (!(await mayRecover(services, code))) throw rejected()
   const password_hash = await hashPassword(password)
-  await transaction(services.db, async (trx) => {
+  const email = await transaction(services.db, async (trx) => {
     const id = (await redeemCode(services, trx, 'recovery', code))?.user_id
     if (id === null || id === undefined) throw rejected()
-    await lockUser(trx, id)
+    const user = await lockUser(trx, id)
     await updateUser(trx, id, { password_hash })
     await endOthers(services, trx, { id }, 'password')
     await audit(services, trx, 'account.recovered', { userId: id })
+    return user.email
   })
   services.realtime.recheck()
+  return email
 }
