@@ -221,14 +221,14 @@ export class Live {
     const wasOpen = source.entry.isOpen
     const messages = source.entry.take(forwarded, now)
     if (!messages) return
-    if (!wasOpen) this.#enter(source)
+    if (!wasOpen) this.#enter(source, forwarded)
     for (const message of messages) if (this.#pause.passes(message)) this.hub.push([message], now)
   }
 
-  /** The media of an encoder enters the stream: it replaces the repeated frame. */
-  #enter(source: Source): void {
+  /** The media of an encoder enters the stream: it replaces the repeated frame. @param first its first frame */
+  #enter(source: Source, first: Message): void {
     this.#freeze.stop()
-    this.hub.timeline.restart()
+    this.hub.cut(first)
     if (source.isLost) this.#recover(source)
   }
 

@@ -15,11 +15,13 @@ const plain = (role: PacketRole, codec: string): Inspection => ({ role, codec })
 
 /** Video codecs by their FLV number; encoders used 12 for HEVC before Enhanced RTMP. */
 const videoCodecs: Readonly<Record<number, string>> = { 2: 'flv1', 7: 'avc1', 12: 'hvc1' }
+/** Video codecs whose messages have a composition time. */
+const timed: ReadonlySet<string> = new Set(['avc1', 'hvc1'])
 /** The audio format that announces Enhanced RTMP. */
 const enhancedAudio = 9
 const audioCodecs: Readonly<Record<number, string>> = { 2: 'mp3 ', 10: 'aac ', 11: 'spex', 13: 'opus' }
 /** Packet types of Enhanced RTMP, the same numbers for audio and video. */
-const packetType = { start: 0, end: 2, tsStart: 5, modifier: 7 } as const
+const packetType = { start: 0, coded: 1, end: 2, tsStart: 5, modifier: 7 } as const
 
 /** Returns true when a message follows Enhanced RTMP. @param type RTMP message type of audio or video */
 export const isEnhanced = (type: number, payload: Buffer): boolean =>
@@ -32,7 +34,7 @@ export function inspectVideo(payload: Buffer): Inspection {
   if (isEnhanced(messageType.video, payload))
     return inspectEnhanced(payload, 'video', frameType === 1 ? 'key' : 'frame')
   const codec = videoCodecs[first & 0x0f] ?? ''
-  const hasHeader = codec === 'avc1' || codec === 'hvc1'
+  const hasHeader = timed.has(codec)
   if (hasHeader && payload[1] === 0) return plain('header', codec)
   // The end of a sequence is marked as a keyframe and has no frame.
   if (hasHeader && payload[1] === packetType.end) return plain('frame', codec)
@@ -72,6 +74,18 @@ export function enhancedType(payload: Buffer): { readonly type: number; readonly
     type = (payload[at] ?? 0) & 0x0f
   }
   return { type, at }
+}
+
+/** Composition time of a video message, milliseconds: presentation follows decoding by it. 0 where the message has none. */
+export function compositionMs({ type, payload }: Pick<Message, 'type' | 'payload'>): number {
+  if (type !== messageType.video) return 0
+  if (!isEnhanced(type, payload)) {
+    const codec = videoCodecs[(payload[0] ?? 0) & 0x0f] ?? ''
+    return timed.has(codec) && payload[1] === packetType.coded && payload.length >= 5 ? payload.readIntBE(2, 3) : 0
+  }
+  const { type: coded, at } = enhancedType(payload)
+  const hasTime = coded === packetType.coded && payload.length >= at + 8
+  return hasTime && timed.has(payload.toString('latin1', at + 1, at + 5)) ? payload.readIntBE(at + 5, 3) : 0
 }
 
 function inspectEnhanced(payload: Buffer, kind: 'audio' | 'video', role: PacketRole): Inspection {

@@ -61,7 +61,7 @@ export class Freeze implements Receiver {
     const pictures = this.#pictures
     const silence = this.#silence
     this.#isOn = true
-    this.#hub.timeline.restart()
+    this.#hub.cut(pictures[0] && { type: messageType.video, payload: pictures[0] })
     const began = Date.now()
     let [picture, sound, count] = [0, 0, 0]
     const tick = () => {

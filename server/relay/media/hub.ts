@@ -3,8 +3,10 @@ import type { IngestReport } from '#contract/relay/reports.ts'
 import { type Message, messageType } from '#server/relay/rtmp/message.ts'
 import { Bundle } from './bundle.ts'
 import { costOf } from '#server/relay/cost.ts'
+import { compositionMs } from './codecs.ts'
 import { type Metadata, noMetadata, readMetadata } from './metadata.ts'
 import { Packet } from './packet.ts'
+import { ParameterSets } from './parameter-sets.ts'
 import { StreamHeaders } from './stream-headers.ts'
 import { Timeline } from './timeline.ts'
 import { nearMs, WriteCoalescer } from './write-coalescer.ts'
@@ -31,6 +33,7 @@ export type StreamFacts = Metadata & Pick<IngestReport, 'videoCodec' | 'audioCod
 /** Fans a stream out. Keeps what a late receiver needs: metadata, headers, and the packets since the last keyframe. */
 export class Hub {
   readonly timeline = new Timeline()
+  readonly #sets = new ParameterSets()
   readonly #receivers = new Set<Receiver>()
   readonly #headers = new StreamHeaders()
   #metadata = noMetadata
@@ -51,11 +54,25 @@ export class Hub {
 
   /** Forwards messages of the source that arrived together. Drops messages that are not media. */
   push(messages: readonly Message[], now: number): void {
-    for (const { type, timestamp, payload } of messages) {
+    for (const message of messages) {
+      const { type, payload } = message
       if (payload.length === 0) continue
       if (type === messageType.audio || type === messageType.video || type === messageType.data)
-        this.#forward(new Packet(type, this.timeline.place(type, timestamp, now), payload), now)
+        this.#forward(this.#sets.of(new Packet(type, this.#place(message, now), payload)), now)
     }
+  }
+
+  /**
+   * The next message begins a part of the stream that is unrelated to the one before: another encoder, or the repeated frame.
+   * @param first its first frame
+   */
+  cut(first?: Pick<Message, 'type' | 'payload'>): void {
+    this.timeline.restart(first && compositionMs(first))
+  }
+
+  #place(message: Message, now: number): number {
+    const { type, timestamp } = message
+    return this.timeline.place(type, timestamp, now, type === messageType.video ? compositionMs(message) : undefined)
   }
 
   /** Adds a receiver of all further packets. @returns a function that removes it */

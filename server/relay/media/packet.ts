@@ -57,6 +57,11 @@ export class Packet {
     return timestamp === this.timestamp ? this : new Packet(this.type, timestamp, this.payload)
   }
 
+  /** Returns the packet with another payload. */
+  with(payload: Buffer): Packet {
+    return new Packet(this.type, this.timestamp, payload)
+  }
+
   /** True for the metadata of the stream: size, frame rate, codecs. */
   isMetadata(): boolean {
     return this.kind === 'data' && this.payload.includes('onMetaData')

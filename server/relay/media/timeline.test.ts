@@ -42,3 +42,21 @@ test('continues after the wrap of 32 bits at 49 days', () => {
   expect(line.place(video, 0, 40)).toBe(0)
   expect(line.place(video, 40, 80)).toBe(40)
 })
+
+test('presents the first frame after a cut behind the last one with B-frames', () => {
+  const line = new Timeline()
+  // Decoded at 0 and 33, presented at 66 and 166.
+  line.place(video, 0, 0, 66)
+  line.place(video, 33, 33, 133)
+  line.restart(0)
+  expect(line.place(video, 7_000, 40, 0)).toBe(33 + 133 + 33)
+  expect(line.place(video, 7_033, 73, 0)).toBe(33 + 133 + 33 + 33)
+})
+
+test('keeps the elapsed time at a cut that is long enough', () => {
+  const line = new Timeline()
+  line.place(video, 0, 0, 66)
+  line.place(video, 33, 33, 133)
+  line.restart(66)
+  expect(line.place(video, 7_000, 1_033, 66)).toBe(1_033)
+})

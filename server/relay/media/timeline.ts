@@ -3,6 +3,8 @@
 /** A larger step means that the clock of the encoder was set, or that it restarted. */
 const jumpMs = 10_000
 const wrap = 2 ** 32
+/** Longest distance between the last frame before a cut and the first one after it, milliseconds. */
+const frameMsMax = 40
 
 export class Timeline {
   #offset = 0
@@ -11,10 +13,19 @@ export class Timeline {
   #lastAt = 0
   readonly #tracks = new Map<number, number>()
   #begins = false
+  /** Earliest time of the next packet after a restart. */
+  #notBefore = 0
+  /** Latest presentation of a frame, its decoding, and the distance to the frame before it. */
+  #video: { readonly presented: number; readonly time: number; readonly frameMs: number } | null = null
 
-  /** The next packet is the first of a new connection: it follows the last one by the elapsed time. */
-  restart(): void {
+  /**
+   * The next packet is the first of a new connection: it follows the last one by the elapsed time.
+   * @param composition of the keyframe that follows, milliseconds: it is presented behind all frames so far, of which those with
+   * B-frames are presented after their decoding
+   */
+  restart(composition = 0): void {
     this.#begins = true
+    this.#notBefore = this.#video ? this.#video.presented + this.#video.frameMs - composition : 0
   }
 
   /**
@@ -22,13 +33,14 @@ export class Timeline {
    * @param track a number per track, such as its message type
    * @param timestamp of the encoder, milliseconds, 32 bits
    * @param now wall clock in milliseconds
+   * @param composition of a video packet, milliseconds
    * @returns milliseconds, 32 bits
    */
-  place(track: number, timestamp: number, now: number): number {
+  place(track: number, timestamp: number, now: number, composition?: number): number {
     const last = this.#last
     let time = this.#near(timestamp + this.#offset, last)
     if (last !== null && (this.#begins || Math.abs(time - last) > jumpMs)) {
-      const expected = last + Math.max(1, now - this.#lastAt)
+      const expected = Math.max(last + Math.max(1, now - this.#lastAt), this.#begins ? this.#notBefore : 0)
       this.#offset += expected - time
       time = expected
     }
@@ -37,7 +49,18 @@ export class Timeline {
     this.#tracks.set(track, time)
     this.#last = Math.max(time, last ?? 0)
     this.#lastAt = now
+    if (composition !== undefined) this.#present(time, composition)
     return time % wrap
+  }
+
+  #present(time: number, composition: number): void {
+    const { presented = 0, time: before = time, frameMs = 0 } = this.#video ?? {}
+    const step = time - before
+    this.#video = {
+      presented: Math.max(presented, time + composition),
+      time,
+      frameMs: step > 0 ? Math.min(step, frameMsMax) : frameMs,
+    }
   }
 
   /** Unwraps a 32-bit time next to the last one. */

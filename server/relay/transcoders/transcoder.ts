@@ -139,7 +139,7 @@ export class Transcoder {
   #attach({ stdin, stdout }: Parameters<KeepOptions['attach']>[0]): () => void {
     const input = sendFlv(this.#options.source, stdin, this.#options.limit)
     const reader = new FlvReader()
-    this.hub.timeline.restart()
+    this.hub.cut()
     const take = (bytes: Buffer) => {
       try {
         for (const message of reader.read(bytes)) this.#emit(message)
