@@ -10,6 +10,7 @@ import { createLimits } from '#server/core/limits.ts'
 import { derivedKey } from '#server/core/secrets.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { type Database, type Db, openDatabase } from '#server/db/open.ts'
+import type { Signals } from '#server/db/signals.ts'
 import { mayWatch } from '#server/domain/projects/access.ts'
 import { hasUsers } from '#server/domain/account/store.ts'
 import { sellsByProvider } from '#server/domain/billing/providers/registry.ts'
@@ -18,7 +19,6 @@ import { updateBillingAnswer, updateInstallation } from '#server/domain/installa
 import { filesFolder } from '#server/domain/account/avatars.ts'
 import { endWaiting } from '#server/domain/broadcasts/waits.ts'
 import { issueCode } from '#server/domain/account/codes.ts'
-import { settleTargets } from '#server/domain/broadcasts/live-targets.ts'
 import { offeredProviders } from '#server/domain/account/sign-in-providers.ts'
 import { serveApi } from '#server/app/http/api.ts'
 import { serveKickWebhook } from '#server/app/http/kick-routes.ts'
@@ -69,6 +69,7 @@ export interface App {
   readonly clock: Clock
   /** Runner of this replica; `listen` starts it. */
   readonly jobs: JobRunner
+  readonly signals: Signals
   readonly registry: Registry
   readonly inject: FastifyInstance['inject']
   /** Starts listening. @returns the public address */
@@ -114,13 +115,13 @@ export async function createApp(options: AppOptions): Promise<App> {
   const relayToken = config.RELAY_TOKEN || derivedKey(settings.secret, 'relay node').toString('base64url')
   let url = settings.publicUrl ?? `http://${config.HOST}:${config.PORT}`
   const replicas = createReplicas(database, (error) => log.error({ err: error }, 'A replica message failed'))
-  const relay = createRelayGate({ token: relayToken, replicas, url: () => url })
+  const relay = createRelayGate({ token: relayToken, replicas, signals: database.signals, url: () => url })
   const realtime = createRealtimeGate(
     { db: database.db, clock, config: settings, log },
     replicas,
     clientAddress(config.TRUST_PROXY),
   )
-  const caches = createInstallationCaches(database.db, replicas)
+  const caches = createInstallationCaches(database)
   const chat = createChatReaders(() => services, config.CHAT, replicas.topic('chat'))
   const services: Services = { db: database.db, clock, config: settings, limits, log, relay, realtime, caches, chat }
   if (sellsByProvider(services)) await updateInstallation(database.db, { bonus_rub_minor: 0, bonus_usd_minor: 0 })
@@ -157,8 +158,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   for (const part of [realtime, chat]) part.observe(registry)
   chat.start()
   observeMoney(registry, services)
-  replicas.open()
   serveUpgrades(server.server, [...realtime.routes, ...relay.open(services)])
+  replicas.open()
   let endRelay: ReturnType<typeof keepRelay> = async () => {}
   // The dashboard opens the sign-in page, so that the new user is signed in there.
   const signUpLink = (code: string) => `${url}/sign-in?invite=${code}`
@@ -168,6 +169,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     db: database.db,
     clock,
     jobs,
+    signals: database.signals,
     registry,
     inject: server.inject.bind(server) as FastifyInstance['inject'],
     async listen() {
@@ -194,7 +196,6 @@ export async function createApp(options: AppOptions): Promise<App> {
       await replicas.close()
       await realtime.close()
       await Promise.all([stopLoops(), jobs.stop()])
-      await settleTargets(database.db)
       await server.close()
       await database.close()
     },

@@ -18,12 +18,12 @@ import { startSession } from '#server/domain/account/tokens.ts'
 import { beginPayment } from '#server/domain/billing/begin.ts'
 import { saveMethod, sealPay } from '#server/domain/billing/methods.ts'
 import { findPayment } from '#server/domain/billing/payments-store.ts'
-import { desiredStateOf } from '#server/domain/broadcasts/broadcasts.ts'
 import { forgetAccount, withAccount } from '#server/domain/platforms/providers/accounts.ts'
 import { findAccount, upsertAccount } from '#server/domain/platforms/providers/accounts-store.ts'
 import { sealTokens } from '#server/domain/platforms/providers/account-tokens.ts'
 import { notify } from '#server/domain/notifications/notify.ts'
 import { inputFor, newScene, newUsers, type Scene } from '#server/testing/access-scene.ts'
+import { settledState } from '#server/testing/desired.ts'
 import { someAddress, someKey } from '#server/testing/channels.ts'
 import { newWay } from '#server/testing/promos.ts'
 import { topUp } from '#server/testing/tariffs.ts'
@@ -125,7 +125,7 @@ test('shows an empty key of a channel, does not send to it, and keeps a key that
   const channel = { ...of(), channel_id: valueOf('channel_id') }
   const call = { as: owner, through: other }
   expect((await world.api(channels.get, channel, call)).body.stream_key).toBeNull()
-  expect((await desiredStateOf(other.services, projectId)).destinations).toEqual([])
+  expect((await settledState(other.services, projectId)).destinations).toEqual([])
   const named = { report: expect.stringContaining('"state":"rejected"') as string }
   const channelId = channel.channel_id
   const reports = () =>
@@ -137,13 +137,13 @@ test('shows an empty key of a channel, does not send to it, and keeps a key that
       .execute()
   expect((await reports())[0]).toMatchObject(named)
   expect((await reports())[0]?.report).toContain('"reason":"key-unreadable"')
-  await desiredStateOf(other.services, projectId)
+  await settledState(other.services, projectId)
   expect(world.logged.slice(warned).filter((line) => line.includes('KeyUnreadable'))).toHaveLength(1)
   const moved = { ...channel, url: someAddress }
   expect((await world.api(channelSettings.setRtmp, moved, call)).error?.name).toBe('KeyUnreadable')
   await world.api(channelSettings.setRtmp, { ...moved, stream_key: someKey }, call)
   expect((await world.api(channels.get, channel, call)).body.stream_key).toBe(someKey)
-  expect((await desiredStateOf(other.services, projectId)).destinations).toHaveLength(1)
+  expect((await settledState(other.services, projectId)).destinations).toHaveLength(1)
   expect((await reports())[0]?.report).toContain('"state":"idle"')
 })
 

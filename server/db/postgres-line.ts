@@ -19,7 +19,7 @@ export interface Line extends Signals {
 
 /** Creates a line of a schema; `open` connects it. */
 export function createLine({ url, schema }: PostgresSource): Line {
-  const listeners = new Map<string, (payload: string) => void>()
+  const listeners = new Map<string, ((payload: string) => void)[]>()
   const connectionListeners: ((isConnected: boolean) => void)[] = []
   let client: pg.Client | null = null
   let isClosed = false
@@ -46,7 +46,8 @@ export function createLine({ url, schema }: PostgresSource): Line {
     })
     fresh.once('end', lost)
     fresh.on('notification', ({ channel, payload = '' }) => {
-      for (const [name, listener] of listeners) if (channel.startsWith(`relaydeck_${name}_`)) listener(payload)
+      const [, name = ''] = channel.split('_', 2)
+      for (const listener of listeners.get(name) ?? []) listener(payload)
     })
     try {
       await fresh.connect()
@@ -61,7 +62,7 @@ export function createLine({ url, schema }: PostgresSource): Line {
   }
 
   return {
-    subscribe: (channel, listener) => void listeners.set(channel, listener),
+    subscribe: (channel, listener) => void listeners.set(channel, [...(listeners.get(channel) ?? []), listener]),
     onConnection: (listener) => void connectionListeners.push(listener),
     open(fault) {
       onFault = fault

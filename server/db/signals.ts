@@ -3,7 +3,7 @@
 /** Signals of commits of all services on a database. A signal may be lost or repeated; the tables are the truth. */
 export interface Signals {
   /**
-   * Sets the listener of a channel, before `open`.
+   * Adds a listener of a channel, before `open`.
    * @param listener receives the payload after the commit
    */
   subscribe(channel: string, listener: (payload: string) => void): void

@@ -39,18 +39,24 @@ export function sqlite(file: string, sync: Sync): { readonly dialect: SqliteDial
   connection.exec(`pragma journal_mode = wal; pragma synchronous = ${sync}; pragma temp_store = memory;
     pragma wal_autocheckpoint = ${checkpointPages}`)
   const { signals, emit } = signalsOf(connection)
-  return { dialect: new Dialect(connection, emit), signals }
+  return { dialect: new Dialect(connection, () => connection.isTransaction || emit()), signals }
 }
 
 /** Temporary triggers belong to the connection, not to the file: other programs can open it without the function. */
-const signalTriggers = ['insert', 'update of due, again'].map(
-  (event, at) => `create temp trigger if not exists signal_jobs_${at} after ${event} on main.jobs
+const signalTriggers = [
+  ...['insert', 'update'].map(
+    (event) => `create temp trigger if not exists signal_marks_${event} after ${event} on main.project_versions
+      begin select relaydeck_signal('marks', new.project_id || ' ' || new.version); end;`,
+  ),
+  ...['insert', 'update of due, again'].map(
+    (event, at) => `create temp trigger if not exists signal_jobs_${at} after ${event} on main.jobs
     when new.due is not null and (new.token = 0 or new.again is not null)
     begin select relaydeck_signal('jobs',
       new.kind || ' ' || max(0, new.due - cast(unixepoch('subsec') * 1000 as integer))); end;`,
-)
+  ),
+]
 
-/** Creates signals of a connection. @returns `emit`, which sends the waiting ones after a commit */
+/** Creates signals of a connection. @returns `emit`, which sends the waiting ones when nothing can undo them */
 function signalsOf(connection: DatabaseSync): { readonly signals: Signals; readonly emit: () => void } {
   const listeners: { readonly channel: string; readonly listener: (payload: string) => void }[] = []
   const waiting = new Map<string, Set<string>>()
@@ -69,6 +75,7 @@ function signalsOf(connection: DatabaseSync): { readonly signals: Signals; reado
     close: async () => undefined,
   }
   const emit = () => {
+    if (waiting.size === 0) return
     const sent = [...waiting]
     waiting.clear()
     for (const [channel, payloads] of sent)
@@ -79,14 +86,15 @@ function signalsOf(connection: DatabaseSync): { readonly signals: Signals; reado
 
 class Dialect extends SqliteDialect {
   readonly #connection: DatabaseSync
-  readonly #onCommit: () => void
-  constructor(connection: DatabaseSync, onCommit: () => void) {
-    super({ database: adapted(connection) })
+  readonly #database: SqliteDatabase
+  constructor(connection: DatabaseSync, afterStatement: () => void) {
+    const database = adapted(connection, afterStatement)
+    super({ database })
     this.#connection = connection
-    this.#onCommit = onCommit
+    this.#database = database
   }
   override createDriver(): Driver {
-    return new WriteFirstDriver(this.#connection, this.#onCommit)
+    return new WriteFirstDriver(this.#connection, this.#database)
   }
   override createAdapter(): SqliteAdapter {
     return new Adapter()
@@ -106,15 +114,9 @@ class Adapter extends SqliteAdapter {
 /** Takes the write lock when a transaction begins: a transaction that reads first could fail when it writes. */
 class WriteFirstDriver extends SqliteDriver {
   readonly #connection: DatabaseSync
-  readonly #onCommit: () => void
-  constructor(connection: DatabaseSync, onCommit: () => void) {
-    super({ database: adapted(connection) })
+  constructor(connection: DatabaseSync, database: SqliteDatabase) {
+    super({ database })
     this.#connection = connection
-    this.#onCommit = onCommit
-  }
-  override async commitTransaction(connection: DatabaseConnection): Promise<void> {
-    await super.commitTransaction(connection)
-    this.#onCommit()
   }
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'))
@@ -136,12 +138,12 @@ class Compiler extends SqliteQueryCompiler {
 const isRowLock = (node: SelectModifierNode): boolean => node.modifier !== undefined && node.modifier !== 'Distinct'
 
 /** Adapts a connection to the interface of `better-sqlite3`, which Kysely's driver expects. Prepares statements once. */
-function adapted(connection: DatabaseSync): SqliteDatabase {
+function adapted(connection: DatabaseSync, afterStatement: () => void): SqliteDatabase {
   const statements = new Map<string, SqliteStatement>()
   return {
     close: () => connection.close(),
     prepare(sql) {
-      const statement = statements.get(sql) ?? adaptedStatement(connection.prepare(sql))
+      const statement = statements.get(sql) ?? adaptedStatement(connection.prepare(sql), afterStatement)
       if (statements.size >= statementsMax) statements.clear()
       statements.set(sql, statement)
       return statement
@@ -149,12 +151,16 @@ function adapted(connection: DatabaseSync): SqliteDatabase {
   }
 }
 
-function adaptedStatement(statement: StatementSync): SqliteStatement {
+function adaptedStatement(statement: StatementSync, afterStatement: () => void): SqliteStatement {
   const values = (parameters: readonly unknown[]) => parameters as SQLInputValue[]
+  const done = <T>(result: T): T => {
+    afterStatement()
+    return result
+  }
   return {
     reader: statement.columns().length > 0,
-    all: (parameters) => statement.all(...values(parameters)),
-    run: (parameters) => statement.run(...values(parameters)),
+    all: (parameters) => done(statement.all(...values(parameters))),
+    run: (parameters) => done(statement.run(...values(parameters))),
     iterate: (parameters) => statement.iterate(...values(parameters)),
   }
 }

@@ -1,4 +1,4 @@
-// Table of jobs (migration 0041).
+// Tables of the engine: jobs (migration 0041), and versions of projects (0042).
 import type { Generated } from 'kysely'
 
 export interface JobTables {
@@ -19,4 +19,6 @@ export interface JobTables {
     /** Failure of the last run. */
     error: Generated<string | null>
   }
+  /** Number of changes of what the desired state of a project depends on, counted by triggers. Project 0: of all projects. */
+  project_versions: { project_id: number; version: number }
 }

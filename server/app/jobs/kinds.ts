@@ -3,7 +3,7 @@ import { hourMs } from '#server/core/clock.ts'
 import type { JobKind } from '#server/core/jobs.ts'
 import { publishViews } from '#server/app/live/restream-publisher.ts'
 import { publishPlanEnd } from '#server/app/live/write-publisher.ts'
-import { endForgotten } from '#server/domain/broadcasts/live-targets.ts'
+import { targetEndJob, targetJob } from '#server/domain/broadcasts/live-targets.ts'
 import { askForViewers } from '#server/domain/broadcasts/live-viewers.ts'
 import { fitLine } from '#server/domain/ingest/fit-line.ts'
 import { noticePlan, notifyEndingPlans } from '#server/domain/realtime/plan-notices.ts'
@@ -65,10 +65,9 @@ const viewers: JobKind = {
   parkAfter: 'never',
   everyMs: 15_000,
   async run(services) {
-    await endForgotten(services)
     await askForViewers(services, (row, seen) => publishViews(services, row, seen))
     return 'done'
   },
 }
 
-export const jobKinds: readonly JobKind[] = [planEnds, planNotices, sweeping, viewers]
+export const jobKinds: readonly JobKind[] = [planEnds, planNotices, sweeping, targetEndJob, targetJob, viewers]

@@ -19,6 +19,8 @@ export interface NodeConnection {
   node: string
   /** Projects that the node has on air. */
   readonly projects: Map<number, SentState>
+  /** Projects whose desired state is being read. */
+  readonly reading: Set<number>
   /** When the node last reported the parked encoder of a project, by `performance.now()`. */
   readonly parked: Map<number, number>
   readonly posters: Map<number, Poster>

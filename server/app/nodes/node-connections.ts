@@ -9,7 +9,8 @@ import type { Services } from '#server/core/context.ts'
 import { watchLostNodes } from '#server/domain/broadcasts/lost-nodes.ts'
 import type { NodeConnection } from './node-connection.ts'
 import { nodeHandlers } from './node-handlers.ts'
-import { type NodeSync, startSync } from './node-sync.ts'
+import { type Reconciler, startReconciler } from './reconciler.ts'
+import type { Signals } from '#server/db/signals.ts'
 import { createOwners } from './owners.ts'
 import type { RemoteNodes } from './remote-nodes.ts'
 
@@ -22,16 +23,17 @@ interface NodeConnectionsOptions {
   readonly isNode: (request: IncomingMessage) => boolean
   readonly connections: Set<NodeConnection>
   readonly remote: RemoteNodes
+  readonly signals: Pick<Signals, 'subscribe'>
 }
 
-export interface NodeConnections extends NodeSync {
+export interface NodeConnections extends Pick<Reconciler, 'clear' | 'end'> {
   readonly route: UpgradeRoute
 }
 
 /** Accepts relay nodes until `end` is called. */
 export function acceptNodes(
   services: Services,
-  { isNode, connections, remote }: NodeConnectionsOptions,
+  { isNode, connections, remote, signals }: NodeConnectionsOptions,
 ): NodeConnections {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: messageBytesMax })
   const { log } = services
@@ -50,8 +52,10 @@ export function acceptNodes(
   const isOver = (connection: NodeConnection, node = connection.node) =>
     !connections.has(connection) || (newest.get(node) ?? 0) > connection.number
 
+  const reconciler = startReconciler(services, { connections, signals, publisher, lostNodes, announce })
   const handlers = nodeHandlers({
     services,
+    reconcile: reconciler.reconcile,
     publisher,
     owners,
     remote,
@@ -85,6 +89,7 @@ export function acceptNodes(
       closed: closed.promise,
       node: '',
       projects: new Map(),
+      reading: new Set(),
       parked: new Map(),
       posters: new Map(),
       ffmpeg: false,
@@ -114,15 +119,14 @@ export function acceptNodes(
     })
   }
 
-  const sync = startSync(services, { connections, publisher, lostNodes, announce })
   return {
     route: { target: /^\/relay$/, sockets, take: (request) => (isNode(request) ? accept : 401) },
     async end() {
       for (const client of sockets.clients) client.terminate()
       sockets.close()
-      await sync.end()
+      await reconciler.end()
       publisher.close()
     },
-    clear: sync.clear,
+    clear: reconciler.clear,
   }
 }

@@ -4,16 +4,11 @@ import { agreeVersion, type Handlers, type MessageOf, protocolVersions } from '#
 import type { LivePublisher } from '#server/app/live/live-publisher.ts'
 import type { Services } from '#server/core/context.ts'
 import { faultOf } from '#server/db/faults.ts'
-import {
-  admitEncoder,
-  type EncoderAdmission,
-  greetNode,
-  handleEvent,
-  desiredStateOf,
-} from '#server/domain/broadcasts/broadcasts.ts'
+import { admitEncoder, type EncoderAdmission, greetNode, handleEvent } from '#server/domain/broadcasts/broadcasts.ts'
 import { admitPlayer } from '#server/domain/broadcasts/pulls.ts'
 import { listRemoved } from '#server/domain/broadcasts/recordings-store.ts'
 import { endStop, extendStop } from '#server/domain/broadcasts/stops.ts'
+import { readDesired } from '#server/domain/broadcasts/desired.ts'
 import { reportNode } from '#server/domain/ingest/nodes.ts'
 import { keyForSrt } from '#server/domain/ingest/srt-keys.ts'
 import type { NodeConnection } from './node-connection.ts'
@@ -22,6 +17,7 @@ import type { RemoteNodes } from './remote-nodes.ts'
 
 export interface NodeContext {
   readonly services: Services
+  readonly reconcile: (connection: NodeConnection, projectId: number) => void
   readonly publisher: LivePublisher
   readonly owners: Owners
   readonly remote: RemoteNodes
@@ -86,7 +82,7 @@ export async function sendRemoved({ db }: Services, connection: NodeConnection):
 }
 
 async function greet(context: NodeContext, hello: MessageOf<FromNode, 'hello'>, connection: NodeConnection) {
-  const { services, publisher, owners, othersOf, greeted, isOver, announce } = context
+  const { services, reconcile, publisher, owners, othersOf, greeted, isOver, announce } = context
   const { node, projects } = hello
   const version = agreeVersion(hello)
   if (version === null) return connection.send({ type: 'go-away', words: versionRefusal(hello) })
@@ -105,6 +101,7 @@ async function greet(context: NodeContext, hello: MessageOf<FromNode, 'hello'>, 
   // Nodes of version 1 receive the welcome of version 1.
   connection.send({ type: 'welcome', ...(version > 1 && { version }), leases: true })
   owners.stop(connection, lost)
+  for (const projectId of connection.projects.keys()) reconcile(connection, projectId)
   announce(connection)
   await sendRemoved(services, connection)
   services.log.info({ node }, 'A relay node has connected')
@@ -152,15 +149,17 @@ async function admit(context: NodeContext, message: MessageOf<FromNode, 'admit'>
 }
 
 async function sendGrant(
-  { services, announce }: NodeContext,
+  { services, announce, reconcile }: NodeContext,
   connection: NodeConnection,
   request: number,
   verdict: EncoderAdmission,
 ) {
   const { projectId } = verdict
-  const { keyMark, isStopped: _isStopped, ...desired } = await desiredStateOf(services, projectId)
-  if (verdict.isStopped) return connection.send({ type: 'admitted', request, projectId, held: true, ...desired })
-  connection.projects.set(projectId, { epoch: verdict.epoch, desired: JSON.stringify(desired), keyMark })
+  const { state, keyMark } = await readDesired(services, projectId)
+  if (verdict.isStopped) return connection.send({ type: 'admitted', request, projectId, held: true, ...state })
+  connection.projects.set(projectId, { epoch: verdict.epoch, desired: JSON.stringify(state), keyMark })
   announce(connection)
-  connection.send({ type: 'admitted', request, projectId, epoch: verdict.epoch, ...desired })
+  connection.send({ type: 'admitted', request, projectId, epoch: verdict.epoch, ...state })
+  // A change between the read and this line had no connection to be sent to.
+  reconcile(connection, projectId)
 }

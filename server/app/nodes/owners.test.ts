@@ -18,6 +18,7 @@ beforeEach(async () => {
     projects: new Map([[7, { epoch: 2, desired: '', keyMark: null }]]),
     posters: new Map(),
     parked: new Map(),
+    reading: new Set(),
     ffmpeg: false,
     closed: new Promise<void>(() => undefined),
     send: (message) => void sent.push(message),

@@ -10,6 +10,7 @@ import { type NodeConnection, stopMessage } from './node-connection.ts'
 import { acceptNodes, relayPath } from './node-connections.ts'
 import { createMediaGate } from './relay-media.ts'
 import { type Addressee, createRemoteNodes } from './remote-nodes.ts'
+import type { Signals } from '#server/db/signals.ts'
 import type { Replicas } from '#server/db/replicas.ts'
 import type { UpgradeRoute } from '#server/app/http/upgrades.ts'
 
@@ -46,6 +47,7 @@ export interface RelayGateOptions {
   /** Token of relay nodes. */
   readonly token: string
   readonly replicas: Replicas
+  readonly signals: Pick<Signals, 'subscribe'>
   /** Address of this service for nodes of other replicas, `http://…`. */
   readonly url: () => string
 }
@@ -56,7 +58,7 @@ const parkedMs = 5_000
 const quitMs = 6_000
 
 /** Creates the gate. */
-export function createRelayGate({ token, replicas, url }: RelayGateOptions): RelayGate {
+export function createRelayGate({ token, replicas, signals, url }: RelayGateOptions): RelayGate {
   const connections = new Set<NodeConnection>()
   const connectionTo = (to: Addressee) =>
     [...connections].find(({ node, projects }) => ('node' in to ? node === to.node : projects.has(to.projectId)))
@@ -83,7 +85,7 @@ export function createRelayGate({ token, replicas, url }: RelayGateOptions): Rel
   let taken: readonly number[] | null = null
   return {
     open(services) {
-      const nodes = acceptNodes(services, { isNode, connections, remote })
+      const nodes = acceptNodes(services, { isNode, connections, remote, signals })
       shut = nodes.end
       clear = nodes.clear
       return [nodes.route, media.route]

@@ -5,7 +5,7 @@ import { settings } from '#contract/areas/channels/settings.ts'
 import { transcoders } from '#contract/areas/ingest/transcoders.ts'
 import { fitLine } from '#server/domain/ingest/fit-line.ts'
 import { endPlans } from '#server/domain/tariffs/plan-ends.ts'
-import { desiredStateOf } from '#server/domain/broadcasts/broadcasts.ts'
+import { readDesired } from '#server/domain/broadcasts/desired.ts'
 import { moreTranscoders, newChannel } from '#server/testing/channels.ts'
 import { goOnAir, report } from '#server/testing/nodes.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
@@ -26,7 +26,7 @@ const add = async (form: object = {}) =>
 const list = async (as = ann) => (await world.api(transcoders.list, inMine, { as })).body
 const act = (name: 'stop' | 'start' | 'remove' | 'resetDelay', transcoder_id: number) =>
   world.api(transcoders[name], { ...inMine, transcoder_id }, { as: ann })
-const wanted = () => desiredStateOf(world.services, ann.projectId)
+const wanted = async () => (await readDesired(world.services, ann.projectId)).state
 
 test('what was chosen is what is listed, and what was left out is as it comes in', async () => {
   const id = await add({ delay: 20 })
@@ -100,7 +100,7 @@ test('runs as many as the plan allows on air, and switches the others off after 
     await world.api(channels.setStatus, { ...inMine, channel_id, status: true }, { as: ann })
   world.clock.set(new Date('2026-04-01T09:00:00.000Z'))
   await goOnAir(world.services, ann.projectId)
-  const ids = async () => (await wanted()).transcoders.map(({ id }) => id)
+  const ids = async () => ((await wanted()).transcoders ?? []).map(({ id }) => id)
   const roll = () =>
     endPlans({ ...world, db: world.app.db, fit: (...of) => fitLine(world, ...of), onEnd: () => undefined })
   // The plan has ended; the broadcast holds its allowance for 12 hours.

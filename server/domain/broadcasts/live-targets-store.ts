@@ -1,9 +1,12 @@
 // SQL of targets: addresses that platforms assigned to broadcasts.
 import type { Selectable } from 'kysely'
-import type { Db } from '#server/db/open.ts'
+import type { Db, Trx } from '#server/db/open.ts'
 import type { BroadcastTables } from '#server/db/tables-broadcasts.ts'
 
 export type TargetRow = Selectable<BroadcastTables['broadcast_targets']>
+
+/** Kind of the job that ends a broadcast at its platforms; the key is the broadcast. */
+export const targetEndKind = { kind: 'broadcasts.target-end' } as const
 
 interface TargetKey {
   readonly broadcastId: number
@@ -11,19 +14,14 @@ interface TargetKey {
 }
 
 /** Returns the targets of a broadcast. */
-export const listTargets = (db: Db, broadcastId: number): Promise<TargetRow[]> =>
+export const listTargets = (db: Db | Trx, broadcastId: number): Promise<TargetRow[]> =>
   db.selectFrom('broadcast_targets').selectAll().where('broadcast_id', '=', broadcastId).execute()
 
 /**
- * Claims the request to a platform, until a time. One of several concurrent calls gets it.
- * @returns the number of the attempt, from 1; null when another call has it, or the next attempt is not due
+ * Marks a target as requested from its platform.
+ * @returns the number of the attempt, from 1; null when the target has an address, or has ended
  */
-export async function updateTargetClaim(
-  db: Db,
-  { broadcastId, channelId }: TargetKey,
-  now: string,
-  until: string,
-): Promise<number | null> {
+export async function upsertTargetStarting(db: Db, { broadcastId, channelId }: TargetKey): Promise<number | null> {
   const row = await db
     .insertInto('broadcast_targets')
     .values({
@@ -35,25 +33,13 @@ export async function updateTargetClaim(
       secret_sealed: null,
       video_id: null,
       url: null,
-      date_next: until,
+      date_next: null,
     })
     .onConflict((conflict) =>
       conflict
         .columns(['broadcast_id', 'channel_id'])
-        .doUpdateSet((eb) => ({
-          state: 'starting',
-          attempt: eb('broadcast_targets.attempt', '+', 1),
-          date_next: until,
-        }))
-        .where((eb) =>
-          eb.or([
-            eb('broadcast_targets.state', '=', 'dropped'),
-            eb.and([
-              eb('broadcast_targets.state', 'in', ['starting', 'failed']),
-              eb('broadcast_targets.date_next', '<=', now),
-            ]),
-          ]),
-        ),
+        .doUpdateSet((eb) => ({ state: 'starting', attempt: eb('broadcast_targets.attempt', '+', 1), date_next: null }))
+        .where('broadcast_targets.state', 'in', ['dropped', 'starting', 'failed']),
     )
     .returning('attempt')
     .executeTakeFirst()
@@ -62,7 +48,7 @@ export async function updateTargetClaim(
 
 /** Updates a target that is in the expected state. */
 export async function updateTarget(
-  db: Db,
+  db: Db | Trx,
   { broadcastId, channelId, state }: TargetKey & Pick<TargetRow, 'state'>,
   change: Partial<TargetRow>,
 ): Promise<void> {
@@ -79,7 +65,7 @@ export async function updateTarget(
 export const updateTargetDropped = (db: Db, broadcastId: number, channelId: number): Promise<boolean> =>
   updateState(db, { broadcastId, channelId }, ['starting', 'failed'], 'dropped')
 
-/** Marks a target as ended, before the request to the platform. @returns false when another call did */
+/** Marks a target as ended. @returns false when another call did */
 export const updateTargetEnded = (db: Db, broadcastId: number, channelId: number): Promise<boolean> =>
   updateState(db, { broadcastId, channelId }, ['ready'], 'ended')
 

@@ -6,6 +6,8 @@ import { channels } from '#contract/areas/channels/channels.ts'
 import { platforms } from '#contract/areas/channels/platforms.ts'
 import { settings } from '#contract/areas/channels/settings.ts'
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
+import { settledState } from '#server/testing/desired.ts'
+import { ageJobs, runJobs } from '#server/testing/jobs.ts'
 import { onAirOf, someNodeOf } from '#server/testing/on-air.ts'
 import { connect, registeredAt } from '#server/testing/providers/connected.ts'
 import {
@@ -18,8 +20,7 @@ import { twitchDouble, youtubeDouble } from '#server/testing/providers/platforms
 import { vkDouble } from '#server/testing/providers/platforms-vk.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
 import { countUnits } from '#server/domain/platforms/quota.ts'
-import { desiredStateOf } from './broadcasts.ts'
-import { endForgotten, settleTargets } from './live-targets.ts'
+import { targetEndJob } from './live-targets.ts'
 import { askForViewers } from './live-viewers.ts'
 
 let double: PlatformDouble
@@ -64,10 +65,12 @@ async function vkChannel(): Promise<number> {
 }
 
 /** Returns the destinations for the relay after all pending requests to platforms. */
-async function wanted() {
-  await desiredStateOf(world.services, ann.projectId)
-  await settleTargets(world.services.db)
-  return (await desiredStateOf(world.services, ann.projectId)).destinations
+const wanted = async () => (await settledState(world.services, ann.projectId)).destinations
+
+/** Lets time pass, for jobs as well. */
+async function pass(ms: number): Promise<void> {
+  world.clock.advance(ms)
+  await ageJobs(world.app.db, ms)
 }
 
 test('requests an address from VK once per broadcast, and ends the broadcast there', async () => {
@@ -82,8 +85,8 @@ test('requests an address from VK once per broadcast, and ends the broadcast the
   const { restreams } = await onAirOf(world, ann)
   expect(restreams).toMatchObject([{ channel_id: id, state: 'connecting', url: 'https://vk.com/video-321_8' }])
   await node.end(ann.projectId)
-  await settleTargets(world.services.db)
-  await endForgotten(world.services)
+  await runJobs(world.services, [targetEndJob])
+  await runJobs(world.services, [targetEndJob])
   expect(calls(stop)).toBe(1)
   expect(world.logged.join('')).not.toContain('vk-key')
   const rows = await world.app.db.selectFrom('broadcast_targets').selectAll().execute()
@@ -120,17 +123,17 @@ test('retries an unreachable platform with increasing delays', async () => {
   expect(await wanted()).toEqual([])
   const { restreams } = await onAirOf(world, ann)
   expect(restreams).toMatchObject([{ state: 'backoff', reason: 'platform-away', attempt: 1 }])
-  world.clock.advance(14_000)
+  await pass(14_000)
   await wanted()
   expect(calls(start)).toBe(1)
-  world.clock.advance(1_000)
+  await pass(1_000)
   await wanted()
   expect(calls(start)).toBe(2)
-  world.clock.advance(15_000)
+  await pass(15_000)
   await wanted()
   expect(calls(start)).toBe(2)
   refusal = null
-  world.clock.advance(15_000)
+  await pass(15_000)
   expect(await wanted()).toHaveLength(1)
 })
 

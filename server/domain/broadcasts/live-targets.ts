@@ -1,25 +1,29 @@
-// Targets of broadcasts at platforms that assign an address to each one. Requested in the background when the broadcast
-// starts, ended when it is over. A refusal is an event and does not affect other channels.
-import { iso, later } from '#server/core/clock.ts'
+// Targets of broadcasts at platforms that assign an address to each one: a job requests it when the broadcast starts, another
+// one ends it. A refusal is an event and does not affect other channels.
+import { type Backoff, backoffMs } from '#contract/core/backoff.ts'
+import { hourMs, iso, later } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import { AppError } from '#server/core/errors.ts'
+import type { Job, JobKind } from '#server/core/jobs.ts'
 import type { Db } from '#server/db/open.ts'
+import { type Outcome, scheduleJob } from '#server/db/jobs.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { updateRestreamUrl } from './restreams-store.ts'
-import { type BroadcastRow, findOnAir } from './store.ts'
+import { type BroadcastRow, findOnAirById } from './store.ts'
 import { recordDestination } from './records.ts'
 import { sealSecret } from '#server/domain/channels/secrets.ts'
-import type { ChannelRow } from '#server/domain/channels/store.ts'
+import { type ChannelRow, listAllChannels } from '#server/domain/channels/store.ts'
 import { addressWithoutQuery, readAddress } from '#server/domain/channels/destinations.ts'
 import { type DestinationFacts, type ServiceReason, untouched } from './live-facts.ts'
 import {
-  updateTargetClaim,
-  updateTargetDropped,
-  updateTargetEnded,
   listEndable,
   listTargets,
   type TargetRow,
+  targetEndKind,
   updateTarget,
+  updateTargetDropped,
+  updateTargetEnded,
+  upsertTargetStarting,
 } from './live-targets-store.ts'
 import {
   endAtPlatform,
@@ -29,84 +33,107 @@ import {
 import { ProviderUnauthorizedError } from '#server/domain/platforms/providers/api.ts'
 import { ProviderUnavailableError } from '#server/core/provider-http.ts'
 
-/** A request without a result for this long is repeated. */
-const claimMs = 60_000
-const targetRetryMs = 15_000
-const targetRetryMsMax = 300_000
+const backoff: Backoff = { firstMs: 15_000, mostMs: 300_000 }
 
 /** Address and sealed secrets of a channel for this broadcast. */
 export type TargetAddress = Pick<ChannelRow, 'address' | 'secret_sealed'>
 
+/** Targets of a broadcast, compared with the channels that want one. */
+export interface Targets {
+  /** Assigned addresses by channel. */
+  readonly addresses: ReadonlyMap<number, TargetAddress>
+  /** Channels without a target, whose platform has to assign an address. */
+  readonly missing: readonly number[]
+  /** Channels whose target is not wanted any more and has no address yet. */
+  readonly unwanted: readonly number[]
+}
+
 /**
- * Returns the assigned addresses of channels without an own one. Requests missing ones in the background, for the next call.
+ * Reads the targets of a broadcast.
  * @param rows channels that the project has switched on
  */
-export async function targetAddresses(
-  services: Services,
-  projectId: number,
-  rows: readonly ChannelRow[],
-): Promise<ReadonlyMap<number, TargetAddress>> {
-  const wanting = rows.filter((row) => row.address === null && row.account_id !== null)
-  const onAir = await findOnAir(services.db, projectId)
-  if (!onAir) return new Map()
-  const targets = await listTargets(services.db, onAir.id)
-  if (wanting.length === 0 && targets.length === 0) return new Map()
-  const now = iso(services.clock.now())
-  for (const row of wanting) {
-    const target = targets.find(({ channel_id }) => channel_id === row.id)
-    if (isDue(target, now)) background(services, begin(services, onAir, row))
+export async function readTargets(db: Db, broadcastId: number, rows: readonly ChannelRow[]): Promise<Targets> {
+  const wanting = rows.filter((row) => row.address === null && row.account_id !== null).map(({ id }) => id)
+  const targets = await listTargets(db, broadcastId)
+  const known = targets.filter(({ state }) => state !== 'dropped').map(({ channel_id }) => channel_id)
+  return {
+    addresses: new Map(
+      targets
+        .filter(({ state }) => state === 'ready')
+        .map(({ channel_id, address, secret_sealed }) => [channel_id, { address, secret_sealed }]),
+    ),
+    missing: wanting.filter((id) => !known.includes(id)),
+    unwanted: targets
+      .filter(({ channel_id, state }) => isOpen(state) && !wanting.includes(channel_id))
+      .map(({ channel_id }) => channel_id),
   }
-  const unwanted = targets.filter(
-    ({ channel_id, state }) => isOpen(state) && !wanting.some(({ id }) => id === channel_id),
-  )
-  for (const target of unwanted) await drop(services, onAir, target)
-  return new Map(
-    targets
-      .filter(({ state }) => state === 'ready')
-      .map(({ channel_id, address, secret_sealed }) => [channel_id, { address, secret_sealed }]),
-  )
 }
 
 const isOpen = (state: TargetRow['state']) => state === 'starting' || state === 'failed'
-const isDue = (target: TargetRow | undefined, now: string) =>
-  !target ||
-  target.state === 'dropped' ||
-  (isOpen(target.state) && target.date_next !== null && target.date_next <= now)
 
-/** Makes a failed request due immediately. */
-export const retryTarget = ({ db, clock }: Services, broadcastId: number, channelId: number): Promise<void> =>
-  updateTarget(db, { broadcastId, channelId, state: 'failed' }, { date_next: iso(clock.now()) })
-
-/** Ends a broadcast at the platforms that assigned an address, in the background. Failures are logged. */
-export function endTargets(services: Services, broadcastId: number): void {
-  background(services, endAll(services, broadcastId))
+/** Requests the address of a channel for a broadcast from its platform. The key is the broadcast and the channel. */
+export const targetJob: JobKind = {
+  kind: 'broadcasts.target',
+  leaseMs: 60_000,
+  atOnce: 16,
+  backoff,
+  parkAfter: 10,
+  async run(services, job) {
+    const { db } = services
+    const [broadcastId = 0, channelId = 0] = job.key.split(':').map(Number)
+    const onAir = await findOnAirById(db, broadcastId)
+    if (!onAir) return 'done'
+    const row = (await listAllChannels(db, onAir.project_id)).find(({ id }) => id === channelId)
+    if (row?.active !== 1 || row.address !== null || !(await startsAtPlatform(services, row))) return 'done'
+    const attempt = await upsertTargetStarting(db, { broadcastId, channelId })
+    return attempt === null ? 'done' : await request(services, job, { onAir, row, attempt })
+  },
 }
 
-/** Ends broadcasts at platforms that ended here while the service did not run. */
-export async function endForgotten(services: Services): Promise<void> {
-  for (const id of await listEndable(services.db)) await endAll(services, id)
+/** Schedules the request for the address of a channel. */
+export const scheduleTarget = ({ db }: Pick<Services, 'db'>, broadcastId: number, channelId: number): Promise<void> =>
+  transaction(db, (trx) => scheduleJob(trx, targetJob, `${broadcastId}:${channelId}`, { skipsBackoff: true }))
+
+/** Repeats a failed request immediately. */
+export async function retryTarget(services: Services, broadcastId: number, channelId: number): Promise<void> {
+  const targets = await listTargets(services.db, broadcastId)
+  const isFailed = targets.some((target) => target.channel_id === channelId && target.state === 'failed')
+  if (isFailed) await scheduleTarget(services, broadcastId, channelId)
 }
 
-async function endAll(services: Services, broadcastId: number): Promise<void> {
-  for (const target of await listTargets(services.db, broadcastId)) {
-    if (target.state !== 'ready' || !(await updateTargetEnded(services.db, broadcastId, target.channel_id))) continue
-    await endAtPlatform(services, target.channel_id, target.video_id).catch((error: unknown) =>
-      services.log.info({ err: error, channel: target.channel_id }, 'Ending a broadcast at its platform failed'),
-    )
-  }
+/** Ends a broadcast at the platforms that assigned an address. The key is the broadcast. */
+export const targetEndJob: JobKind = {
+  ...targetEndKind,
+  leaseMs: 120_000,
+  atOnce: 8,
+  backoff: { firstMs: 15_000, mostMs: hourMs },
+  parkAfter: 10,
+  missing: async (db) => (await listEndable(db)).map(String),
+  async run(services, { key }) {
+    const { db, log } = services
+    const broadcastId = Number(key)
+    if (await findOnAirById(db, broadcastId)) return 'done'
+    for (const { state, channel_id, video_id } of await listTargets(db, broadcastId)) {
+      if (state !== 'ready') continue
+      await endAtPlatform(services, channel_id, video_id).catch((error: unknown) => {
+        if (error instanceof ProviderUnavailableError) throw error
+        log.info({ err: error, channel: channel_id }, 'A platform refused to end a broadcast')
+      })
+      await updateTargetEnded(db, broadcastId, channel_id)
+    }
+    return 'done'
+  },
 }
 
-async function begin(services: Services, onAir: BroadcastRow, row: ChannelRow): Promise<void> {
-  const { db, clock, config } = services
-  if (!(await startsAtPlatform(services, row))) return
-  const now = clock.now()
-  const attempt = await updateTargetClaim(
-    db,
-    { broadcastId: onAir.id, channelId: row.id },
-    iso(now),
-    iso(later(now, claimMs)),
-  )
-  if (attempt === null) return
+interface Request {
+  readonly onAir: BroadcastRow
+  readonly row: ChannelRow
+  /** From 1. */
+  readonly attempt: number
+}
+
+async function request(services: Services, job: Job, { onAir, row, attempt }: Request): Promise<Outcome> {
+  const { db, config } = services
   if (attempt === 1) await record(services, onAir, row.id, { state: 'connecting', attempt })
   const which = { broadcastId: onAir.id, channelId: row.id, state: 'starting' } as const
   try {
@@ -114,17 +141,20 @@ async function begin(services: Services, onAir: BroadcastRow, row: ChannelRow): 
     const address = readAddress(url, config)
     if ('fault' in address)
       throw new AppError(400, 'AddressNotUsable', 'The platform gave an address that cannot be used')
-    await updateTarget(db, which, {
-      state: 'ready',
-      address: addressWithoutQuery(address),
-      secret_sealed: sealSecret(services, { key, query: address.query }),
-      video_id: videoId,
-      url: page,
-      date_next: null,
+    await transaction(db, async (trx) => {
+      await updateTarget(trx, which, {
+        state: 'ready',
+        address: addressWithoutQuery(address),
+        secret_sealed: sealSecret(services, { key, query: address.query }),
+        video_id: videoId,
+        url: page,
+      })
+      await job.finish(trx, 'done')
     })
     await updateRestreamUrl(db, which, page)
+    return 'done'
   } catch (error) {
-    await fail(services, onAir, which, { error, attempt })
+    return await fail(services, onAir, which, { error, attempt })
   }
 }
 
@@ -133,12 +163,12 @@ async function fail(
   onAir: BroadcastRow,
   which: { readonly broadcastId: number; readonly channelId: number; readonly state: 'starting' },
   { error, attempt }: { readonly error: unknown; readonly attempt: number },
-): Promise<void> {
+): Promise<Outcome> {
   const { db, clock, log } = services
   const isPassing = error instanceof ProviderUnavailableError || !(error instanceof AppError)
   if (!(error instanceof AppError)) log.error({ err: error }, 'Requesting an address from a platform failed')
-  const wait = Math.min(targetRetryMsMax, targetRetryMs * 2 ** (attempt - 1))
-  const next = isPassing ? later(clock.now(), wait) : null
+  const againMs = isPassing ? backoffMs(backoff, attempt) : null
+  const next = againMs === null ? null : later(clock.now(), againMs)
   await updateTarget(db, which, { state: 'failed', date_next: next && iso(next) })
   await record(services, onAir, which.channelId, {
     state: isPassing ? 'backoff' : 'rejected',
@@ -147,6 +177,7 @@ async function fail(
     words: error instanceof AppError && !isPassing ? error.message : null,
     nextRetry: next && next.getTime(),
   })
+  return againMs === null ? 'done' : { againMs }
 }
 
 function reasonOf(error: unknown): ServiceReason {
@@ -156,9 +187,10 @@ function reasonOf(error: unknown): ServiceReason {
     : 'platform-away'
 }
 
-async function drop(services: Services, onAir: BroadcastRow, { channel_id }: TargetRow): Promise<void> {
-  if (await updateTargetDropped(services.db, onAir.id, channel_id))
-    await record(services, onAir, channel_id, { state: 'stopped' })
+/** Drops the target of a channel that is not wanted any more, before it has an address. */
+export async function dropTarget(services: Services, onAir: BroadcastRow, channelId: number): Promise<void> {
+  if (await updateTargetDropped(services.db, onAir.id, channelId))
+    await record(services, onAir, channelId, { state: 'stopped' })
 }
 
 /** Records the state of a destination as a relay node would report it. */
@@ -173,19 +205,3 @@ const record = ({ db, clock }: Services, onAir: BroadcastRow, channelId: number,
       { at: iso(now) },
     )
   })
-
-const running = new WeakMap<Db, Set<Promise<void>>>()
-
-function background({ db, log }: Services, task: Promise<void>): void {
-  const mine = running.get(db) ?? new Set()
-  running.set(db, mine)
-  const watched = task.catch((error: unknown) => log.error({ err: error }, 'Storing a target of a broadcast failed'))
-  const kept = watched.finally(() => mine.delete(kept))
-  mine.add(kept)
-}
-
-/** Waits for pending requests, before the database is closed. */
-export async function settleTargets(db: Db): Promise<void> {
-  const mine: Iterable<Promise<void>> = running.get(db) ?? []
-  await Promise.all(mine)
-}

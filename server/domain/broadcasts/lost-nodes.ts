@@ -8,7 +8,6 @@ import { listLostLeases, lockLease, updateLostBroadcast } from './leases-store.t
 import { recordEnd } from './records.ts'
 import { findOnAir, listExpired, updateBroadcast } from './store.ts'
 import { goneAfterMs } from '#server/domain/ingest/health.ts'
-import { endTargets } from './live-targets.ts'
 
 /** Nodes may have been unable to renew between two rounds that are further apart, milliseconds. */
 const roundMaxMs = 60_000
@@ -65,7 +64,6 @@ async function endEach(services: Services, lost: Lost): Promise<number[]> {
       return true
     })
     if (!isOver) continue
-    endTargets(services, row.id)
     over.push(row.project_id)
   }
   return over

@@ -1,9 +1,11 @@
 // Records of a broadcast while it runs: its beginning and end, its channels, and a sample each second.
 import type { RelayEvent, StoredSample } from '#contract/relay/events.ts'
 import type { Services } from '#server/core/context.ts'
+import { scheduleJob } from '#server/db/jobs.ts'
 import type { Trx } from '#server/db/open.ts'
 import { recordChannelEvent } from './events.ts'
 import { insertEvent } from './events-store.ts'
+import { listTargets, targetEndKind } from './live-targets-store.ts'
 import { insertRestream, listRestreams, type RestreamRow, updateRestream } from './restreams-store.ts'
 import { insertSample } from './samples-store.ts'
 import { type BroadcastRow, findOnAir, insertBroadcast, updateBroadcast } from './store.ts'
@@ -116,6 +118,7 @@ export async function recordEnd(
   const { id, project_id, stopped_by } = row
   await stopRestreams(services, trx, row, { at, node })
   await updateBroadcast(trx, id, { status: 'done', date_end: at })
+  if ((await listTargets(trx, id)).length > 0) await scheduleJob(trx, targetEndKind, id)
   const reason = stopped_by === null ? null : 'person'
   await insertEvent(trx, id, at, { level: kind === 'abandoned' ? 'error' : 'info', kind, reason, node })
   const entry = {

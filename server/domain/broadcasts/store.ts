@@ -16,6 +16,10 @@ export const findOnAir = (db: Db | Trx, projectId: number): Promise<BroadcastRow
     .where('date_end', 'is', null)
     .executeTakeFirst()
 
+/** Returns a broadcast that is on air. */
+export const findOnAirById = (db: Db, id: number): Promise<BroadcastRow | undefined> =>
+  db.selectFrom('broadcasts').selectAll().where('id', '=', id).where('date_end', 'is', null).executeTakeFirst()
+
 /** Returns a broadcast of a project. */
 export const findBroadcast = (db: Db, projectId: number, id: number): Promise<BroadcastRow | undefined> =>
   db.selectFrom('broadcasts').selectAll().where('project_id', '=', projectId).where('id', '=', id).executeTakeFirst()

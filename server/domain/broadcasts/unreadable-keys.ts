@@ -1,12 +1,11 @@
 // Channels on air whose stream key cannot be decrypted, because `SECRET` has changed: they name the reason.
 import { iso } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
-import type { Db } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { type DestinationFacts, untouched } from './live-facts.ts'
 import { factsOf, recordDestination } from './records.ts'
 import { listRestreams } from './restreams-store.ts'
-import { findOnAir } from './store.ts'
+import type { BroadcastRow } from './store.ts'
 
 const reason = 'key-unreadable'
 
@@ -17,25 +16,15 @@ interface Keys {
   readonly active: readonly number[]
 }
 
-/** Projects whose channels need no record: the usual case, once a second for each project on air, reads nothing. */
-const settled = new WeakMap<Db, Set<number>>()
-
 /**
  * Records channels of a project on air with an unreadable key as rejected, once. A channel whose key was entered again is idle,
  * until the relay starts it, and one that was switched off is stopped.
  */
-export async function recordUnreadable(services: Services, projectId: number, keys: Keys): Promise<void> {
-  const projects = settled.get(services.db) ?? new Set()
-  settled.set(services.db, projects)
-  if (keys.unreadable.length === 0 && projects.has(projectId)) return
-  await record(services, projectId, keys)
-  if (keys.unreadable.length === 0) projects.add(projectId)
-  else projects.delete(projectId)
-}
-
-async function record({ db, clock, log }: Services, projectId: number, { unreadable, active }: Keys): Promise<void> {
-  const onAir = await findOnAir(db, projectId)
-  if (!onAir) return
+export async function recordUnreadable(
+  { db, clock, log }: Services,
+  onAir: BroadcastRow,
+  { unreadable, active }: Keys,
+): Promise<void> {
   const noted = (await listRestreams(db, [onAir.id]))
     .filter((row) => factsOf(row).state === 'rejected' && factsOf(row).reason === reason)
     .map(({ channel_id }) => channel_id)

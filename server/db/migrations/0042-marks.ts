@@ -1,0 +1,13 @@
+// Versions of projects, and the triggers that count them.
+import { type Kysely, sql } from 'kysely'
+import type { Dialect } from '#server/db/dialect.ts'
+import { markStatements } from '#server/db/marks.ts'
+
+export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
+  await db.schema
+    .createTable('project_versions')
+    .addColumn('project_id', 'integer', (col) => col.primaryKey())
+    .addColumn('version', 'bigint', (col) => col.notNull())
+    .execute()
+  for (const statement of markStatements(dialect)) await sql.raw(statement).execute(db)
+}

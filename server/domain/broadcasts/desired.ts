@@ -1,0 +1,119 @@
+// Desired state of the relay for a project: reads it, and what has to be done for it.
+import type { DesiredDestination, DesiredState } from '#contract/relay/desired-state.ts'
+import type { Services } from '#server/core/context.ts'
+import { readAddress } from '#server/domain/channels/destinations.ts'
+import { unsealSecret } from '#server/domain/channels/secrets.ts'
+import { type ChannelRow, listAllChannels } from '#server/domain/channels/store.ts'
+import { listPullKeyIds } from '#server/domain/ingest/pull-keys-store.ts'
+import { streamKeyOnAir } from '#server/domain/ingest/stream-keys.ts'
+import { allowedOf } from '#server/domain/ingest/transcoder-limits.ts'
+import { listTranscoders, type TranscoderRow } from '#server/domain/ingest/transcoders-store.ts'
+import { allowanceOf, storageGb } from '#server/domain/tariffs/allowances.ts'
+import { limitsOf } from '#server/domain/tariffs/plan-limits.ts'
+import { dropTarget, readTargets, scheduleTarget, type TargetAddress } from './live-targets.ts'
+import { desiredRecordingOf } from './recordings.ts'
+import { type BroadcastRow, findOnAir } from './store.ts'
+import { desiredTranscoderOf } from './transcoders-live.ts'
+import { recordUnreadable } from './unreadable-keys.ts'
+
+/** Work that follows from the state of a project on air. Repeating it is harmless. */
+export interface Effects {
+  readonly onAir: BroadcastRow
+  /** Channels that need an address of their platform, and those that no longer do. */
+  readonly missing: readonly number[]
+  readonly unwanted: readonly number[]
+  /** Active channels, and those of them whose key cannot be decrypted. */
+  readonly active: readonly number[]
+  readonly unreadable: readonly number[]
+}
+
+/** Desired state of a project, and the work that follows from it. */
+export interface Desired {
+  readonly state: Required<Omit<DesiredState, 'record'>> & Pick<DesiredState, 'record'>
+  /** Changes when the stream key is replaced. */
+  readonly keyMark: string
+  /** A user has stopped the broadcast. */
+  readonly isStopped: boolean
+  /** Null while the project is not on air. */
+  readonly effects: Effects | null
+}
+
+/** Reads the desired state of a project. It depends on the columns of `server/db/marks.ts`, and writes nothing. */
+export async function readDesired(services: Services, projectId: number): Promise<Desired> {
+  const { db } = services
+  const { channelMax, bitrateMax, waitMaxMinutes } = await limitsOf(services, db, projectId)
+  const { keyMark, waitMinutes, isRecorded } = await streamKeyOnAir(db, projectId)
+  const onAir = await findOnAir(db, projectId)
+  const transcoders = await listTranscoders(db, projectId)
+  const allowed = allowedOf(transcoders, await allowanceOf(services, db, projectId, 'transcoding'))
+  const rows = (await listAllChannels(db, projectId)).filter(({ active }) => active === 1).slice(0, channelMax)
+  const targets = onAir && (await readTargets(db, onAir.id, rows))
+  const found = rows.map((row) =>
+    destinationOf(services, row, { assigned: targets?.addresses.get(row.id), transcoders, allowed }),
+  )
+  const destinations = found.flatMap((one) => (one === 'unreadable' || one === null ? [] : [one]))
+  const gigabytes = isRecorded ? await storageGb(services, db, projectId) : 0
+  return {
+    state: {
+      destinations,
+      // A transcoder without channels need not run.
+      transcoders: transcoders
+        .filter(({ id }) => destinations.some(({ transcoder }) => transcoder === id))
+        .map(desiredTranscoderOf),
+      pullKeys: await listPullKeyIds(db, projectId),
+      ...(isRecorded && (await desiredRecordingOf(services, projectId, { gigabytes, node: onAir?.node }))),
+      waitMs: Math.min(waitMinutes, waitMaxMinutes) * 60_000,
+      paused: onAir !== undefined && onAir.date_pause !== null,
+      kbpsMax: bitrateMax,
+    },
+    keyMark,
+    isStopped: onAir !== undefined && onAir.held_until !== null,
+    effects:
+      onAir && targets
+        ? {
+            onAir,
+            missing: targets.missing,
+            unwanted: targets.unwanted,
+            active: rows.map(({ id }) => id),
+            unreadable: rows.filter((_, at) => found[at] === 'unreadable').map(({ id }) => id),
+          }
+        : null,
+  }
+}
+
+interface Surroundings {
+  /** Address that the platform assigned to the broadcast. */
+  readonly assigned: TargetAddress | undefined
+  readonly transcoders: readonly TranscoderRow[]
+  /** Active transcoders that the plan allows. */
+  readonly allowed: readonly TranscoderRow[]
+}
+
+/** Returns the destination of a channel; null without a usable address; `unreadable` when its key cannot be decrypted. */
+function destinationOf(
+  services: Services,
+  row: ChannelRow,
+  { assigned, transcoders, allowed }: Surroundings,
+): DesiredDestination | 'unreadable' | null {
+  const { address: text, secret_sealed } = (row.address === null ? assigned : undefined) ?? row
+  const address = text === null ? null : readAddress(text, { allowPrivateDestinations: true })
+  if (!address || 'fault' in address || address.protocol === 'srt') return null
+  const secret = unsealSecret(services, secret_sealed)
+  if (!secret) return 'unreadable'
+  const { key, query } = secret
+  const { protocol, host, port, path } = address
+  const target = { protocol, host, port, app: query === '' ? path : `${path}?${query}`, key }
+  const transcoder = transcoders.find(({ id }) => id === row.transcoder_id)
+  // A transcoder that is stopped, or that the plan does not allow, sends nothing to its channels.
+  if (transcoder && !allowed.includes(transcoder)) return null
+  const delayMs = (row.delay_seconds + (transcoder?.delay_seconds ?? 0)) * 1000
+  return { id: row.id, ...(transcoder && { transcoder: transcoder.id }), ...(delayMs > 0 && { delayMs }), target }
+}
+
+/** Does the work that follows from the state of a project on air. */
+export async function applyEffects(services: Services, effects: Effects): Promise<void> {
+  const { onAir, missing, unwanted, active, unreadable } = effects
+  for (const id of missing) await scheduleTarget(services, onAir.id, id)
+  for (const id of unwanted) await dropTarget(services, onAir, id)
+  await recordUnreadable(services, onAir, { unreadable, active })
+}
