@@ -1,4 +1,4 @@
-// Tables of notifications (migration 0033). Times as ISO 8601 text in UTC.
+// Tables of notifications (migrations 0033, 0044). Times as ISO 8601 text in UTC.
 import type { Generated } from 'kysely'
 import type { NotificationKind, NotifyCategory, NotifyChannel } from '#contract/entities/notification.ts'
 
@@ -90,6 +90,8 @@ export interface NotificationTables {
   push_subscriptions: {
     id: Generated<number>
     user_id: number
+    /** Session that subscribed the browser. */
+    family_id: number
     /** Hash of the endpoint. */
     token: string
     /** Encrypted endpoint and keys, as JSON. */

@@ -1,7 +1,4 @@
 // Senders: e-mail over SMTP, Telegram against the double of the Bot API, web push against a push service.
-import { createECDH, randomBytes } from 'node:crypto'
-import { createServer, type IncomingHttpHeaders } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { history } from '#contract/areas/notifications/history.ts'
 import { settings } from '#contract/areas/notifications/settings.ts'
@@ -11,6 +8,7 @@ import { mailServer, writtenOf } from '#server/testing/mail.ts'
 import { sendNotifications } from '#server/testing/outbox.ts'
 import { type PlatformDouble, platformDouble } from '#server/testing/providers/double.ts'
 import { type TelegramDouble, telegramDouble, withBot } from '#server/testing/providers/telegram.ts'
+import { pushService } from '#server/testing/push-service.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
 import { sendByEmail } from './email.ts'
 import { sendByTelegram } from './telegram.ts'
@@ -40,28 +38,7 @@ afterAll(async () => {
   await Promise.all([mail.close(), double.close(), push.close()])
 })
 
-/** Starts a push service that answers as the path says. */
-async function pushService() {
-  const got: { path: string; headers: IncomingHttpHeaders; bytes: number }[] = []
-  const server = createServer((request, response) => {
-    let bytes = 0
-    request.on('data', (chunk: Buffer) => (bytes += chunk.length))
-    request.on('end', () => {
-      got.push({ path: request.url ?? '', headers: request.headers, bytes })
-      response.writeHead(Number(request.url?.slice(1, 4)), { location: '/201/redirected' }).end()
-    })
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  return { got, base: `http://127.0.0.1:${port}`, close: () => new Promise<void>((done) => server.close(() => done())) }
-}
-
-const subscribe = (as: Person, path: string) => {
-  const pair = createECDH('prime256v1')
-  const p256dh = pair.generateKeys('base64url')
-  const auth = randomBytes(16).toString('base64url')
-  return world.api(settings.addPush, { endpoint: `${push.base}${path}`, p256dh, auth, device: 'Firefox' }, { as })
-}
+const subscribe = (as: Person, path: string) => push.subscribe(world, as, path)
 const runTest = async (as: Person) => {
   const { body } = await world.api(settings.test, { project_id: as.projectId }, { as })
   await sendNotifications(world)

@@ -71,7 +71,7 @@ export const notifySettingRoutes = implement(settings, {
     const push_key = await pushKey(ctx)
     const quiet = await findQuiet(db, user.id)
     const link = await findTelegramLink(db, user.id)
-    const devices = await listPush(db, user.id)
+    const devices = await listPush(db, user.id, iso(ctx.clock.now()))
     return {
       quiet: quiet
         ? {
@@ -107,7 +107,7 @@ export const notifySettingRoutes = implement(settings, {
     ctx.limits.count(`push ${ctx.user.id}`, perMinute.push)
     if (!mayPostTo(ctx, target.endpoint))
       throw new RuleError('EndpointNotAllowed', 'The address of the push service must begin with https://')
-    return { token: await addPush(ctx, ctx.user.id, target) }
+    return { token: await addPush(ctx, ctx.user, target) }
   },
 
   linkTelegram: async (_, ctx) => {
@@ -142,17 +142,17 @@ export const notifySettingRoutes = implement(settings, {
   },
 })
 
-type Own = Pick<Context<'session'>, 'db' | 'config' | 'user'>
+type Own = Pick<Context<'session'>, 'db' | 'clock' | 'config' | 'user'>
 
 const hasBot = ({ config }: Pick<Own, 'config'>): boolean =>
   config.telegramBotToken !== null && config.telegramBotName !== ''
 
 /** Returns the channels that reach the caller. */
-async function reachable({ db, config, user }: Own) {
+async function reachable({ db, clock, config, user }: Own) {
   return {
     cabinet: true,
     telegram: hasBot({ config }) && (await findTelegramLink(db, user.id)) !== undefined,
-    mobile: (await listPush(db, user.id)).length > 0,
+    mobile: (await listPush(db, user.id, iso(clock.now()))).length > 0,
     email: config.mail !== null && (await getUser(db, user.id)).email !== null,
   }
 }

@@ -2,7 +2,13 @@
 import { iso } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import type { Trx } from '#server/db/open.ts'
-import { listHeirs, lockLivingFamily, type ParentSession, updateFamiliesRevoked } from './sessions-store.ts'
+import {
+  listHeirs,
+  lockLivingFamily,
+  type ParentSession,
+  removePushOf,
+  updateFamiliesRevoked,
+} from './sessions-store.ts'
 
 /** Locks a living session until the transaction ends. Undefined when the session has ended. */
 export const lockLiving = (
@@ -11,13 +17,16 @@ export const lockLiving = (
   id: number,
 ): Promise<ParentSession | undefined> => lockLivingFamily(trx, id, iso(clock.now()))
 
-/** Ends sessions, without those that were handed over from them. */
-export const endFamilies = (
+/** Ends sessions and the notifications of their browsers, without sessions that were handed over from them. */
+export async function endFamilies(
   { clock }: Pick<Services, 'clock'>,
   trx: Trx,
   ids: readonly number[],
   reason: string,
-): Promise<void> => updateFamiliesRevoked(trx, ids, reason, iso(clock.now()))
+): Promise<void> {
+  await updateFamiliesRevoked(trx, ids, reason, iso(clock.now()))
+  await removePushOf(trx, ids)
+}
 
 /** Ends a session and all that were handed over from it, directly or not. Their unused codes become invalid. */
 export async function endFamily(

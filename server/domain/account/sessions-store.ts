@@ -113,6 +113,11 @@ export async function updateFamiliesRevoked(
     .execute()
 }
 
+/** Removes the browsers that sessions have subscribed to notifications. */
+export async function removePushOf(trx: Trx, familyIds: readonly number[]): Promise<void> {
+  await trx.deleteFrom('push_subscriptions').where('family_id', 'in', familyIds).execute()
+}
+
 /** Inserts a refresh token. */
 export async function insertRefreshToken(
   trx: Trx,

@@ -42,10 +42,31 @@ export const listLinkedUsers = async (db: Db | Trx, userIds: readonly number[]):
     ({ user_id }) => user_id,
   )
 
+/** The subscribed browsers of sessions that have neither ended nor expired. */
+const livingPush = (db: Db | Trx, now: string) =>
+  db
+    .selectFrom('push_subscriptions')
+    .innerJoin('token_families', 'token_families.id', 'push_subscriptions.family_id')
+    .where('token_families.date_revoke', 'is', null)
+    .where('token_families.date_max', '>', now)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('refresh_tokens')
+          .select('refresh_tokens.id')
+          .whereRef('refresh_tokens.family_id', '=', 'token_families.id')
+          .where('refresh_tokens.date_use', 'is', null)
+          .where('refresh_tokens.date_expire', '>', now),
+      ),
+    )
+
 /** Returns the users that have subscribed a browser. */
-export const listPushUsers = async (db: Db | Trx, userIds: readonly number[]): Promise<number[]> =>
+export const listPushUsers = async (db: Db | Trx, userIds: readonly number[], now: string): Promise<number[]> =>
   (
-    await db.selectFrom('push_subscriptions').select('user_id').distinct().where('user_id', 'in', userIds).execute()
+    await livingPush(db, now)
+      .select('push_subscriptions.user_id')
+      .distinct()
+      .where('push_subscriptions.user_id', 'in', userIds)
+      .execute()
   ).map(({ user_id }) => user_id)
 
 /** Returns the quiet hours of a user. */
@@ -66,17 +87,21 @@ export async function upsertQuiet(db: Db, userId: number, quiet: Omit<QuietRow, 
 }
 
 /** Returns the subscribed browsers of a user, oldest first. */
-export const listPush = (db: Db | Trx, userId: number): Promise<PushRow[]> =>
-  db.selectFrom('push_subscriptions').selectAll().where('user_id', '=', userId).orderBy('id').execute()
+export const listPush = (db: Db | Trx, userId: number, now: string): Promise<PushRow[]> =>
+  livingPush(db, now)
+    .selectAll('push_subscriptions')
+    .where('push_subscriptions.user_id', '=', userId)
+    .orderBy('push_subscriptions.id')
+    .execute()
 
-/** Inserts a browser. The same browser of another user moves to this one, as its newest. */
+/** Inserts a browser. The same browser moves to this session, from another user as the newest of this one. */
 export async function upsertPush(trx: Trx, row: Insertable<Tables['push_subscriptions']>): Promise<void> {
-  const { user_id, token, sealed, device } = row
+  const { user_id, family_id, token, sealed, device } = row
   await trx.deleteFrom('push_subscriptions').where('token', '=', token).where('user_id', '!=', user_id).execute()
   await trx
     .insertInto('push_subscriptions')
     .values(row)
-    .onConflict((conflict) => conflict.column('token').doUpdateSet({ user_id, sealed, device }))
+    .onConflict((conflict) => conflict.column('token').doUpdateSet({ user_id, family_id, sealed, device }))
     .execute()
 }
 
@@ -96,7 +121,12 @@ export async function removePush(db: Db | Trx, token: string, userId: number | n
 
 /** Removes the oldest browsers of a user beyond a number. */
 export async function removeExcessPush(trx: Trx, userId: number, max: number): Promise<void> {
-  const rows = await listPush(trx, userId)
+  const rows = await trx
+    .selectFrom('push_subscriptions')
+    .select('id')
+    .where('user_id', '=', userId)
+    .orderBy('id')
+    .execute()
   const excess = rows.slice(0, Math.max(0, rows.length - max)).map(({ id }) => id)
   if (excess.length > 0) await trx.deleteFrom('push_subscriptions').where('id', 'in', excess).execute()
 }

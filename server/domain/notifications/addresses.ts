@@ -1,10 +1,12 @@
 // Addresses of a user: browsers with web push, and a linked chat of Telegram.
 import { randomBytes } from 'node:crypto'
 import { iso, later } from '#server/core/clock.ts'
-import type { Services } from '#server/core/context.ts'
+import type { Services, User } from '#server/core/context.ts'
+import { UnauthorizedError } from '#server/core/errors.ts'
 import { derivedKey, hashOf, seal, tryUnseal } from '#server/core/secrets.ts'
 import type { Trx } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
+import { lockLiving } from '#server/domain/account/families.ts'
 import { insertLinkToken, listPush, removeExcessPush, removePush, upsertPush } from './addresses-store.ts'
 
 /** A browser that subscribed to web push. The endpoint is a secret: its holder can send to the browser. */
@@ -27,28 +29,33 @@ export function mayPostTo({ config }: Pick<Services, 'config'>, address: string)
   return url.protocol === 'https:' || (config.allowPrivateDestinations && url.protocol === 'http:')
 }
 
-/** Stores a browser of a user. @returns its token: the hash of the endpoint */
+/**
+ * Stores a browser of the calling session, whose end removes it.
+ * @returns its token: the hash of the endpoint
+ * @throws UnauthorizedError when the session has just ended
+ */
 export async function addPush(
   services: Pick<Services, 'db' | 'clock' | 'config'>,
-  userId: number,
+  { id: user_id, sessionId: family_id }: User,
   { device, ...target }: PushTarget & { readonly device: string },
 ): Promise<string> {
   const token = hashOf(target.endpoint)
   await transaction(services.db, async (trx) => {
+    if (!(await lockLiving(services, trx, family_id))) throw new UnauthorizedError()
     const sealed = seal(keyOf(services), JSON.stringify(target))
     const date_create = iso(services.clock.now())
-    await upsertPush(trx, { user_id: userId, token, sealed, device, date_create })
-    await removeExcessPush(trx, userId, devicesMax)
+    await upsertPush(trx, { user_id, family_id, token, sealed, device, date_create })
+    await removeExcessPush(trx, user_id, devicesMax)
   })
   return token
 }
 
 /** Returns the browsers of a user with their endpoints, oldest first. Removes those that cannot be read. */
 export async function pushTargets(
-  services: Pick<Services, 'db' | 'config' | 'log'>,
+  services: Pick<Services, 'db' | 'clock' | 'config' | 'log'>,
   userId: number,
 ): Promise<readonly (PushTarget & { readonly token: string })[]> {
-  const rows = await listPush(services.db, userId)
+  const rows = await listPush(services.db, userId, iso(services.clock.now()))
   const targets: (PushTarget & { readonly token: string })[] = []
   for (const { token, sealed } of rows) {
     const text = unsealKey(services, sealed)

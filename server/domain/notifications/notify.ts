@@ -62,7 +62,7 @@ export async function notify<K extends CreatedKind>(
     people.map(({ userId }) => userId),
     fact.projectId,
   )
-  const reach = await reachOf(trx, spec, people, isOn, fact)
+  const reach = await reachOf(trx, spec, people, isOn, { ...fact, now: iso(now) })
   const isStored = spec.isScreen === true || spec.isJoined === true
   const rows = people.filter(({ userId }) => isStored || (reach.get(userId)?.length ?? 0) > 0)
   if (rows.length === 0) return 0
@@ -120,12 +120,12 @@ async function reachOf(
   spec: KindSpec,
   people: readonly Recipient[],
   isOn: IsOn,
-  { without = [], only }: Pick<Fact, 'without' | 'only'>,
+  { without = [], only, now }: Pick<Fact, 'without' | 'only'> & { readonly now: string },
 ): Promise<Reach> {
   if (spec.isScreen) return new Map()
   const ids = people.map(({ userId }) => userId)
   const telegram = new Set(await listLinkedUsers(trx, ids))
-  const mobile = new Set(await listPushUsers(trx, ids))
+  const mobile = new Set(await listPushUsers(trx, ids, now))
   const reaches: Readonly<Record<NotifyChannel, (person: Recipient) => boolean>> = {
     cabinet: () => true,
     email: ({ email }) => email !== null,
