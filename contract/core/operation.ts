@@ -13,9 +13,9 @@ export type Provenance = 'brief' | 'published' | 'decided'
  * Required rights. `none`: no session. `session`: any signed-in user. `operator`: an operator of the installation. A role: a member of the project `project_id`
  * with the capability of that role (contract/entities/roles.ts; wire `access_type` 0 viewer, 1 editor, 2 owner).
  */
-export type Auth = 'none' | 'session' | 'operator' | ProjectRole
-/** Role in a project. */
-export type ProjectRole = 'viewer' | 'editor' | 'owner'
+export type Auth = 'none' | 'session' | 'operator' | NeededRole
+/** Roles that operations name: what the role may do, the member must be able to do. */
+export type NeededRole = 'viewer' | 'editor' | 'owner'
 /**
  * Projects whose pages realtime tells of a write. `project`: that of `project_id`. `broadcast`: the same, while the data of the project
  * itself stays. `channel`: also each project that has the channel `channel_id`. `nothing`: it changes nothing that they show.
@@ -23,7 +23,7 @@ export type ProjectRole = 'viewer' | 'editor' | 'owner'
 export type Announces = 'project' | 'broadcast' | 'channel' | 'nothing'
 /** Values of `announces` by what an operation is about: a project needs a role in it, a channel needs our id of it. */
 type AnnouncedBy<I extends Schema, A extends Auth> =
-  | (A extends ProjectRole ? 'project' | 'broadcast' : never)
+  | (A extends NeededRole ? 'project' | 'broadcast' : never)
   | (z.output<I> extends { readonly channel_id: number } ? 'channel' : never)
   | 'nothing'
 /** Parameters that every call carries: the client adds them, the edge of the service reads them. */

@@ -1,6 +1,6 @@
 // Schemas that both groups of shared channels use.
 import * as z from 'zod/mini'
-import { accessTypes } from './roles.ts'
+import { channelRights } from './roles.ts'
 
 /** Project as its partners see it (published). `ref_id` is its external id; `user_id` is the project as well. */
 export const ProjectCard = z.object({
@@ -12,6 +12,6 @@ export const ProjectCard = z.object({
 })
 export type ProjectCard = z.output<typeof ProjectCard>
 
-/** Roles of a project in a shared channel; a separate operation transfers the owner's role. */
-export const guestAccess = [accessTypes.viewer, accessTypes.editor] as const
+/** Rights that an invitation gives; a separate operation transfers the channel. */
+export const guestAccess = [channelRights.view, channelRights.use] as const
 export type GuestAccess = (typeof guestAccess)[number]

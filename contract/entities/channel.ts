@@ -3,7 +3,7 @@
 import * as z from 'zod/mini'
 import { maybe } from '#contract/core/lenient.ts'
 import { platformTypes } from './platform-types.ts'
-import { AccessType } from './roles.ts'
+import { ChannelRight } from './roles.ts'
 
 export { keyPlatforms, optionPlatforms, type OptionPlatform, pagePlatforms, platformTypes } from './platform-types.ts'
 
@@ -117,7 +117,7 @@ export const Channel = z.object({
   /** Number of other projects that may use it. */
   guestsNum: z.int(),
   /** Access of this project to a channel of another one; null for its own. */
-  guestRights: z.nullable(AccessType),
+  guestRights: z.nullable(ChannelRight),
   /** 0 owned by the project, 1 shared with it. */
   usageType: z.int(),
   companyRole: z.nullable(z.int()),
@@ -174,8 +174,8 @@ export const Channel = z.object({
   ingress_protocol: maybe(z.enum(['rtmp', 'rtmps', 'srt'])),
   /** Key for editors in the response for a single channel; `maskedSecret` for others and in lists; null without a key. */
   stream_key: maybe(z.string()),
-  /** Rights of the caller: the lesser of their role and the project's access. */
-  access_type: AccessType,
+  /** Rights of the caller: those that both the role and the project's right to the channel give. */
+  access_type: ChannelRight,
   /** Account that created the channel; null for a channel added by address and key. */
   account: z.nullable(z.object({ id: z.int(), name: z.string() })),
   /** Page of the channel at the platform; empty when unknown. */

@@ -2,7 +2,7 @@
 // serializes by the contract. Handlers do not depend on HTTP, and this module does not depend on handlers.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
-import type { Auth, Operation, ProjectRole, Schema } from '#contract/core/operation.ts'
+import type { Auth, Operation, NeededRole, Schema } from '#contract/core/operation.ts'
 import { languages } from '#contract/core/codes.ts'
 import { acceptedVersions, type Language } from '#contract/core/wire.ts'
 import { roleCan } from '#contract/entities/roles.ts'
@@ -114,11 +114,11 @@ function answerer({ op, handle }: Route, services: Services, { admit, operates, 
   }
 }
 
-const roleNeeded = ({ auth }: Operation): ProjectRole | null =>
+const roleNeeded = ({ auth }: Operation): NeededRole | null =>
   auth === 'none' || auth === 'session' || auth === 'operator' ? null : auth
 
 /** @throws ForbiddenError when the caller has no role, or not the required one */
-function accessOf(id: number, { accessType }: Admission, needed: ProjectRole): ProjectAccess {
+function accessOf(id: number, { accessType }: Admission, needed: NeededRole): ProjectAccess {
   if (accessType === null || !roleCan(accessType, needed)) throw new ForbiddenError()
   return { id, accessType }
 }

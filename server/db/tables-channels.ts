@@ -1,7 +1,7 @@
 // Tables of channels (migrations 0005, 0007, 0019, 0021), and of the projects that may use them.
 import type { Generated } from 'kysely'
 import type { PlatformType } from '#contract/entities/channel.ts'
-import type { AccessType } from '#contract/entities/roles.ts'
+import type { ChannelRight } from '#contract/entities/roles.ts'
 
 export interface ChannelTables {
   /** A destination. It belongs to one project; `project_channels` has the projects that may use it. */
@@ -39,7 +39,7 @@ export interface ChannelTables {
     id: Generated<number>
     project_id: number
     channel_id: number
-    access_type: AccessType
+    access_type: ChannelRight
     /** 1: the next broadcast of the project includes the channel. */
     active: 0 | 1
     transcoder_id: number | null
@@ -53,7 +53,7 @@ export interface ChannelTables {
     /** Project that owned the channel at that time. */
     from_project_id: number
     from_user_id: number
-    access_type: AccessType
+    access_type: ChannelRight
     /** Invited project; null: every holder of the secret. */
     to_project_id: number | null
     /** Recipient of the link. */

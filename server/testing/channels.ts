@@ -2,7 +2,7 @@
 import { addChannel } from '#contract/areas/channels/add-channel.ts'
 import { restream } from '#contract/areas/tariffs/restream.ts'
 import { transcoding } from '#contract/areas/tariffs/transcoding.ts'
-import type { AccessType } from '#contract/entities/roles.ts'
+import type { ChannelRight } from '#contract/entities/roles.ts'
 import { iso } from '#server/core/clock.ts'
 import { topUp } from './tariffs.ts'
 import type { Person, World } from './test-app.ts'
@@ -27,7 +27,7 @@ export async function share(
   { app, clock }: Pick<World, 'app' | 'clock'>,
   channelId: number,
   projectId: number,
-  accessType: AccessType,
+  accessType: ChannelRight,
 ): Promise<void> {
   await app.db
     .insertInto('project_channels')

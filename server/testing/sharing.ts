@@ -1,6 +1,6 @@
 // Test helpers for shared channels: two users, invitations, links.
 import { invites } from '#contract/areas/channels/invites.ts'
-import type { AccessType } from '#contract/entities/roles.ts'
+import type { ChannelRight } from '#contract/entities/roles.ts'
 import { newChannel } from './channels.ts'
 import type { Person, World } from './test-app.ts'
 
@@ -20,7 +20,7 @@ export async function sharingPair(world: World) {
 export type SharingPair = Awaited<ReturnType<typeof sharingPair>>
 
 /** Invites Bob's project by its id. */
-export async function inviteProject(world: World, { ann, bob, place }: SharingPair, access_type: AccessType = 1) {
+export async function inviteProject(world: World, { ann, bob, place }: SharingPair, access_type: ChannelRight = 1) {
   const { external_id } = await world.app.db
     .selectFrom('projects')
     .select('external_id')
@@ -33,7 +33,7 @@ export async function inviteProject(world: World, { ann, bob, place }: SharingPa
 export async function inviteByLink(
   world: World,
   { ann, place }: Pick<SharingPair, 'ann' | 'place'>,
-  access_type: AccessType = 1,
+  access_type: ChannelRight = 1,
 ) {
   const { body, error } = await world.api(invites.addLink, { ...place, access_type }, { as: ann })
   if (error) throw new Error(error.name)
@@ -45,7 +45,7 @@ export const acceptLink = (world: World, as: Person, channel_id: number, secret:
   world.api(invites.acceptForSecret, { project_id: as.projectId, channel_id, secret }, { as, through })
 
 /** Shares a channel of Ann with Bob's project. */
-export async function sharedPair(world: World, access_type: AccessType = 1): Promise<SharingPair> {
+export async function sharedPair(world: World, access_type: ChannelRight = 1): Promise<SharingPair> {
   const both = await sharingPair(world)
   await inviteProject(world, both, access_type)
   const { error } = await world.api(invites.acceptForProject, both.there, { as: both.bob })

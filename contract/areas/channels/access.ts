@@ -6,13 +6,13 @@ import { maybe } from '#contract/core/lenient.ts'
 import { read, write } from '#contract/core/operation.ts'
 import { Id, InProject, listOf, Success } from '#contract/core/wire.ts'
 import { ProjectCard } from '#contract/entities/channel-sharing.ts'
-import { AccessType } from '#contract/entities/roles.ts'
+import { ChannelRight } from '#contract/entities/roles.ts'
 
 const InChannel = z.extend(InProject, { channel_id: Id })
 
 /** A project that may use a channel (published `ProjectChannelResponse`). */
 export const ChannelAccess = z.object({
-  access_type: AccessType,
+  access_type: ChannelRight,
   /** 1: active in that project. */
   active: z.literal([0, 1]),
   channel_id: z.int(),
@@ -45,7 +45,7 @@ export const access = group(
     }),
     change: write('POST', 'change', {
       name: 'Change access',
-      input: z.extend(InChannel, { to_project_id: Id, access_type: AccessType }),
+      input: z.extend(InChannel, { to_project_id: Id, access_type: ChannelRight }),
       output: Success,
       placement: 'query',
       auth: 'owner',

@@ -7,7 +7,7 @@ import { read, write } from '#contract/core/operation.ts'
 import { Id, InProject, listOf, Success } from '#contract/core/wire.ts'
 import { PlatformType } from '#contract/entities/channel.ts'
 import { ProjectCard } from '#contract/entities/channel-sharing.ts'
-import { AccessType } from '#contract/entities/roles.ts'
+import { ChannelRight } from '#contract/entities/roles.ts'
 
 /** Longest e-mail address. */
 export const emailMax = 254
@@ -16,13 +16,13 @@ const secret = z.string().check(z.minLength(20), z.maxLength(100), z.regex(/^[\w
 const InChannel = z.extend(InProject, { channel_id: Id })
 const BySecret = z.object({ channel_id: Id, secret })
 const AnswerBySecret = z.extend(InChannel, { secret })
-const NewInvite = z.extend(InChannel, { access_type: AccessType })
+const NewInvite = z.extend(InChannel, { access_type: ChannelRight })
 
 const common = {
   project_channel_invite_id: z.int(),
   channel_id: z.int(),
   to_project_id: maybe(z.int()),
-  access_type: AccessType,
+  access_type: ChannelRight,
   date: DateTime,
   date_expire: DateTime,
   /** Only in the response that creates the link; empty afterwards. */

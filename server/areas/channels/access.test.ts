@@ -6,7 +6,7 @@ import { invites } from '#contract/areas/channels/invites.ts'
 import { settings } from '#contract/areas/channels/settings.ts'
 import { history } from '#contract/areas/projects/history.ts'
 import { maskedSecret } from '#contract/entities/channel.ts'
-import type { AccessType } from '#contract/entities/roles.ts'
+import type { ChannelRight } from '#contract/entities/roles.ts'
 import { newChannel, someKey } from '#server/testing/channels.ts'
 import { acceptLink, inviteByLink, inviteProject, sharedPair, sharingPair } from '#server/testing/sharing.ts'
 import { teamOf } from '#server/testing/team.ts'
@@ -59,7 +59,7 @@ test('what a project may do is what it was given: 1 switches it, 0 only looks', 
   expect((await set(true)).status).toBe(200)
   expect((await world.api(settings.setName, { ...there, name: 'Other' }, { as: bob })).status).toBe(403)
 
-  const change = (access_type: AccessType) =>
+  const change = (access_type: ChannelRight) =>
     world.api(access.change, { ...place, to_project_id: bob.projectId, access_type }, { as: ann })
   expect((await change(0)).body).toEqual({ success: true })
   // No viewer could switch it off.

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { type BulkOutcome, optionForms } from '#contract/areas/channels/settings.ts'
 import { takesSettings } from '#contract/entities/platform-types.ts'
-import { roleCan } from '#contract/entities/roles.ts'
+import { rightCan } from '#contract/entities/roles.ts'
 import type { ChannelRow } from '#server/domain/channels/channels.ts'
 
 interface Texts {
@@ -15,7 +15,7 @@ export function textsFor(
   { type, access_type }: Pick<ChannelRow, 'type' | 'access_type'>,
   { title, description }: Texts,
 ): { readonly outcome: BulkOutcome; readonly texts?: Partial<Texts> } {
-  if (!roleCan(access_type, 'editor')) return { outcome: 'forbidden' }
+  if (!rightCan(access_type, 'editor')) return { outcome: 'forbidden' }
   if (!takesSettings(type)) return { outcome: 'no_settings' }
   const { shape } = optionForms[type]
   const texts = 'description' in shape ? { title, description } : { title }

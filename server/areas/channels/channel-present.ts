@@ -1,7 +1,7 @@
 // A channel as the wire shows it to one member of one project.
 import type { DestinationState } from '#contract/relay/reports.ts'
 import { type Channel, maskedSecret } from '#contract/entities/channel.ts'
-import { type AccessType, lesserRole, roleCan } from '#contract/entities/roles.ts'
+import { type AccessType, rightOfMember, roleCan } from '#contract/entities/roles.ts'
 import type { Services } from '#server/core/context.ts'
 import { fileUrl } from '#server/domain/account/avatars.ts'
 import { type ChannelSecret, unsealSecret } from '#server/domain/channels/secrets.ts'
@@ -64,7 +64,7 @@ export function presentChannel(
     ingress_url: row.address === null ? null : withQuery(row.address, secret),
     ingress_protocol: row.address === null ? null : protocolOf(row.address),
     stream_key: isEmpty ? null : (secret?.key ?? maskedSecret),
-    access_type: lesserRole(role, row.access_type),
+    access_type: rightOfMember(role, row.access_type),
     account: row.account_id === null ? null : { id: row.account_id, name: row.account_name ?? '' },
     channel_url: row.channel_url,
     test: testOf(row),

@@ -1,6 +1,6 @@
 // Invitations to use a channel, over HTTP.
 import { invites } from '#contract/areas/channels/invites.ts'
-import { type AccessType, roleCan } from '#contract/entities/roles.ts'
+import { type ChannelRight, roleCan } from '#contract/entities/roles.ts'
 import type { Call, Context } from '#server/core/context.ts'
 import { ForbiddenError } from '#server/core/errors.ts'
 import { implement } from '#server/core/implement.ts'
@@ -125,7 +125,11 @@ async function noticeInvite(ctx: Context<'owner'>, trx: Trx, row: ChannelInviteR
 /** Creates an invitation, and returns it as owners see it. */
 async function invite(
   ctx: Context<'owner'>,
-  { project_id, channel_id, access_type: access }: { project_id: number; channel_id: number; access_type: AccessType },
+  {
+    project_id,
+    channel_id,
+    access_type: access,
+  }: { project_id: number; channel_id: number; access_type: ChannelRight },
   to: Invitee,
 ): Promise<{ readonly row: OpenInvite; readonly secret: string }> {
   ctx.limits.count(`channel-invite ${ctx.user.id}`, perMinute.sent)

@@ -1,7 +1,7 @@
 // SQL of billing details, of the operator's settings of papers, and of the facts that hold a currency.
 import type { Insertable, Selectable } from 'kysely'
 import type { Currency } from '#contract/entities/project.ts'
-import { accessTypes } from '#contract/entities/roles.ts'
+import { accessTypesFor } from '#contract/entities/roles.ts'
 import { countRows } from '#server/db/fragments.ts'
 import type { Db, Trx } from '#server/db/open.ts'
 import type { PaperTables } from '#server/db/tables-papers.ts'
@@ -32,7 +32,7 @@ export async function findReceiptEmail(
     .innerJoin('users', 'users.id', 'project_members.user_id')
     .select('users.email')
     .where('project_id', '=', projectId)
-    .where('access_type', '=', accessTypes.owner)
+    .where('access_type', 'in', accessTypesFor('owner'))
     .where('users.email', 'is not', null)
     .orderBy('users.id')
     .executeTakeFirst()

@@ -1,6 +1,6 @@
 // SQL of referrals: invited users, and earnings of their payments.
 import { type ExpressionBuilder, sql } from 'kysely'
-import { accessTypes } from '#contract/entities/roles.ts'
+import { accessTypesFor } from '#contract/entities/roles.ts'
 import type { Db, Trx } from '#server/db/open.ts'
 import type { Tables } from '#server/db/tables.ts'
 
@@ -52,7 +52,7 @@ export const findReferrer = (db: Db, projectId: number) =>
     .select(['users.id', 'users.ref_id'])
     .where('projects.id', '=', projectId)
     .where('projects.type', '=', 0)
-    .where('project_members.access_type', '=', accessTypes.owner)
+    .where('project_members.access_type', 'in', accessTypesFor('owner'))
     .executeTakeFirst()
 
 /** Returns settled payments of invited users without an earning, oldest first, with the project that would earn. */
@@ -68,9 +68,9 @@ export const listUnearned = (db: Db, limit: number) =>
     .select(['payments.id', 'payments.project_id', 'payments.currency', 'payments.date_create as date_pay'])
     .select(['users.date_create as date_join', 'earner.id as earner_id'])
     .where('projects.type', '=', 0)
-    .where('own.access_type', '=', accessTypes.owner)
+    .where('own.access_type', 'in', accessTypesFor('owner'))
     .where('earner.type', '=', 0)
-    .where('theirs.access_type', '=', accessTypes.owner)
+    .where('theirs.access_type', 'in', accessTypesFor('owner'))
     .where('payments.credited_minor', '>', 0)
     .where('referral_earnings.id', 'is', null)
     .orderBy('payments.id')
@@ -162,7 +162,7 @@ export async function sumEarned(db: Db, userId: number): Promise<number> {
     .select((eb) => eb.fn.sum<number | null>('booked_minor').as('sum'))
     .where('projects.type', '=', 0)
     .where('project_members.user_id', '=', userId)
-    .where('project_members.access_type', '=', accessTypes.owner)
+    .where('project_members.access_type', 'in', accessTypesFor('owner'))
     .executeTakeFirstOrThrow()
   return Number(sum ?? 0)
 }

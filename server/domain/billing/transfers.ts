@@ -1,5 +1,5 @@
 // Balance moved between two projects of one owner. Bonus stays where it was granted, so that it cannot be collected.
-import { accessTypes } from '#contract/entities/roles.ts'
+import { roleCan } from '#contract/entities/roles.ts'
 import { iso } from '#server/core/clock.ts'
 import type { Services, User } from '#server/core/context.ts'
 import { ForbiddenError, RuleError } from '#server/core/errors.ts'
@@ -32,7 +32,8 @@ export async function moveBalance(services: Services, user: User, transfer: Tran
   if (from === to) throw new RuleError('SameProject', 'Choose another project')
   await transaction(services.db, async (trx) => {
     for (const id of [from, to]) {
-      if ((await findRole(trx, id, user.id)) !== accessTypes.owner) throw new ForbiddenError()
+      const role = await findRole(trx, id, user.id)
+      if (role === null || !roleCan(role, 'owner')) throw new ForbiddenError()
     }
     const [source, target] = await lockBoth(trx, from, to)
     const request = JSON.stringify({ to, amount })

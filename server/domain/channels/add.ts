@@ -1,5 +1,6 @@
 // Adding channels.
 import type { PlatformType } from '#contract/entities/channel.ts'
+import { channelRights } from '#contract/entities/roles.ts'
 import { iso } from '#server/core/clock.ts'
 import type { Services, User } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
@@ -53,7 +54,7 @@ export function addChannel(
     await insertLink(trx, {
       project_id: projectId,
       channel_id: channelId,
-      access_type: 2,
+      access_type: channelRights.own,
       active: active ? 1 : 0,
       date_create: iso(services.clock.now()),
     })

@@ -1,5 +1,5 @@
 // Changes of many channels of a project, in one transaction.
-import { roleCan } from '#contract/entities/roles.ts'
+import { rightCan } from '#contract/entities/roles.ts'
 import type { Services, User } from '#server/core/context.ts'
 import { ForbiddenError } from '#server/core/errors.ts'
 import { projectTransaction, transaction } from '#server/db/transaction.ts'
@@ -24,7 +24,7 @@ export function switchChannels(
     const wanted = new Set(channelIds)
     const all = await listProjectLinks(trx, projectId)
     const rows = all.filter((row) => wanted.has(row.channel_id))
-    if (rows.length !== wanted.size || rows.some((row) => !roleCan(row.access_type, 'editor')))
+    if (rows.length !== wanted.size || rows.some((row) => !rightCan(row.access_type, 'editor')))
       throw new ForbiddenError()
     const changed = rows.filter((row) => (row.active === 1) !== active)
     if (changed.length === 0) return

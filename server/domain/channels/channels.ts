@@ -1,7 +1,7 @@
 // Access to channels: the lower of the user's role in the project and the project's access to the channel. The API checks
 // the role before a handler runs, wherever an operation names the project.
-import type { ProjectRole } from '#contract/core/operation.ts'
-import { accessTypesFor, roleCan } from '#contract/entities/roles.ts'
+import type { NeededRole } from '#contract/core/operation.ts'
+import { accessTypesFor, channelRightsFor, rightCan } from '#contract/entities/roles.ts'
 import type { Services, User } from '#server/core/context.ts'
 import { ForbiddenError } from '#server/core/errors.ts'
 import type { Db, Trx } from '#server/db/open.ts'
@@ -24,10 +24,10 @@ export interface ChannelInProject {
 export async function getChannel(
   db: Db | Trx,
   { projectId, channelId }: ChannelInProject,
-  needed: ProjectRole,
+  needed: NeededRole,
 ): Promise<ChannelRow> {
   const row = await findChannel(db, projectId, channelId)
-  if (!row || !roleCan(row.access_type, needed)) throw new ForbiddenError()
+  if (!row || !rightCan(row.access_type, needed)) throw new ForbiddenError()
   return row
 }
 
@@ -40,10 +40,15 @@ export async function authorizeChannel(
   { db }: Pick<Services, 'db'>,
   user: Pick<User, 'id'>,
   channelId: number,
-  needed: ProjectRole,
+  needed: NeededRole,
   projectId?: number,
 ): Promise<ChannelRow> {
-  const links = await listLinksOfUser(db, { userId: user.id, channelId, accessTypes: accessTypesFor(needed) })
+  const links = await listLinksOfUser(db, {
+    userId: user.id,
+    channelId,
+    roles: accessTypesFor(needed),
+    rights: channelRightsFor(needed),
+  })
   const link =
     projectId === undefined
       ? (links.find((one) => one.project_id === one.last_project_id) ??

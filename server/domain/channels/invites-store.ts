@@ -1,5 +1,6 @@
 // SQL of invitations to use a channel.
 import type { Insertable, Selectable, Updateable } from 'kysely'
+import { accessTypesFor } from '#contract/entities/roles.ts'
 import type { Db, Trx } from '#server/db/open.ts'
 import type { Tables } from '#server/db/tables.ts'
 
@@ -91,7 +92,7 @@ const open = (db: Db | Trx, now: string) =>
       on
         .onRef('inviter.user_id', '=', 'invite.from_user_id')
         .onRef('inviter.project_id', '=', 'invite.from_project_id')
-        .on('inviter.access_type', '=', 2),
+        .on('inviter.access_type', 'in', accessTypesFor('owner')),
     )
     .innerJoin('projects as from_project', 'from_project.id', 'invite.from_project_id')
     .leftJoin('projects as to_project', 'to_project.id', 'invite.to_project_id')

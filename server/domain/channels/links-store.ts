@@ -1,6 +1,6 @@
 // SQL of links: which projects have a channel, with what access, and whether it is switched on there.
 import type { Insertable, Updateable } from 'kysely'
-import type { AccessType } from '#contract/entities/roles.ts'
+import type { AccessType, ChannelRight } from '#contract/entities/roles.ts'
 import { countRows } from '#server/db/fragments.ts'
 import type { Db, Trx } from '#server/db/open.ts'
 import type { Tables } from '#server/db/tables.ts'
@@ -76,8 +76,14 @@ export const listLinksOfUser = (
   {
     userId,
     channelId,
-    accessTypes,
-  }: { readonly userId: number; readonly channelId: number; readonly accessTypes: AccessType[] },
+    roles,
+    rights,
+  }: {
+    readonly userId: number
+    readonly channelId: number
+    readonly roles: AccessType[]
+    readonly rights: ChannelRight[]
+  },
 ) =>
   db
     .selectFrom('project_channels as link')
@@ -87,8 +93,8 @@ export const listLinksOfUser = (
     .select(['link.project_id', 'channels.owner_project_id', 'users.last_project_id'])
     .where('link.channel_id', '=', channelId)
     .where('member.user_id', '=', userId)
-    .where('member.access_type', 'in', accessTypes)
-    .where('link.access_type', 'in', accessTypes)
+    .where('member.access_type', 'in', roles)
+    .where('link.access_type', 'in', rights)
     .orderBy('link.id')
     .execute()
 

@@ -1,6 +1,6 @@
 // Invitations to use a channel, for its owners: to a project, to an e-mail, or by a link. A secret works once, is stored
 // as a hash, and expires after a week. The caller locks the channel.
-import type { AccessType } from '#contract/entities/roles.ts'
+import type { ChannelRight } from '#contract/entities/roles.ts'
 import { iso, later } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
@@ -38,7 +38,7 @@ export async function addChannelInvite(
   services: Services,
   trx: Trx,
   channel: ChannelRow,
-  { userId, access, to }: { readonly userId: number; readonly access: AccessType; readonly to: Invitee },
+  { userId, access, to }: { readonly userId: number; readonly access: ChannelRight; readonly to: Invitee },
 ): Promise<{ readonly row: ChannelInviteRow; readonly secret: string }> {
   const accessType = mustBeGuest(access)
   const projectId = 'externalId' in to ? await getProjectId(trx, to.externalId) : null

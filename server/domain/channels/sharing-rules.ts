@@ -1,5 +1,5 @@
 // Access of guest projects: one table for changes, invitations and transfers.
-import type { AccessType } from '#contract/entities/roles.ts'
+import type { ChannelRight } from '#contract/entities/roles.ts'
 import { type GuestAccess, guestAccess } from '#contract/entities/channel-sharing.ts'
 import { RuleError } from '#server/core/errors.ts'
 
@@ -7,7 +7,7 @@ import { RuleError } from '#server/core/errors.ts'
 export const guestsMax = 100
 
 /** @throws RuleError `OneOwner`: a channel has one owner, which changes only by a transfer */
-export function mustBeGuest(access: AccessType): GuestAccess {
+export function mustBeGuest(access: ChannelRight): GuestAccess {
   const found = guestAccess.find((one) => one === access)
   if (found === undefined) throw new RuleError('OneOwner', 'A channel has one owner. Hand it over instead')
   return found

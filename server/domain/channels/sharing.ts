@@ -1,7 +1,7 @@
 // Sharing of channels: guest projects, their access, and transfer of ownership. Owners of the owning project decide;
 // editors of a guest project may only remove their own access. Both projects record each change.
-import { type AccessType, accessTypes, roleCan } from '#contract/entities/roles.ts'
-import type { ProjectRole } from '#contract/core/operation.ts'
+import { type ChannelRight, channelRights, rightCan, roleCan } from '#contract/entities/roles.ts'
+import type { NeededRole } from '#contract/core/operation.ts'
 import type { Services, User } from '#server/core/context.ts'
 import { ForbiddenError, RuleError } from '#server/core/errors.ts'
 import type { Db, Trx } from '#server/db/open.ts'
@@ -33,7 +33,7 @@ export const changeChannelAccess = (
   services: Services,
   user: User,
   ref: ChannelInProject,
-  { guestId, to }: { readonly guestId: number; readonly to: AccessType },
+  { guestId, to }: { readonly guestId: number; readonly to: ChannelRight },
 ): Promise<void> =>
   asChannelOwner(services, user, ref, async (trx, channel) => {
     refuseOwner(channel, guestId)
@@ -47,7 +47,7 @@ export const changeChannelAccess = (
       action: 'project_channel_change',
       details: { from: link.access_type, to: access },
     })
-    await updateLink(trx, link.id, { access_type: access, ...(roleCan(access, 'editor') ? {} : { active: 0 }) })
+    await updateLink(trx, link.id, { access_type: access, ...(rightCan(access, 'editor') ? {} : { active: 0 }) })
   })
 
 /**
@@ -94,8 +94,8 @@ export const transferChannel = (
       details: { handed_over: true },
     })
     await updateChannel(trx, channel.id, { owner_project_id: guestId })
-    await updateLink(trx, link.id, { access_type: accessTypes.owner })
-    await updateLink(trx, channel.link_id, { access_type: accessTypes.editor })
+    await updateLink(trx, link.id, { access_type: channelRights.own })
+    await updateLink(trx, channel.link_id, { access_type: channelRights.use })
   })
 
 /**
@@ -114,7 +114,7 @@ export const asChannelOwner = <T>(
     return change(trx, await getChannel(trx, ref, 'owner'))
   })
 
-async function mustBe(trx: Trx, projectId: number, user: User, needed: ProjectRole): Promise<void> {
+async function mustBe(trx: Trx, projectId: number, user: User, needed: NeededRole): Promise<void> {
   const role = await findRole(trx, projectId, user.id)
   if (role === null || !roleCan(role, needed)) throw new ForbiddenError()
 }

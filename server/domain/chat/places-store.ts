@@ -1,9 +1,9 @@
 // SQL of the channels behind chats: of a broadcast, or of a project.
-import { accessTypesFor } from '#contract/entities/roles.ts'
+import { channelRightsFor } from '#contract/entities/roles.ts'
 import type { Db, Trx } from '#server/db/open.ts'
 
 /** Access to a channel with which a project may stream to it, and so read and write its chat. */
-export const withChat = accessTypesFor('editor')
+export const withChat = channelRightsFor('editor')
 
 const channelColumns = [
   'channels.id as channel_id',

@@ -1,5 +1,5 @@
 // Kinds of notifications that the service creates: category, recipients, default channels, settling time, and target page.
-import type { ProjectRole } from '#contract/core/operation.ts'
+import type { NeededRole } from '#contract/core/operation.ts'
 import type { NotificationKind, NotifyCategory, NotifyChannel, NotifyLevel } from '#contract/entities/notification.ts'
 import type { LineName } from '#contract/entities/plan.ts'
 
@@ -79,7 +79,7 @@ export interface KindSpec {
   readonly category: NotifyCategory
   readonly level: NotifyLevel
   /** Least role of its recipients; null: the person that the fact concerns. */
-  readonly role: ProjectRole | null
+  readonly role: NeededRole | null
   /** Sent by e-mail unless the recipient switched it off. */
   readonly email?: true
   /** Time before it is shown and sent, milliseconds: the contrary fact within it removes both. */

@@ -1,6 +1,7 @@
 // SQL of the operator's pages: projects with their money, the log, and sums of the ledger.
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import type { LineName } from '#contract/entities/plan.ts'
+import { accessTypesFor } from '#contract/entities/roles.ts'
 import { countRows } from '#server/db/fragments.ts'
 import type { Db, Trx } from '#server/db/open.ts'
 import type { Tables } from '#server/db/tables.ts'
@@ -45,7 +46,7 @@ function matches(eb: ExpressionBuilder<Joined, keyof Joined>, query: string): Ex
 
 /** Owner that a row of a project shows: the first one. */
 const firstOwner = sql<number>`(select min(owner.user_id) from project_members owner
-  where owner.project_id = projects.id and owner.access_type = 2)`
+  where owner.project_id = projects.id and owner.access_type in (${sql.join(accessTypesFor('owner'))}))`
 
 const projectsWithOwner = (db: Db, query: string) =>
   db

@@ -1,5 +1,5 @@
 // Authentication by access token, and authorization by the role in a project. The edge calls it once per request.
-import type { ProjectRole } from '#contract/core/operation.ts'
+import type { NeededRole } from '#contract/core/operation.ts'
 import { roleCan } from '#contract/entities/roles.ts'
 import { iso } from '#server/core/clock.ts'
 import type { Admission, ProjectAccess, Services, User } from '#server/core/context.ts'
@@ -36,7 +36,7 @@ export async function authorize(
   { db }: Pick<Services, 'db'>,
   user: Pick<User, 'id'>,
   projectId: number,
-  needed: ProjectRole,
+  needed: NeededRole,
 ): Promise<ProjectAccess> {
   const member = await findMember(db, user.id, projectId)
   if (!member || !roleCan(member.access_type, needed)) throw new ForbiddenError()
@@ -51,7 +51,7 @@ export async function authorizeLast(
   { db }: Pick<Services, 'db'>,
   user: Pick<User, 'id'>,
   projectId: number | undefined,
-  needed: ProjectRole,
+  needed: NeededRole,
 ): Promise<ProjectAccess> {
   if (projectId !== undefined) return authorize({ db }, user, projectId, needed)
   const last = await getLastProject(db, user.id)

@@ -1,5 +1,5 @@
 // Tokens of realtime connections and channels: JWTs in Centrifugo's format, so that Centrifugo can replace the hub.
-import type { ProjectRole } from '#contract/core/operation.ts'
+import type { NeededRole } from '#contract/core/operation.ts'
 import { roleCan } from '#contract/entities/roles.ts'
 import { type ChannelType, readChannel } from '#contract/events/channels.ts'
 import type { ProjectAccess, Services, User } from '#server/core/context.ts'
@@ -10,7 +10,7 @@ import type { Settings } from '#server/core/settings.ts'
 import { findBroadcast } from '#server/domain/broadcasts/store.ts'
 
 /** Returns the role that a subscription needs: editor for the channels of a project (published C.1), else viewer. */
-export const neededFor = (type: ChannelType): ProjectRole => (type === 'channels' ? 'editor' : 'viewer')
+export const neededFor = (type: ChannelType): NeededRole => (type === 'channels' ? 'editor' : 'viewer')
 
 /** Lifetime of tokens, seconds (published examples). */
 export const tokenSeconds = { connection: 300, channel: 1_800 } as const

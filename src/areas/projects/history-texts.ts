@@ -1,7 +1,7 @@
 // Text for the details of a history row in the user's language.
 import type { HistoryItem } from '#contract/areas/projects/history.ts'
 import { lineNames } from '#contract/entities/plan.ts'
-import { AccessType, roleOf } from '#contract/entities/roles.ts'
+import { AccessType, ChannelRight, rightOf, roleOf } from '#contract/entities/roles.ts'
 
 /** Translate function for the `projects` namespace. */
 export type Translate = (key: string, values?: Record<string, unknown>) => string
@@ -13,12 +13,15 @@ const text = (details: Details, name: string): string | null => {
   return typeof value === 'string' && value !== '' ? value : null
 }
 
-/** Rights to a shared channel have their own labels, because an editor of a project has other rights. */
+/** Role in a project, or right to a shared channel. */
 const role = (item: Item, name: string, t: Translate): string | null => {
   const value = item.details?.[name]
+  if (item.action.startsWith('project_channel')) {
+    const right = ChannelRight.safeParse(value)
+    return right.success ? t(`history.channelRight.${rightOf(right.data)}`) : null
+  }
   const accessType = AccessType.safeParse(value)
-  const key = accessType.success ? roleOf(accessType.data) : undefined
-  return key ? t(item.action.startsWith('project_channel') ? `history.channelRight.${key}` : `role.${key}`) : null
+  return accessType.success ? t(`role.${roleOf(accessType.data)}`) : null
 }
 
 /** `before → after`, or the single value that is present. */

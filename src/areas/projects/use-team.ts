@@ -4,7 +4,7 @@ import type * as z from 'zod/mini'
 import { auth } from '#contract/areas/account/auth.ts'
 import { projects } from '#contract/areas/projects/projects.ts'
 import type { ProjectMember } from '#contract/entities/project.ts'
-import { accessTypes } from '#contract/entities/roles.ts'
+import { roleCan } from '#contract/entities/roles.ts'
 import { q } from '#src/api/query.ts'
 
 export type Member = z.output<typeof ProjectMember>
@@ -20,6 +20,6 @@ export function useTeam() {
     info,
     members,
     myId: me?.id ?? null,
-    isOwner: info.data?.access.access_type === accessTypes.owner,
+    isOwner: info.data !== undefined && roleCan(info.data.access.access_type, 'owner'),
   }
 }

@@ -1,6 +1,7 @@
 // SQL of platform accounts, and of the platform data of channels.
 import type { Selectable } from 'kysely'
 import type { AccountPlatform } from '#contract/entities/platform-account.ts'
+import { accessTypesFor, channelRightsFor } from '#contract/entities/roles.ts'
 import type { Db, Trx } from '#server/db/open.ts'
 import type { Tables } from '#server/db/tables.ts'
 
@@ -55,8 +56,8 @@ export async function findUsableAccount(
     .innerJoin('project_channels as link', 'link.channel_id', 'channels.id')
     .innerJoin('project_members as member', 'member.project_id', 'link.project_id')
     .where('member.user_id', '=', userId)
-    .where('member.access_type', '>=', 1)
-    .where('link.access_type', '>=', 1)
+    .where('member.access_type', 'in', accessTypesFor('editor'))
+    .where('link.access_type', 'in', channelRightsFor('editor'))
     .orderBy('account.id')
     .limit(1)
     .executeTakeFirst()

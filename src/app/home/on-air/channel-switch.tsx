@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Channel } from '#contract/entities/channel.ts'
-import { roleCan } from '#contract/entities/roles.ts'
+import { rightCan } from '#contract/entities/roles.ts'
 import { useSwitch } from '#src/areas/channels/use-switch.ts'
 import { Switch } from '#src/ui/switch.tsx'
 
@@ -18,7 +18,7 @@ export function ChannelSwitch({ projectId, channel, name, onSwitch, onRefused }:
   const { t } = useTranslation('home', { keyPrefix: 'channels' })
   const { mutate, isPending, error } = useSwitch(projectId)
   useEffect(() => onRefused(error), [error, onRefused])
-  const maySwitch = roleCan(channel.access_type, 'editor')
+  const maySwitch = rightCan(channel.access_type, 'editor')
   return (
     <Switch
       label={t('switch', { name })}

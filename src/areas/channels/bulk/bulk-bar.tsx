@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { channels } from '#contract/areas/channels/channels.ts'
-import { roleCan } from '#contract/entities/roles.ts'
+import { rightCan } from '#contract/entities/roles.ts'
 import { q, useWrite } from '#src/api/query.ts'
 import { Button } from '#src/ui/button.tsx'
 import styles from '#src/areas/channels/channels.module.css'
@@ -87,7 +87,7 @@ function useGather(projectId: number, view: View) {
     try {
       for (let page = 1, total = 1; (page - 1) * 100 < total; page++) {
         const found = await queries.fetchQuery(q(channels.search, searchOf(projectId, { ...view, page }, 100)))
-        for (const { group_id: id, access_type: access } of found.results) if (roleCan(access, 'editor')) ids.add(id)
+        for (const { group_id: id, access_type: access } of found.results) if (rightCan(access, 'editor')) ids.add(id)
         ;({ total } = found)
       }
       return ids

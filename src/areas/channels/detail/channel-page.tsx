@@ -4,7 +4,7 @@ import { Link, useParams } from 'react-router'
 import { channels } from '#contract/areas/channels/channels.ts'
 import type { Channel } from '#contract/entities/channel.ts'
 import { takesSettings } from '#contract/entities/platform-types.ts'
-import { roleCan } from '#contract/entities/roles.ts'
+import { rightCan } from '#contract/entities/roles.ts'
 import { q } from '#src/api/query.ts'
 import { HelpLinkLater } from '#src/components/help-link-later.tsx'
 import { QueryPart } from '#src/components/query-part.tsx'
@@ -73,7 +73,7 @@ function Parts({ projectId, channel }: { readonly projectId: number; readonly ch
   const { t } = useTranslation('channels')
   const common = { projectId, channel }
   const { type, platform, account } = channel
-  const mayEdit = roleCan(channel.access_type, 'editor')
+  const mayEdit = rightCan(channel.access_type, 'editor')
   const hasForm = takesSettings(type) && mayEdit
   const place = mayEdit && (
     <>

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { Channel } from '#contract/entities/channel.ts'
-import { roleCan } from '#contract/entities/roles.ts'
+import { rightCan } from '#contract/entities/roles.ts'
 import { paths } from '#src/lib/paths.ts'
 import { Badge } from '#src/ui/badge.tsx'
 import { Card } from '#src/ui/card.tsx'
@@ -24,7 +24,7 @@ export function StateCard({ projectId, channel }: Props) {
   const { group_id: id, name, platform, account, active, ingress_url: address, channel_url: page } = channel
   const state = stateOf(channel)
   const write = useSwitch(projectId)
-  const mayEdit = roleCan(channel.access_type, 'editor')
+  const mayEdit = rightCan(channel.access_type, 'editor')
   return (
     <Card title={t('state.title')} actions={<Badge tone={state.tone}>{t(`state.${state.name}`)}</Badge>}>
       <p className={styles.quiet}>

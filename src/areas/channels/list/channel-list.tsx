@@ -2,7 +2,7 @@ import { useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { To } from 'react-router'
 import type { Channel } from '#contract/entities/channel.ts'
-import { roleCan } from '#contract/entities/roles.ts'
+import { rightCan } from '#contract/entities/roles.ts'
 import { Pager } from '#src/components/pager.tsx'
 import { formatNumber } from '#src/lib/format.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
@@ -35,7 +35,7 @@ export function ChannelList({ projectId, view, to, found, total }: Props) {
       }),
     [],
   )
-  const mine = found.filter(({ access_type }) => roleCan(access_type, 'editor')).map(({ group_id }) => group_id)
+  const mine = found.filter(({ access_type }) => rightCan(access_type, 'editor')).map(({ group_id }) => group_id)
   const chosenHere = mine.filter((id) => chosen.has(id)).length
   const isAll = mine.length > 0 && chosenHere === mine.length
   const choosePage = (isChosen: boolean) =>

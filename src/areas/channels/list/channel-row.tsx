@@ -2,7 +2,7 @@ import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { Channel } from '#contract/entities/channel.ts'
-import { roleCan } from '#contract/entities/roles.ts'
+import { rightCan } from '#contract/entities/roles.ts'
 import { paths } from '#src/lib/paths.ts'
 import { Badge } from '#src/ui/badge.tsx'
 import { Switch } from '#src/ui/switch.tsx'
@@ -27,7 +27,7 @@ export const ChannelRow = memo(function ChannelRow({ projectId, channel, isChose
   const state = stateOf(channel)
   const write = useSwitch(projectId)
   const canTest = state.name === 'untested' || state.name === 'failed'
-  const mayEdit = roleCan(channel.access_type, 'editor')
+  const mayEdit = rightCan(channel.access_type, 'editor')
   const about = [
     platform.title,
     account ? account.name : t('row.byKey'),

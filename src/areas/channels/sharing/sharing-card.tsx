@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { access } from '#contract/areas/channels/access.ts'
 import type { Channel } from '#contract/entities/channel.ts'
-import { roleCan } from '#contract/entities/roles.ts'
+import { rightCan } from '#contract/entities/roles.ts'
 import { q } from '#src/api/query.ts'
 import { QueryPart } from '#src/components/query-part.tsx'
 import { Button } from '#src/ui/button.tsx'
@@ -31,7 +31,7 @@ export function SharingCard({ projectId, channel }: Props) {
   const place = { project_id: projectId, channel_id: channel.group_id }
   const list = useQuery(q(access.list, place))
   const isOwn = channel.usageType === 0
-  const mayShare = isOwn && roleCan(channel.access_type, 'owner')
+  const mayShare = isOwn && rightCan(channel.access_type, 'owner')
   return (
     <Card
       title={t('card.title')}

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { invites } from '#contract/areas/channels/invites.ts'
 import type { Input } from '#contract/core/operation.ts'
 import { type GuestAccess, guestAccess } from '#contract/entities/channel-sharing.ts'
-import { accessTypes } from '#contract/entities/roles.ts'
+import { channelRights } from '#contract/entities/roles.ts'
 import { useWriteForm } from '#src/components/form/use-write-form.ts'
 import { InviteLink } from '#src/components/invite-link.tsx'
 import { Button } from '#src/ui/button.tsx'
@@ -40,7 +40,7 @@ export function SharingDialog({ place, name, onClose }: Props) {
   const form = useWriteForm({
     op: operations[way],
     area: 'sharing',
-    values: { access_type: accessTypes.editor as GuestAccess, target: '' },
+    values: { access_type: channelRights.use as GuestAccess, target: '' },
     inputOf: ({ access_type, target }) => ({ ...place, access_type, ...targetOf[way](target.trim()) }) as InviteInput,
     wireNames: { to_project_external_id: 'target', email: 'target' },
     messages: way === 'link' ? {} : { target: t(`way.${way}.wrong`) },

@@ -53,9 +53,10 @@ export function SharingGuest({ place, guest, mayChange, onDone }: Props) {
                 value={String(guest.access_type)}
                 choices={guestAccess.map((one) => ({ value: String(one), label: t(`accessShort.${one}`) }))}
                 disabled={change.isPending}
-                onChange={(value) =>
-                  change.mutate({ ...place, to_project_id: target, access_type: value === '1' ? 1 : 0 })
-                }
+                onChange={(value) => {
+                  const access_type = guestAccess.find((one) => String(one) === value)
+                  if (access_type !== undefined) change.mutate({ ...place, to_project_id: target, access_type })
+                }}
               />
               <Button look="quiet" aria-label={t('transfer.of', { name })} onClick={() => setAsking('transfer')}>
                 {t('transfer.button')}
