@@ -13,6 +13,7 @@ import { ForbiddenError, NotFoundError, UnauthorizedError, ValidationError } fro
 import { violationsOf } from './failures.ts'
 import { readForm } from './form.ts'
 import type { Route } from './implement.ts'
+import { textViolations } from './texts.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -180,8 +181,9 @@ function inputReader(op: Operation): (raw: Raw) => unknown {
   return function readInput(raw) {
     const sent = hasText ? (decode ??= textDecoder(op))(raw) : raw
     const result = input().safeParse(sent)
-    if (result.success) return result.data
-    throw new ValidationError(violationsOf(result.error.issues, sent))
+    const violations = result.success ? textViolations(result.data as object) : violationsOf(result.error.issues, sent)
+    if (violations.length > 0) throw new ValidationError(violations)
+    return result.data
   }
 }
 
@@ -191,15 +193,7 @@ function rawOf(request: FastifyRequest, body: unknown, op: Operation): Raw {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
     throw new ValidationError([], 'The body has to be a JSON object')
   }
-  // PostgreSQL rejects text with a zero byte in the middle of a query.
-  const all: Raw = op.inQuery.length > 0 ? { ...picked(request.query as Raw, op.inQuery), ...raw } : (raw as Raw)
-  for (const property in all) {
-    const value = all[property]
-    if (typeof value === 'string' && value.includes('\0')) {
-      throw new ValidationError([{ property, constraints: { text: 'must be text' } }])
-    }
-  }
-  return all
+  return op.inQuery.length > 0 ? { ...picked(request.query as Raw, op.inQuery), ...raw } : (raw as Raw)
 }
 
 const queryOf = (request: FastifyRequest, op: Operation): unknown =>

@@ -216,9 +216,24 @@ function plausible(name: string, schema: JsonSchema, random: Random): unknown {
   if (schema.enum) return pick(random, schema.enum)
   if (schema.const !== undefined) return schema.const
   if (schema.anyOf) return plausible(name, pick(random, schema.anyOf as JsonSchema[]), random)
-  if (schema.type === 'integer' || schema.type === 'number') return pick(random, [1, 2, 5, 20, 100])
-  if (schema.type === 'boolean') return random() < 0.5
-  return pick(random, ['some-text-of-enough-length', '123456789'])
+  if (schema.type === 'object') return plausibleObject(schema, random)
+  return pick(random, plausibleOf[String(schema.type)] ?? ['some-text-of-enough-length', '123456789'])
+}
+
+const numbers = [1, 2, 5, 20, 100]
+const plausibleOf: Readonly<Record<string, readonly unknown[]>> = {
+  integer: numbers,
+  number: numbers,
+  boolean: [true, false],
+}
+
+/** A field in ten is hostile: the rest of the object lets it reach the handler. */
+function plausibleObject({ properties = {} }: JsonSchema, random: Random): unknown {
+  const fields = Object.entries(properties).map(([name, schema]) => {
+    const value = random() < 0.9 ? plausible(name, schema, random) : pick(random, hostileValues)
+    return [name, value] as const
+  })
+  return Object.fromEntries(fields)
 }
 
 function hostileRequest(op: Operation, random: Random, token: string | undefined) {
