@@ -21,6 +21,15 @@ test('edits a plan, and says how many projects run it', async ({ open, user, fil
   await list.findByText(/\$5\.90/)
   const { restream } = await api(plans.list, {}, operator)
   expect(restream.find(({ title }) => title === 'Start')).toMatchObject({ price_usd: 590, price_rub: 39_000 })
+
+  await open(paths.operator('log'), operator)
+  const entry = (await screen.findByText('Plan saved · Start')).closest('li') ?? document.body
+  const changes = within(entry).getByRole('list', { name: 'Before and after', hidden: true })
+  expect(
+    within(changes)
+      .getAllByRole('listitem', { hidden: true })
+      .map(({ textContent }) => textContent),
+  ).toEqual(['price_usd: 490 → 590'])
 })
 
 test('adds a plan and moves it up', async ({ open, user, fill, service }) => {

@@ -19,6 +19,12 @@ export function useProviderName(): (name: string) => string {
   return (name) => (i18n.exists(`operator-money:payments.provider.${name}`) ? t(`payments.provider.${name}`) : name)
 }
 
+/** Returns the text for the reason of a failed payment; other reasons as the operator or the provider wrote them. */
+function useReasonText(): (reason: string) => string {
+  const { t, i18n } = useTranslation('pay')
+  return (reason) => (i18n.exists(`pay:reason.${reason}`) ? t(`reason.${reason}`) : reason)
+}
+
 /** Dialogs of a payment. */
 export type PaymentDialog = keyof typeof paymentDialogs
 
@@ -33,6 +39,7 @@ export function PaymentItem({ payment, onOpen }: Props) {
   const language = useLanguage()
   const nameOf = useProviderName()
   const reviewText = useReviewText()
+  const reasonText = useReasonText()
   const { payment_id: id, amount, currency, pay_name, status, left, refunded, disputed, reason } = payment
   // A credited payment stays paid while a refund or dispute of it waits.
   const state = payment.review_case && status !== 'success' ? 'review' : status
@@ -45,7 +52,7 @@ export function PaymentItem({ payment, onOpen }: Props) {
     refunded > 0 && t('payments.refunded', { amount: money(refunded) }),
     disputed > 0 && t('payments.disputed', { amount: money(disputed) }),
     payment.purchase?.outcome === 'kept' && t('payments.kept'),
-    reason,
+    reason && reasonText(reason),
   ]
   return (
     <Row

@@ -67,6 +67,17 @@ test('enters a dispute of an invoice, and ends it as won', async ({ open, user, 
   await within(list).findByRole('button', { name: `Enter dispute of payment ${id}` })
 })
 
+test('says in words why a provider declined a payment', async ({ open, person, service, api }) => {
+  const top = { project_id: person.projectId, type: 'topup', amount: 2000 } as const
+  const { payment_id: id } = await api(ownPayments.create, top)
+  const declined = { status: 'error', reason: 'instrument_declined' } as const
+  await service.app.db.updateTable('payments').set(declined).where('id', '=', id).execute()
+  await open(`${paths.operator('payments')}?project=${person.projectId}`, await newOperator(service))
+  const list = await region('Payments')
+  await within(list).findByText(/PayPal declined the account or card\./)
+  expect(within(list).queryByText(/instrument_declined/)).toBeNull()
+})
+
 test.for([
   ['return', /^EUR.23\.00 was refunded or disputed, in another currency/],
   ['reinstated', /^A failed refund or a won dispute returned EUR.23\.00, in another currency/],
