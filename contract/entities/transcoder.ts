@@ -19,7 +19,7 @@ export const transcoderLimits = {
   width: { min: 100, max: 4000 },
   height: { min: 100, max: 4000 },
   fps: { min: 5, max: 60 },
-  vBitrate: { min: 1000, max: 100_000 },
+  vBitrate: { min: 100, max: 100_000 },
   aBitrate: { min: 60, max: 1000 },
   rotation: { min: 1, max: 2 },
   bFrames: { min: 0, max: 3 },

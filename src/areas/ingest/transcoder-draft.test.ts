@@ -45,6 +45,6 @@ const refused = (draft: Draft) =>
 test('sends text and numbers outside the limits to the contract, which refuses them, and no empty fields', () => {
   const draft = draftOf(null)
   expect(refused(draft)).toEqual([])
-  expect(refused({ ...draft, vBitrate: '900', fps: 'fast', delay: '', aBitrate: '160' })).toEqual(['fps', 'vBitrate'])
+  expect(refused({ ...draft, vBitrate: '90', fps: 'fast', delay: '', aBitrate: '160' })).toEqual(['fps', 'vBitrate'])
   expect(refused({ ...draft, size: 'other', width: '99' })).toEqual(['width'])
 })
