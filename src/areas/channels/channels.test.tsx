@@ -88,6 +88,14 @@ test('switches many channels and gives them one title', async ({ open, user, per
   expect(titles).toEqual(['Friday night', 'Friday night', 'Friday night'])
 })
 
+test('offers an RTMP address where no platform is found', async ({ open, user, person }) => {
+  await open(paths.channels(person.projectId, 'add'))
+  await user.type(await screen.findByRole('searchbox', { name: 'Search platforms' }), 'nowhere')
+  await screen.findByText('No platform has this name. Enter its RTMP address instead.')
+  const tiles = within(screen.getByRole('list', { name: 'Platforms' })).getAllByRole('link')
+  expect(tiles.map((tile) => tile.getAttribute('href'))).toEqual([expect.stringMatching(/\?platform=custom$/)])
+})
+
 test('stores search and filters in the URL', async ({ open, user, person, add, fill }) => {
   await add(['Chess', 'Cooking'])
   await add(['Cooking too'], 'fb')

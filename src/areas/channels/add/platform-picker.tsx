@@ -15,8 +15,9 @@ export function PlatformPicker({ platforms }: { readonly platforms: readonly Pla
   const navigate = useNavigate()
   const [text, setText] = useState('')
   const wanted = text.trim().toLowerCase()
-  const shown = platforms.filter(({ title, type }) => `${title} ${type}`.toLowerCase().includes(wanted))
-  const first = shown[0]
+  const found = platforms.filter(({ title, type }) => `${title} ${type}`.toLowerCase().includes(wanted))
+  const first = found[0]
+  const shown = first ? found : platforms.filter(({ type }) => type === 'custom')
 
   const handleKey = (event: KeyboardEvent<HTMLElement>) => {
     const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key]
@@ -40,6 +41,9 @@ export function PlatformPicker({ platforms }: { readonly platforms: readonly Pla
           if (isEnter(event) && wanted !== '' && first) void navigate(to(first))
         }}
       />
+      <output className={first ? 'visually-hidden' : styles.none}>
+        {first ? t('pick.found', { count: found.length }) : t('pick.none')}
+      </output>
       <ul className={styles.grid} aria-label={t('pick.label')}>
         {shown.map((platform) => (
           <li key={platform.type}>
@@ -57,9 +61,6 @@ export function PlatformPicker({ platforms }: { readonly platforms: readonly Pla
           </li>
         ))}
       </ul>
-      <output className={shown.length > 0 ? 'visually-hidden' : styles.none}>
-        {shown.length > 0 ? t('pick.found', { count: shown.length }) : t('pick.none')}
-      </output>
     </div>
   )
 }
