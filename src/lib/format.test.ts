@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import {
   formatBitrate,
+  formatMinutes,
   formatDate,
   formatDateTime,
   formatForeignMoney,
@@ -42,14 +43,23 @@ describe('money', () => {
 })
 
 describe('bitrate', () => {
-  test('shows kbps as received, with Mbps beside it', () => {
-    expect(formatBitrate(20_000, 'en')).toEqual({ kbps: '20,000\u00A0kbps', mbps: '20\u00A0Mbps' })
-    expect(plain(formatBitrate(12_500, 'ru').kbps)).toBe('12 500 кбит/с')
-    expect(plain(formatBitrate(12_500, 'ru').mbps)).toBe('12,5 Мбит/с')
+  test('shows kbps as received', () => {
+    expect(formatBitrate(20_000, 'en')).toBe('20,000\u00A0kbps')
+    expect(plain(formatBitrate(12_500, 'ru'))).toBe('12 500 кбит/с')
   })
   test('shows 0 as 0', () => {
-    expect(plain(formatBitrate(0, 'en').kbps)).toBe('0 kbps')
+    expect(plain(formatBitrate(0, 'en'))).toBe('0 kbps')
   })
+})
+
+test.each([
+  [1, '1 minute', '1 минута', '1分钟'],
+  [45, '45 minutes', '45 минут', '45分钟'],
+  [60, '1 hour', '1 час', '1小时'],
+  [90, '90 minutes', '90 минут', '90分钟'],
+  [1440, '24 hours', '24 часа', '24小时'],
+] as const)('shows %i minutes in the larger unit that fits', (minutes, ...texts) => {
+  expect((['en', 'ru', 'cn'] as const).map((language) => plain(formatMinutes(minutes, language)))).toEqual(texts)
 })
 
 describe('numbers', () => {

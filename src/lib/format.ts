@@ -40,30 +40,16 @@ export const formatNumber = (value: number, language: Language): string =>
 export const formatPercent = (percent: number, language: Language): string =>
   numberFormat(language, 'percent').format(percent / 100)
 
-const bitrateUnits: Readonly<Record<Language, { readonly kbps: string; readonly mbps: string }>> = {
-  en: { kbps: 'kbps', mbps: 'Mbps' },
-  ru: { kbps: 'кбит/с', mbps: 'Мбит/с' },
-  cn: { kbps: 'kbps', mbps: 'Mbps' },
-}
+const kbps: Readonly<Record<Language, string>> = { en: 'kbps', ru: 'кбит/с', cn: 'kbps' }
 
-/**
- * A bitrate in kbps, the unit of the wire, and in Mbps, the unit of encoders. 0 stays 0: the API gives it no other
- * meaning.
- */
-export function formatBitrate(
-  bitrateKbps: number,
-  language: Language,
-): { readonly kbps: string; readonly mbps: string } {
-  const unit = bitrateUnits[language]
-  // Getters, because most callers use one of them, some each second.
-  return {
-    get kbps() {
-      return `${formatNumber(bitrateKbps, language)}\u00A0${unit.kbps}`
-    },
-    get mbps() {
-      return `${formatNumber(bitrateKbps / 1000, language)}\u00A0${unit.mbps}`
-    },
-  }
+/** A bitrate in kbps, the unit of the wire. 0 stays 0: the API gives it no other meaning. */
+export const formatBitrate = (bitrateKbps: number, language: Language): string =>
+  `${formatNumber(bitrateKbps, language)}\u00A0${kbps[language]}`
+
+/** A period of minutes in words; whole hours as hours: `formatMinutes(720, 'en')` is `12 hours`. */
+export function formatMinutes(minutes: number, language: Language): string {
+  const isHours = minutes >= 60 && minutes % 60 === 0
+  return numberFormat(language, isHours ? 'hours' : 'minutes').format(isHours ? minutes / 60 : minutes)
 }
 
 /** Local date and time, to the minute. */
@@ -115,6 +101,8 @@ function distance(difference: number): [number, 'second' | 'minute' | 'hour' | '
 const styles = {
   number: { maximumFractionDigits: 3 },
   percent: { style: 'percent', maximumFractionDigits: 1 },
+  hours: { style: 'unit', unit: 'hour', unitDisplay: 'long' },
+  minutes: { style: 'unit', unit: 'minute', unitDisplay: 'long' },
   plain: { minimumFractionDigits: 2, maximumFractionDigits: 2 },
   rub: { style: 'currency', currency: 'RUB', currencyDisplay: 'narrowSymbol' },
   usd: { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol' },

@@ -4,4 +4,4 @@ import type { Metric } from './analytics-view.ts'
 
 /** Formats a value of a metric with its unit. */
 export const formatMetric = (value: number, metric: Metric, language: Language): string =>
-  metric === 'bitrate' ? formatBitrate(Math.round(value), language).kbps : formatNumber(Math.round(value), language)
+  metric === 'bitrate' ? formatBitrate(Math.round(value), language) : formatNumber(Math.round(value), language)

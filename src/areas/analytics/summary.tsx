@@ -19,7 +19,7 @@ export function Summary({ rows, total, now }: Props) {
   const figures = [
     ['broadcasts', formatNumber(total, language)],
     ['onAir', formatDuration(ms)],
-    ['bitrate', kbps === null ? '–' : formatBitrate(kbps, language).kbps],
+    ['bitrate', kbps === null ? '–' : formatBitrate(kbps, language)],
     ['viewers', viewers === null ? '–' : formatNumber(viewers, language)],
     ['troubles', formatNumber(troubles, language)],
   ] as const

@@ -29,7 +29,7 @@ export const BitrateGraph = memo(function BitrateGraph({ samples, gap, isSmall =
       samples.map(({ at, kbps }) => ({ at, value: kbps })),
       gap,
     )
-    return [{ name, points, format: (kbps: number) => formatBitrate(Math.round(kbps), language).kbps }]
+    return [{ name, points, format: (kbps: number) => formatBitrate(Math.round(kbps), language) }]
   }, [samples, gap, name, language])
   if (samples.length === 0) return <p className={styles.quiet}>{t('none')}</p>
   return <Chart label={name} series={series} isSmall={isSmall} />

@@ -127,7 +127,7 @@ function useSeries(bitrate: Graph, viewers: Graph | undefined) {
         labels.map((at, index) => ({ at, value: data[index] ?? 0 })),
         setting.step * 4,
       )
-    const kbps = (value: number) => formatBitrate(Math.round(value), language).kbps
+    const kbps = (value: number) => formatBitrate(Math.round(value), language)
     const count = (value: number) => formatNumber(Math.round(value), language)
     const first = { name: t('graph.title'), points: pointsOf(bitrate), format: kbps, scale: 'kbps' }
     if (!viewers || viewers.data.length === 0) return [first]

@@ -64,7 +64,13 @@ function State({ row, title, projectId }: StateProps) {
     <li className={styles.state} data-state={state}>
       <PlatformIcon {...platformName(row.platform)} size={22} />
       <p>
-        <strong>{title}</strong> <bdi className={styles.quiet}>{row.name}</bdi>
+        <strong>{title}</strong>
+        {row.name !== title && (
+          <>
+            {' '}
+            <bdi className={styles.quiet}>{row.name}</bdi>
+          </>
+        )}
         {colon}
         {sentences.join(gap) + gap}
         <MissingCondition {...{ row, title, projectId }} />

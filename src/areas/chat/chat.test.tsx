@@ -87,6 +87,15 @@ test('scenario 18: reads, answers and moderates by keys alone', async ({ open, u
   expect(await screen.findByRole('textbox', { name: /^Message/ })).toHaveFocus()
 })
 
+test('names a chat once where the channel has the name of its platform', async ({ open, person, stage }) => {
+  stage.show([capabilityOf({ name: 'Twitch' }), capabilityOf({ channel_id: 6, restream_id: 2, name: 'Two' })], [])
+  await open(paths.chat(person.projectId))
+  await screen.findByText('2 of 2 chats connected')
+  const list = screen.getByRole('list', { name: 'Chats', hidden: true })
+  const rows = within(list).getAllByRole('listitem', { hidden: true })
+  expect(rows.map(({ textContent }) => textContent.trim())).toEqual(['Twitch: connected.', 'Twitch Two: connected.'])
+})
+
 test('names what is left of the requests of YouTube today', async ({ open, person, stage }) => {
   const quota = { read: { left: 4_200, of: 6_000 }, write: { left: 500, of: 2_000 }, until: '2026-11-23T08:00:00.000Z' }
   stage.show([capabilityOf({ platform: 'youtube', quota })], [])

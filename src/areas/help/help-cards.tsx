@@ -59,9 +59,8 @@ function Release() {
   const release = useQuery(q(releases.current, {}))
   return (
     <QueryPart query={release} failed={t('release.failed')} skeleton={<Skeleton height={114} />}>
-      {({ name, version, date }) => (
+      {({ version, date }) => (
         <FactList>
-          <Fact name={t('release.name')}>{name}</Fact>
           <Fact name={t('release.version')}>{version}</Fact>
           <Fact name={t('release.date')}>
             {Number.isNaN(Date.parse(date)) ? date : <time dateTime={date}>{formatDate(date, language)}</time>}

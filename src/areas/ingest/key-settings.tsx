@@ -3,7 +3,9 @@ import { Link } from 'react-router'
 import { type StreamKey, streamKeys } from '#contract/areas/ingest/stream-keys.ts'
 import { useWrite } from '#src/api/query.ts'
 import { useInstallation } from '#src/components/use-installation.ts'
+import { formatMinutes } from '#src/lib/format.ts'
 import { paths } from '#src/lib/paths.ts'
+import { useLanguage } from '#src/lib/use-language.ts'
 import { Card } from '#src/ui/card.tsx'
 import { Note } from '#src/ui/note.tsx'
 import { SelectField } from '#src/ui/select-field.tsx'
@@ -18,6 +20,7 @@ export function KeySettings({ projectId, streamKey }: { readonly projectId: numb
   const { t } = useTranslation('ingest')
   const { why } = useIngestWords()
   const { hasPlans } = useInstallation()
+  const language = useLanguage()
   const record = useWrite(streamKeys.setRecord)
   const wait = useWrite(streamKeys.setWait)
   const off = streamKey.masked ? t('settings.noRight') : undefined
@@ -46,14 +49,15 @@ export function KeySettings({ projectId, streamKey }: { readonly projectId: numb
           value={String(minutes)}
           choices={offered.map((value) => ({
             value: String(value),
-            label: value === 0 ? t('settings.noWait') : t('settings.minutes', { count: value }),
+            label: value === 0 ? t('settings.noWait') : formatMinutes(value, language),
           }))}
           disabled={off !== undefined}
           onChange={(value) => wait.mutate({ project_id: projectId, wait_minutes: Number(value) })}
         />
         {hasPlans && streamKey.wait_max_minutes !== undefined && (
           <p className={styles.hint}>
-            {t('settings.waitMax', { count: max })} <Link to={paths.tariffs(projectId)}>{t('settings.plans')}</Link>
+            {t('settings.waitMax', { time: formatMinutes(max, language) })}{' '}
+            <Link to={paths.tariffs(projectId)}>{t('settings.plans')}</Link>
           </p>
         )}
       </div>

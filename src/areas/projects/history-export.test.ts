@@ -55,6 +55,7 @@ test.each<[string, HistoryItem['details'], string]>([
   ['project_channel_change', { name: 'Show', project: 'Guests', handed_over: true }, 'Show (Guests): new owner'],
   ['project_channel_add', { name: 'Show', type: 'twitch', active: true }, 'Show'],
   ['stream_wait', { minutes: 5 }, '5 minutes'],
+  ['stream_wait', { minutes: 720 }, '12 hours'],
   ['project_changed', { from: 9, name: 3 }, ''],
   ['project_changed', null, ''],
 ])('%s with %j reads as “%s”', (action, details, words) => {

@@ -62,13 +62,19 @@ export function detailsOf(item: Item, t: Translate): string {
   const project = text(details, 'project')
   const line = lineNames.find((one) => one === details['line'])
   const { minutes } = details
-  const wait = typeof minutes === 'number' ? t('history.minutes', { count: minutes }) : null
+  const wait = typeof minutes === 'number' ? timeOf(minutes, t) : null
   const change = action === 'project_channel_change' ? channelChange(details, t) : null
   const about = project ?? (line ? t(`history.line.${line}`) : null)
   return [name && about ? `${name} (${about})` : (name ?? (line && about)), roleWords ?? change ?? wait]
     .filter(Boolean)
     .join(': ')
 }
+
+/** A period of minutes; whole hours as hours. */
+const timeOf = (minutes: number, t: Translate): string =>
+  minutes >= 60 && minutes % 60 === 0
+    ? t('history.hours', { count: minutes / 60 })
+    : t('history.minutes', { count: minutes })
 
 /** Name of the user; without a name, a label for the service or for an unknown user. */
 export const personOf = ({ user_, action }: Pick<HistoryItem, 'user_' | 'action'>, t: Translate): string => {

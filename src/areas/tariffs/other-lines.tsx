@@ -33,7 +33,7 @@ function OtherLine({ line, projectId }: { line: AddOnName; projectId: number }) 
     <li>
       <Link to={paths.tariffs(projectId, line)}>{t(`line.${line}`)}</Link>{' '}
       <span>
-        {data === undefined ? '…' : current ? wordsOf(current) : t('addOn.none')}
+        {data === undefined ? '…' : current ? wordsOf(current) : t(`addOn.none.${line}`)}
         {end &&
           t('common:comma') +
             t(current.prolongation === 1 ? 'addOn.renews' : 'addOn.ends', { date: formatDate(end, language) })}

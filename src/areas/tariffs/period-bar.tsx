@@ -6,22 +6,23 @@ import styles from './slots.module.css'
 interface Props {
   readonly start: string | null | undefined
   readonly end: string | null | undefined
-  /** Text about the next plan; empty for a period without an end. */
+  /** Text about the next plan. */
   readonly then: string
 }
 
-/** Used share of the running period, days left, and the next plan. Amber in the last week. */
+/** Used share of the running period, days left, and the next plan. Amber in the last week. Nothing for a period without an end. */
 export function PeriodBar({ start, end, then }: Props) {
   const { t } = useTranslation('tariffs')
   const progress = periodProgress(start, end, useNow())
-  const left = t(`period.${keyOf(progress)}`, { count: progress?.daysLeft ?? 0 })
+  if (!progress) return null
+  const left = t(`period.${keyOf(progress)}`, { count: progress.daysLeft })
   return (
     <div
       className={styles.period}
-      data-ending={progress?.isEnding || undefined}
-      data-over={progress?.isOver || undefined}
+      data-ending={progress.isEnding || undefined}
+      data-over={progress.isOver || undefined}
     >
-      {progress && progress.share !== null ? (
+      {progress.share !== null ? (
         <progress
           className={styles.track}
           aria-label={t('period.label')}
@@ -34,15 +35,14 @@ export function PeriodBar({ start, end, then }: Props) {
       )}
       <p className={styles.periodText}>
         <strong>{left}</strong>
-        {progress?.isEnding && <span className={styles.soon}>⚠ {t('period.soon')}</span>}
-        {progress && <span className={styles.then}>{then}</span>}
+        {progress.isEnding && <span className={styles.soon}>⚠ {t('period.soon')}</span>}
+        <span className={styles.then}>{then}</span>
       </p>
     </div>
   )
 }
 
-function keyOf(progress: PeriodProgress | null) {
-  if (!progress) return 'endless'
+function keyOf(progress: PeriodProgress) {
   if (progress.isOver) return 'over'
   return progress.daysLeft === 0 ? 'lastDay' : 'left'
 }

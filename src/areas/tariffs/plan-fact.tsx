@@ -20,7 +20,7 @@ export function PlanFact({ fact, slot, neighbour }: Props) {
   const textOf = (value: RestreamSlot[FactName]) => {
     if (value === null || value === undefined) return t('notReported')
     if (typeof value === 'boolean') return t(value ? 'yes' : 'no')
-    return fact === 'bitrate_max' ? formatBitrate(value, language).kbps : formatNumber(value, language)
+    return fact === 'bitrate_max' ? formatBitrate(value, language) : formatNumber(value, language)
   }
   const value = slot[fact]
   const way = differenceOf(fact, slot, neighbour)

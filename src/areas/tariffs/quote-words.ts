@@ -16,7 +16,7 @@ export function useQuoteWords() {
       ...(channels === undefined
         ? []
         : [t('flex.channelsOf', { count: channels, channels: formatNumber(channels, language) })]),
-      ...(bitrate === undefined ? [] : [formatBitrate(bitrate, language).kbps]),
+      ...(bitrate === undefined ? [] : [formatBitrate(bitrate, language)]),
     ]
     return chosen.length === 0
       ? plan.title

@@ -48,7 +48,7 @@ function PlanCard({ projectId }: { projectId: number }) {
         <FactList>
           <Fact name={t('plan.channels')}>{channels ?? '–'}</Fact>
           <Fact name={t('plan.bitrate')}>
-            {bitrate === null || bitrate === undefined ? '–' : formatBitrate(bitrate, language).kbps}
+            {bitrate === null || bitrate === undefined ? '–' : formatBitrate(bitrate, language)}
           </Fact>
           <Fact name={t('plan.ends')}>{end ? <DateStamp iso={end} /> : t('plan.endless')}</Fact>
         </FactList>

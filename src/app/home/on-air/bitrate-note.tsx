@@ -37,12 +37,12 @@ export const BitrateNote = memo(function BitrateNote(props: Props) {
         {judged ? (
           <div>
             <dt>{t('measured')}</dt>
-            <dd>{formatBitrate(judged, language).kbps}</dd>
+            <dd>{formatBitrate(judged, language)}</dd>
           </div>
         ) : null}
         <div>
           <dt>{t('limit')}</dt>
-          <dd>{formatBitrate(max, language).kbps}</dd>
+          <dd>{formatBitrate(max, language)}</dd>
         </div>
       </dl>
     </section>

@@ -36,7 +36,7 @@ export function ChannelFigures({ restream }: Props) {
 
 function Rate({ id }: { readonly id: number }) {
   const language = useLanguage()
-  const textOf = (kbps: number | null) => (kbps === null ? '–' : formatBitrate(kbps, language).kbps)
+  const textOf = (kbps: number | null) => (kbps === null ? '–' : formatBitrate(kbps, language))
   return (
     <Figure isWide>
       <Ticking source={use(LiveFiguresContext)} text={({ sent }) => textOf(rateOf(sent, id))} />

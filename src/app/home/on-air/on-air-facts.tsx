@@ -54,19 +54,9 @@ export function OnAirFacts({ onAir }: { readonly onAir: OnAir }) {
   )
 }
 
-/** Bitrate in both units. */
+/** Bitrate of the last second. */
 function BitrateNow() {
   const figures = use(LiveFiguresContext)
   const language = useLanguage()
-  return (
-    <>
-      <Ticking source={figures} text={({ bitrate: b }) => (b === null ? '–' : formatBitrate(b, language).kbps)} />{' '}
-      <span className={styles.aside}>
-        <Ticking
-          source={figures}
-          text={({ bitrate: b }) => (b === null ? '\u200B' : formatBitrate(b, language).mbps)}
-        />
-      </span>
-    </>
-  )
+  return <Ticking source={figures} text={({ bitrate: b }) => (b === null ? '–' : formatBitrate(b, language))} />
 }

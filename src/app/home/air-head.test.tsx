@@ -1,0 +1,28 @@
+// Heading of a broadcast: its text adds to the state and does not repeat it.
+import { within } from '@testing-library/react'
+import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
+import { beginBroadcast, someNodeOf } from '#server/testing/on-air.ts'
+import { paths } from '#src/lib/paths.ts'
+import { expect, screen, test } from '#src/testing/page-test.tsx'
+
+test('says once that the broadcast is paused, and once that the encoder disconnected', async ({
+  open,
+  person,
+  service,
+  api,
+}) => {
+  const node = someNodeOf(service)
+  const broadcast = await beginBroadcast(service, person, node)
+  const textOf = async (state: string) => {
+    const head = (await screen.findByRole('heading', { name: state })).closest('section') ?? document.body
+    await within(head).findByRole('button', { name: /Stop/ })
+    return (head.textContent ?? '').split(state).length - 1
+  }
+  await api(broadcasts.pause, broadcast)
+  await open(paths.home(person.projectId))
+  expect(await textOf('Paused')).toBe(1)
+  await api(broadcasts.play, broadcast)
+  await node.tell(person.projectId, { type: 'source-lost', how: 'socket' })
+  await open(paths.home(person.projectId))
+  expect(await textOf('Encoder disconnected')).toBe(1)
+})
