@@ -80,7 +80,8 @@ export function useFailureText(area = 'parts'): (error: unknown) => string {
   return (error) => {
     const { kind, name, data, message, status } = toApiError(error)
     const known = [`${area}:refusal.${name}`, `parts:failure.refusal.${name}`].find((key) => i18n.exists(key))
-    if (known !== undefined) return i18n.t(known, data)
+    // A refusal with several causes has a text for each: `Name_reason`.
+    if (known !== undefined) return i18n.t(known, { ...data, context: data['reason'] })
     if (kind === 'refused') return message
     if (status !== null && missing.includes(status)) return t('missing')
     if (kind === 'unknown' && status === null) return t('ours', { message })

@@ -19,8 +19,12 @@ export const OperatorSettings = z.object({
   bonus_usd: z.int(),
   /** Projects that would have the free plan if plans applied. */
   projects_free: z.int(),
-  /** Projects with a bought plan that runs. */
+  /** Projects with a bought restream plan that runs. */
   projects_paid: z.int(),
+  /** Bought plans of all lines that run. */
+  plans_running: z.int(),
+  /** A payment was made at some time. */
+  has_payments: z.boolean(),
   /** Configured ways to pay, `invoice` included; empty: projects cannot pay. */
   providers: z.array(z.string()),
 })

@@ -131,16 +131,17 @@ test('edits the plans of the other lines', async () => {
 
 test('refuses plans that no project could have', async () => {
   const [free, flexible, studio] = [await restreamPlan(1), await restreamPlan(5), await restreamPlan(6)]
-  for (const [plan, field] of [
-    [{ ...free, active: false }, 'active'],
-    [{ ...free, price_usd: 100 }, 'price_usd'],
-    [{ ...flexible, channel_step: 7 }, 'channel_step'],
-    [{ ...flexible, bitrate_min: null, bitrate_step: null }, 'bitrate_step'],
-    [{ ...studio, listed: true }, 'listed'],
-    [{ ...free, plan_id: undefined }, 'type'],
+  for (const [plan, field, cause] of [
+    [{ ...free, active: false }, 'active', 'free'],
+    [{ ...free, price_usd: 100 }, 'price_usd', 'free'],
+    [{ ...flexible, channel_step: 7 }, 'channel_step', 'steps'],
+    [{ ...flexible, bitrate_min: null, bitrate_step: null }, 'bitrate_step', 'steps'],
+    [{ ...flexible, type: 'paid_fix', plan_id: undefined }, 'channel_step', 'fixed'],
+    [{ ...studio, listed: true }, 'listed', 'custom'],
+    [{ ...free, plan_id: undefined }, 'type', 'free'],
   ] as const) {
     const { error } = await save(plan)
-    expect([error?.name, error?.data['field']]).toEqual(['PlanInvalid', field])
+    expect([error?.name, error?.data]).toEqual(['PlanInvalid', { field, reason: cause }])
   }
   // The plan of installations without plans is no plan of a catalogue.
   expect((await save({ ...studio, plan_id: 7 })).error?.name).toBe('PlanNotFound')

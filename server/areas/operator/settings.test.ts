@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { auth } from '#contract/areas/account/auth.ts'
 import { settings } from '#contract/areas/operator/settings.ts'
+import { payments } from '#contract/areas/billing/payments.ts'
 import { payouts } from '#contract/areas/billing/payouts.ts'
 import { transfers } from '#contract/areas/billing/transfers.ts'
 import { projects } from '#contract/areas/projects/projects.ts'
@@ -13,7 +14,7 @@ import { newOperator, type Person, testApp, type World } from '#server/testing/t
 let world: World
 let operator: Person
 beforeAll(async () => {
-  world = await testApp()
+  world = await testApp({ INVOICE_DETAILS: 'IBAN' })
   operator = await newOperator(world)
 })
 afterAll(() => world.close())
@@ -68,6 +69,19 @@ test('counts the projects that a switch concerns', async () => {
   await world.api(restream.buy, buy, { as: me })
   const { projects_free, projects_paid } = (await world.api(settings.get, {}, { as: operator })).body
   expect([projects_free, projects_paid]).toEqual([before.projects_free - 1, before.projects_paid + 1])
+})
+
+test('counts the running plans of all lines, and says whether anything was paid', async () => {
+  const me = await world.user()
+  const { plans_running: before, has_payments } = (await world.api(settings.get, {}, { as: operator })).body
+  expect(has_payments).toBe(false)
+  const of = { project_id: me.projectId, period: 'month' } as const
+  await world.api(restream.buy, { ...of, plan_restream_id: 2 }, { as: me })
+  await world.api(transcoding.buy, { ...of, plan_transcoding_id: 2, count: 1 }, { as: me })
+  await world.api(storage.buy, { ...of, plan_storage_id: 1, size: 10 }, { as: me })
+  expect((await world.api(settings.get, {}, { as: operator })).body.plans_running).toBe(before + 3)
+  await world.api(payments.create, { project_id: me.projectId, type: 'topup', amount: 2000 }, { as: me })
+  expect((await world.api(settings.get, {}, { as: operator })).body.has_payments).toBe(true)
 })
 
 test('sets the registration bonus of accounts created from then on', async () => {

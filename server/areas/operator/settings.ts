@@ -5,8 +5,17 @@ import { readSettings, setBilling, setBonus } from '#server/domain/operator/sett
 
 export const settingRoutes = implement(settings, {
   get: async (_, ctx) => {
-    const { billing, bonus, free, paid, providers } = await readSettings(ctx)
-    return { billing, bonus_rub: bonus.rub, bonus_usd: bonus.usd, projects_free: free, projects_paid: paid, providers }
+    const { billing, bonus, free, paid, running, hasPayments, providers } = await readSettings(ctx)
+    return {
+      billing,
+      bonus_rub: bonus.rub,
+      bonus_usd: bonus.usd,
+      projects_free: free,
+      projects_paid: paid,
+      plans_running: running,
+      has_payments: hasPayments,
+      providers,
+    }
   },
   setBilling: async ({ billing, reason }, ctx) => {
     await setBilling(ctx, ctx.user, billing, reason)

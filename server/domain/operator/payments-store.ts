@@ -12,6 +12,10 @@ export interface PaymentFilter {
   readonly provider?: string | undefined
 }
 
+/** Returns whether any project has made a payment, in any state. */
+export const hasPayments = async (db: Db): Promise<boolean> =>
+  (await db.selectFrom('payments').select('id').limit(1).executeTakeFirst()) !== undefined
+
 /** Returns a page of payments with the names of their projects, newest first, and how many match. */
 export async function findPayments(
   db: Db,

@@ -25,31 +25,49 @@ function isRange(min: string | number | null | undefined, max: unknown, step: un
   return by > 0 && low < high && (high - low) % by === 0
 }
 
+/** Rules that a plan can break, as sentences. `data.reason` of `PlanInvalid` names the rule. */
+export const planRules = {
+  free: 'There is one free plan: for sale, listed and without a price',
+  custom: 'A plan for chosen projects cannot be in the public catalogue',
+  steps: 'Whole steps must lead from the smallest to the largest value',
+  fixed: 'Only flexible plans have a smallest value and steps',
+} as const
+
+interface Broken {
+  readonly field: string
+  readonly reason: keyof typeof planRules
+}
+
 /**
- * Returns the first field with a value that the line does not allow; null for a valid plan.
+ * Returns the first field with a value that the line does not allow, and the rule that it breaks; null for a valid plan.
  * @param isKnown the plan exists: only then it may be the free one
  */
-export function brokenField(line: LineName, plan: PlanValues, isKnown: boolean): string | null {
+export function brokenField(line: LineName, plan: PlanValues, isKnown: boolean): Broken | null {
   const { type = null } = plan
-  if (type === 'free') {
-    if (!isKnown) return 'type'
-    if (plan['active'] !== 1) return 'active'
-    if (plan['listed'] !== 1) return 'listed'
-    if (line === 'restream' && plan['price_rub'] !== 0) return 'price_rub'
-    if (line === 'restream' && plan['price_usd'] !== 0) return 'price_usd'
-  }
-  if (type === 'custom' && plan['listed'] === 1) return 'listed'
-  if (line === 'storage') return isRange(plan['size_min'], plan['size_max'], plan['size_step']) ? null : 'size_step'
+  const free = type === 'free' ? brokenFree(line, plan, isKnown) : null
+  if (free) return { field: free, reason: 'free' }
+  if (type === 'custom' && plan['listed'] === 1) return { field: 'listed', reason: 'custom' }
+  if (line === 'storage' && !isRange(plan['size_min'], plan['size_max'], plan['size_step']))
+    return { field: 'size_step', reason: 'steps' }
   return line === 'restream' ? brokenRange(plan) : null
 }
 
+function brokenFree(line: LineName, plan: PlanValues, isKnown: boolean): string | null {
+  if (!isKnown) return 'type'
+  if (plan['active'] !== 1) return 'active'
+  if (plan['listed'] !== 1) return 'listed'
+  if (line === 'restream' && plan['price_rub'] !== 0) return 'price_rub'
+  if (line === 'restream' && plan['price_usd'] !== 0) return 'price_usd'
+  return null
+}
+
 /** Flexible plans have ranges of channels and bitrate; all others have neither. */
-function brokenRange(plan: PlanValues): string | null {
+function brokenRange(plan: PlanValues): Broken | null {
   for (const name of ['channel', 'bitrate'] as const) {
     const [min, max, step] = [plan[`${name}_min`], plan[`${name}_max`], plan[`${name}_step`]]
     if (plan['type'] === 'paid_flex') {
-      if (!isRange(min, max, step)) return `${name}_step`
-    } else if (step !== null || min !== null) return `${name}_step`
+      if (!isRange(min, max, step)) return { field: `${name}_step`, reason: 'steps' }
+    } else if (step !== null || min !== null) return { field: `${name}_step`, reason: 'fixed' }
   }
   return null
 }

@@ -7,7 +7,7 @@ import { everythingPlan } from '#server/db/first-plans.ts'
 import type { Trx } from '#server/db/open.ts'
 import { logOperator } from '#server/domain/installation/operator-log.ts'
 import { insertPlanProject, getDiscounts } from '#server/domain/tariffs/store.ts'
-import { brokenField, firstValues } from './plan-rules.ts'
+import { brokenField, firstValues, planRules } from './plan-rules.ts'
 import {
   type CatalogueRow,
   countByPlan,
@@ -52,7 +52,7 @@ export async function readLine({ db, clock }: Pick<Services, 'db' | 'clock'>, li
 /**
  * Saves a plan. @param id null: a new plan at the end of the catalogue
  * @returns its id
- * @throws RuleError `PlanInvalid` with `{field}`, NotFoundError for an unknown plan
+ * @throws RuleError `PlanInvalid` with `{field, reason}`, NotFoundError for an unknown plan
  */
 export const savePlan = (
   services: Part,
@@ -64,8 +64,8 @@ export const savePlan = (
     const known = id === null ? undefined : await getEditable(trx, line, id)
     // Sold terms and the free plan depend on the type.
     const after: PlanValues = known ? { ...values, ...typeOf(known) } : values
-    const field = brokenField(line, after, known !== undefined)
-    if (field) throw new RuleError('PlanInvalid', `The plan cannot have this value: ${field}`, { field })
+    const broken = brokenField(line, after, known !== undefined)
+    if (broken) throw new RuleError('PlanInvalid', `${planRules[broken.reason]}: ${broken.field}`, { ...broken })
     const planId = known?.id ?? (await insertNew(trx, line, after))
     if (known) await updatePlan(trx, line, planId, after)
     const change = { before: known && { line, ...known }, after: { line, id: planId, ...after } }

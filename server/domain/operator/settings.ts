@@ -14,17 +14,27 @@ import {
   lockInstallation,
   updateInstallation,
 } from '#server/domain/installation/store.ts'
-import { countProjects } from './store.ts'
+import { hasPayments } from './payments-store.ts'
+import { countProjects, countRunningPlans } from './store.ts'
 
 type Part = Pick<Services, 'db' | 'clock' | 'caches'>
 
-/** Returns the settings, and the projects that a switch would concern. */
+/** Returns the settings, and the projects, plans and payments that a switch would concern. */
 export async function readSettings(services: Pick<Services, 'db' | 'clock' | 'config'>) {
   const { db, clock } = services
   const row = await getInstallation(db)
-  const { all, paid } = await countProjects(db, 'restream', iso(clock.now()))
+  const now = iso(clock.now())
+  const { all, paid } = await countProjects(db, 'restream', now)
   const providers = payProviders(services).map(({ name }) => name)
-  return { billing: await billingMode(db), bonus: bonusOf(row), free: all - paid, paid, providers }
+  return {
+    billing: await billingMode(db),
+    bonus: bonusOf(row),
+    free: all - paid,
+    paid,
+    running: await countRunningPlans(db, now),
+    hasPayments: await hasPayments(db),
+    providers,
+  }
 }
 
 /** Switches plans on or off for all projects. Bought plans stay stored, and their time passes. */

@@ -24,6 +24,16 @@ export async function countProjects(
   return { all, paid: Number(paid) }
 }
 
+/** Counts the bought plans of all lines that run at a moment. */
+export const countRunningPlans = (db: Db | Trx, now: string): Promise<number> =>
+  countRows(
+    db
+      .selectFrom('plan_terms')
+      .where('date_start', '<=', now)
+      .where('date_end', '>', now)
+      .where('date_cancel', 'is', null),
+  )
+
 /** Returns a project by its number. */
 export const findProjectOf = (db: Db | Trx, id: number) =>
   db.selectFrom('projects').select(['id', 'name']).where('id', '=', id).executeTakeFirst()

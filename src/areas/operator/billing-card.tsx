@@ -17,7 +17,7 @@ const effects = ['limits', 'pages', 'bought'] as const
 
 /** Use of plans, and the switch with its effects. */
 export function BillingCard({
-  settings: { billing, projects_free: free, projects_paid: paid },
+  settings: { billing, projects_free: free, plans_running: running },
 }: {
   settings: Settings
 }) {
@@ -48,7 +48,7 @@ export function BillingCard({
         <SwitchDialog target={target} onDone={handleDone} onClose={() => setOpen(false)}>
           <ul className={styles.points}>
             {effects.map((name) => (
-              <li key={name}>{t(`billing.${target}.effect.${name}`, { count: name === 'bought' ? paid : free })}</li>
+              <li key={name}>{t(`billing.${target}.effect.${name}`, { count: name === 'bought' ? running : free })}</li>
             ))}
           </ul>
         </SwitchDialog>

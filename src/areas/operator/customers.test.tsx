@@ -2,6 +2,7 @@
 import { within } from '@testing-library/react'
 import { health } from '#contract/areas/operator/health.ts'
 import { plans } from '#contract/areas/operator/plans.ts'
+import { restream as tariffs } from '#contract/areas/tariffs/restream.ts'
 import { projects } from '#contract/areas/projects/projects.ts'
 import { paths } from '#src/lib/paths.ts'
 import { newOperator } from '#server/testing/test-app.ts'
@@ -42,6 +43,56 @@ test('adds a plan and moves it up', async ({ open, user, fill, service }) => {
   await user.click(await storage.findByRole('button', { name: 'Move Archive up' }))
   await storage.findByRole('button', { name: 'Edit Archive' })
   await expect.poll(() => storage.getAllByRole('listitem')[0]?.textContent).toContain('Archive')
+})
+
+test('adds a restream plan to the public catalogue, or to that of chosen projects', async ({
+  open,
+  user,
+  fill,
+  api,
+  person,
+  service,
+}) => {
+  const operator = await newOperator(service)
+  await open(paths.operator('plans'), operator)
+  const restream = within(await screen.findByRole('region', { name: 'Restream' }))
+  const add = async (title: string, kind: string, rest: () => Promise<unknown>) => {
+    await user.click(restream.getByRole('button', { name: 'Add plan' }))
+    await user.selectOptions(await screen.findByLabelText('Kind'), kind)
+    await fill('Name', title)
+    await rest()
+    await fill('Reason', 'New')
+    await user.click(screen.getByRole('button', { name: 'Save' }))
+    await restream.findByRole('button', { name: `Edit ${title}` })
+    await expect.poll(() => screen.queryByRole('dialog')).toBeNull()
+  }
+  await add('Plus', 'Fixed', async () => {
+    expect(screen.getByRole('switch', { name: 'In the public catalogue' })).toBeChecked()
+  })
+  await add('Elastic', 'Flexible', async () => {
+    await fill('Channels from', '10')
+    await fill('Channels', '20')
+    await fill('Step of channels', '7')
+    await fill('Bitrate from, kbps', '10000')
+    await fill('Bitrate, kbps', '20000')
+    await fill('Step of bitrate, kbps', '5000')
+    await fill('Reason', 'New')
+    await user.click(screen.getByRole('button', { name: 'Save' }))
+    await screen.findByText(/whole steps must lead from the smallest to the largest value/)
+    await fill('Step of channels', '5')
+  })
+  await add('For Ann', 'For chosen projects', async () => {
+    expect(screen.queryByRole('switch', { name: 'In the public catalogue' })).toBeNull()
+  })
+  const catalogue = (await api(plans.list, {}, operator)).restream
+  expect(['Plus', 'Elastic', 'For Ann'].map((name) => catalogue.find(({ title }) => title === name))).toMatchObject([
+    { type: 'paid_fix', listed: true, channel_step: null },
+    { type: 'paid_flex', listed: true, channel_min: 10, channel_step: 5 },
+    { type: 'custom', listed: false },
+  ])
+  const shown = (await api(tariffs.offers, { project_id: person.projectId })).results.map(({ title }) => title)
+  expect(shown).toEqual(expect.arrayContaining(['Plus', 'Elastic']))
+  expect(shown).not.toContain('For Ann')
 })
 
 test('finds a project, adds money and gives a plan, and logs both', async ({

@@ -21,6 +21,9 @@ type Plan = Catalogue[LineName][number]
 /** Open dialog of the card. */
 type Open = { readonly kind: 'edit' | 'assign'; readonly plan: EditedPlan } | { readonly kind: 'discount' }
 
+/** Returns whether a plan has one figure of each kind and a price: it is neither free nor flexible nor for chosen projects. */
+const isPlain = (plan: Plan): boolean => !('type' in plan) || plan.type === 'paid_fix' || plan.type === 'paid_month'
+
 /** Catalogue of a line: its plans in their order, and its discounts. */
 export function LineCard({ line, catalogue }: { line: LineName; catalogue: Catalogue }) {
   const { t } = useTranslation('operator')
@@ -35,8 +38,8 @@ export function LineCard({ line, catalogue }: { line: LineName; catalogue: Catal
     const [moved] = ids.splice(at, 1)
     if (moved !== undefined) order.mutate({ line, plan_ids: ids.toSpliced(at - 1, 0, moved), reason: t('plans.moved') })
   }
-  // A new plan begins as a copy of the last one for sale: every field has a value.
-  const template = rows.findLast((plan) => plan.active && !('type' in plan && plan.type === 'free')) ?? rows.at(-1)
+  // A new plan begins as a copy of the last one for sale to everyone: every field has a value.
+  const template = rows.findLast((plan) => plan.active && plan.listed && isPlain(plan)) ?? rows.findLast(isPlain)
   const close = () => setOpen(null)
   return (
     <Card

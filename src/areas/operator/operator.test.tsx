@@ -1,9 +1,12 @@
 // Tests of the operator's pages: access, the switch of plans, the registration bonus.
 import { within } from '@testing-library/react'
+import { payments } from '#contract/areas/billing/payments.ts'
+import { paySystems } from '#contract/areas/billing/pay-systems.ts'
+import { payments as operatorPayments } from '#contract/areas/operator/payments.ts'
 import { settings } from '#contract/areas/operator/settings.ts'
 import { paths } from '#src/lib/paths.ts'
 import { newOperator } from '#server/testing/test-app.ts'
-import { expect, screen, test } from '#src/testing/page-test.tsx'
+import { expect, screen, test, testWith } from '#src/testing/page-test.tsx'
 
 test('shows the link and the pages to operators only', async ({ open, user, service }) => {
   await open(paths.operator())
@@ -33,7 +36,7 @@ test('names the effects of switching plans off and on before it does', async ({ 
   const operator = await newOperator(service)
   await open(paths.operator(), operator)
   for (const [button, effect, done] of [
-    ['Switch plans off', /the Billing page disappear/, 'Plans are off. Every project has all features.'],
+    ['Switch plans off', /purchases disappear/, 'Plans are off. Every project has all features.'],
     ['Switch plans on', /without a bought plan gets? the free plan/, 'Plans apply to all projects.'],
   ] as const) {
     await user.click(await screen.findByRole('button', { name: button }))
@@ -46,6 +49,37 @@ test('names the effects of switching plans off and on before it does', async ({ 
   }
   expect((await api(settings.get, {}, operator)).billing).toBe('plans')
 })
+
+const invoices = testWith({ INVOICE_DETAILS: 'IBAN' })
+invoices(
+  'keeps payments of operators and receipts of customers in reach while plans are off',
+  async ({ open, user, person, api, service }) => {
+    const operator = await newOperator(service)
+    const off = { billing: 'off', reason: 'A test' } as const
+    const { project_id, payment_id } = {
+      project_id: person.projectId,
+      ...(await api(payments.create, { project_id: person.projectId, type: 'topup', amount: 2000 })),
+    }
+    await api(paySystems.create, { payment_id })
+    await api(operatorPayments.markPaid, { payment_id, amount: 2000, reason: 'Statement' }, operator)
+    await api(settings.setBilling, off, operator)
+
+    await open(paths.operator(), operator)
+    await user.click(await screen.findByRole('link', { name: 'Payments' }))
+    await screen.findByRole('button', { name: `Refund payment ${payment_id}` })
+    for (const name of ['Plans', 'Promo codes'])
+      expect(
+        within(screen.getByRole('navigation', { name: 'Administration' })).queryByRole('link', { name }),
+      ).toBeNull()
+
+    await open(paths.tariffs(project_id), person)
+    await user.click(await screen.findByRole('link', { name: 'Payments and receipts' }))
+    const [papers] = await screen.findAllByRole('button', { name: /^Papers/ })
+    await user.click(papers!)
+    await screen.findByRole('link', { name: /^Receipt/ })
+    expect(location.pathname).toBe(paths.billing(project_id, 'history'))
+  },
+)
 
 test('changes the registration bonus', async ({ open, user, fill, service }) => {
   await open(paths.operator(), await newOperator(service))

@@ -7,7 +7,7 @@ import { SelectField } from '#src/ui/select-field.tsx'
 import { Switch } from '#src/ui/switch.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
 import styles from './operator.module.css'
-import { draftOf, fieldsOf, type PlanField, valueOf } from './plan-form.ts'
+import { allFieldsOf, draftOf, fieldsOf, type PlanField, planOf } from './plan-form.ts'
 import { ReasonDialog } from './reason-dialog.tsx'
 
 /** A plan as the list has it; without an `id` a new one. */
@@ -27,8 +27,8 @@ const saves = { restream: plans.saveRestream, transcoding: plans.saveTranscoding
 /** Edits a plan, or makes a new one. */
 export function PlanDialog({ line, plan, onClose }: Props) {
   const { t } = useTranslation('operator')
-  const { type } = plan as { readonly type?: string }
-  const fields = fieldsOf(line, type)
+  const isNew = plan.id === undefined
+  const fields = allFieldsOf(line)
   const textOf = ({ kind }: PlanField): string =>
     kind === 'money' ? t('amount.invalid') : t(kind === 'text' ? 'plan.titleMissing' : 'plan.wholeInvalid')
   const form = useWriteForm({
@@ -37,9 +37,8 @@ export function PlanDialog({ line, plan, onClose }: Props) {
     values: { ...draftOf(fields, plan), reason: '' } as Record<string, string | boolean>,
     inputOf: (draft) => {
       const { id: plan_id, index: _, projects: __, assigned: ___, ...rest } = plan as Record<string, unknown>
-      const values = fields.map((field) => [field.name, valueOf(field, draft[field.name])])
       // The fields are those of the line, which the compiler does not follow through the table.
-      return { ...rest, ...Object.fromEntries(values), plan_id, reason: String(draft['reason']).trim() } as never
+      return { ...planOf(line, rest, draft, isNew), plan_id, reason: String(draft['reason']).trim() } as never
     },
     mode: 'onChange',
     messages: Object.fromEntries(fields.map((field) => [field.name, textOf(field)])),
@@ -47,7 +46,7 @@ export function PlanDialog({ line, plan, onClose }: Props) {
   })
   return (
     <ReasonDialog
-      title={plan.id === undefined ? t('plan.add') : t('plan.edit', { title: plan.title })}
+      title={isNew ? t('plan.add') : t('plan.edit', { title: plan.title })}
       confirm={t('save')}
       form={form}
       reason={form.field('reason') as FieldBinding<string>}
@@ -55,7 +54,7 @@ export function PlanDialog({ line, plan, onClose }: Props) {
     >
       <p className={styles.quiet}>{t('plan.soldStays')}</p>
       <div className={styles.columns}>
-        {fields.map((field) => (
+        {fieldsOf(line, form.values['type'], isNew).map((field) => (
           <PlanInput key={field.name} field={field} binding={form.field(field.name)} />
         ))}
       </div>
@@ -68,13 +67,19 @@ interface InputProps {
   readonly binding: FieldBinding<string | boolean>
 }
 
-function PlanInput({ field: { name, kind, choices, isOptional }, binding }: InputProps) {
+function PlanInput({ field: { name, kind, choices, isNamed, isOptional }, binding }: InputProps) {
   const { t } = useTranslation('operator')
   const label = t(`plan.field.${name}`)
   if (kind === 'flag') return <Switch label={label} isOn={binding.value === true} onChange={binding.onChange} />
   const text = binding as FieldBinding<string>
   if (choices)
-    return <SelectField label={label} choices={choices.map((value) => ({ value, label: value }))} {...text} />
+    return (
+      <SelectField
+        label={label}
+        choices={choices.map((value) => ({ value, label: isNamed ? t(`plan.types.${value}`) : value }))}
+        {...text}
+      />
+    )
   return (
     <TextField
       label={label}

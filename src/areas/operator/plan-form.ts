@@ -13,6 +13,8 @@ export interface PlanField {
   /** May be empty: null on the wire. */
   readonly isOptional?: true
   readonly choices?: readonly string[]
+  /** The choices have labels in `operator:plan.types`; without it they are shown as they are. */
+  readonly isNamed?: true
 }
 
 const field = (kind: Kind, ...names: string[]): PlanField[] => names.map((name) => ({ name, kind }))
@@ -37,8 +39,12 @@ const flexible: ReadonlySet<string> = new Set([
   'bitrate_step_price_rub',
 ])
 
+/** Kinds of a new plan. */
+const kinds = (...choices: string[]): PlanField => ({ name: 'type', kind: 'text', choices, isNamed: true })
+
 const lines: Readonly<Record<LineName, readonly PlanField[]>> = {
   restream: [
+    kinds('paid_fix', 'paid_flex', 'custom'),
     ...first,
     ...optional('whole', 'channel_min'),
     ...field('whole', 'channel_max'),
@@ -54,13 +60,39 @@ const lines: Readonly<Record<LineName, readonly PlanField[]>> = {
     ...field('flag', 'support_custom_channel', 'create_projects'),
     ...last,
   ],
-  transcoding: [...first, ...picture, ...field('whole', 'count_max', 'weight'), ...last],
+  transcoding: [kinds('paid_month', 'custom'), ...first, ...picture, ...field('whole', 'count_max', 'weight'), ...last],
   storage: [...first, ...field('whole', 'size_min', 'size_max', 'size_step'), ...last],
 }
 
-/** Returns the fields of a plan. */
-export const fieldsOf = (line: LineName, type: Value | undefined): readonly PlanField[] =>
-  lines[line].filter(({ name }) => type === 'paid_flex' || !flexible.has(name))
+/** Returns all fields of a line. */
+export const allFieldsOf = (line: LineName): readonly PlanField[] => lines[line]
+
+/** Returns the fields of a plan. @param isNew only a new plan has a choice of its kind */
+export const fieldsOf = (line: LineName, type: unknown, isNew: boolean): readonly PlanField[] =>
+  lines[line].filter(({ name }) => {
+    if (name === 'type') return isNew
+    // Plans for chosen projects are never in the public catalogue.
+    if (name === 'listed') return type !== 'custom'
+    return type === 'paid_flex' || !flexible.has(name)
+  })
+
+/** Returns the values of the fields of a plan; undefined for a text that is not valid. @param plan values of other fields */
+export function planOf(
+  line: LineName,
+  plan: Readonly<Record<string, unknown>>,
+  draft: Draft,
+  isNew: boolean,
+): Readonly<Record<string, unknown>> {
+  const type = isNew ? draft['type'] : plan['type']
+  const shown = fieldsOf(line, type, isNew)
+  const hidden = lines[line].filter((one) => one.name !== 'type' && !shown.includes(one))
+  return {
+    ...plan,
+    ...Object.fromEntries(hidden.map(({ name, isOptional }) => [name, isOptional ? null : (plan[name] ?? 0)])),
+    ...Object.fromEntries(shown.map((one) => [one.name, valueOf(one, draft[one.name])])),
+    ...(type === 'custom' && { listed: false }),
+  }
+}
 
 export type Draft = Readonly<Record<string, string | boolean>>
 
@@ -76,7 +108,7 @@ export const draftOf = (fields: readonly PlanField[], plan: Readonly<Record<stri
   )
 
 /** Returns the value of a field; undefined when the text is not valid. */
-export function valueOf({ kind, isOptional }: PlanField, text: string | boolean | undefined): Value | undefined {
+function valueOf({ kind, isOptional }: PlanField, text: string | boolean | undefined): Value | undefined {
   if (typeof text === 'boolean') return text
   const given = (text ?? '').trim()
   if (given === '') return isOptional ? null : undefined

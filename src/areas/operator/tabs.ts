@@ -5,8 +5,8 @@ export interface OperatorTab {
   readonly key: string
   /** Last URL segment; empty for the page itself. */
   readonly path: string
-  /** Prices and payments: hidden while everything is included. */
-  readonly isMoney?: true
+  /** `prices`: hidden while everything is included. `payments`: hidden then, unless a project has paid at some time. */
+  readonly needs?: 'prices' | 'payments'
   readonly load: () => Promise<{ readonly Component: ComponentType }>
 }
 
@@ -24,31 +24,31 @@ export const tabs: readonly OperatorTab[] = [
   {
     key: 'plans',
     path: 'plans',
-    isMoney: true,
+    needs: 'prices',
     load: async () => ({ Component: (await import('./plans-part.tsx')).PlansPart }),
   },
   {
     key: 'promos',
     path: 'promos',
-    isMoney: true,
+    needs: 'prices',
     load: async () => ({ Component: (await import('./promos-part.tsx')).PromosPart }),
   },
   {
     key: 'payments',
     path: 'payments',
-    isMoney: true,
+    needs: 'payments',
     load: async () => ({ Component: (await import('./payments-part.tsx')).PaymentsPart }),
   },
   {
     key: 'payouts',
     path: 'payouts',
-    isMoney: true,
+    needs: 'payments',
     load: async () => ({ Component: (await import('./payouts-part.tsx')).PayoutsPart }),
   },
   {
     key: 'papers',
     path: 'papers',
-    isMoney: true,
+    needs: 'payments',
     load: async () => ({ Component: (await import('./papers-part.tsx')).PapersPart }),
   },
   {

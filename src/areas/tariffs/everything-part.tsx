@@ -5,6 +5,7 @@ import { Link } from 'react-router'
 import { restream } from '#contract/areas/tariffs/restream.ts'
 import { q } from '#src/api/query.ts'
 import { QueryPart } from '#src/components/query-part.tsx'
+import { useHasPayments } from '#src/components/use-has-payments.ts'
 import { useInstallation } from '#src/components/use-installation.ts'
 import { paths } from '#src/lib/paths.ts'
 import { Fact, FactList } from '#src/ui/fact-list.tsx'
@@ -17,6 +18,7 @@ export function EverythingPart({ projectId }: { projectId: number }) {
   const { t } = useTranslation('tariffs')
   const id = useId()
   const { isOperator } = useInstallation()
+  const hasPayments = useHasPayments(projectId, true)
   const slots = useQuery(q(restream.slots, { project_id: projectId }))
   return (
     <section className={styles.part} aria-labelledby={id}>
@@ -30,6 +32,11 @@ export function EverythingPart({ projectId }: { projectId: number }) {
           </div>
         )}
       </QueryPart>
+      {hasPayments && (
+        <p>
+          <Link to={paths.billing(projectId, 'history')}>{t('everything.toPayments')}</Link>
+        </p>
+      )}
       {isOperator === true && (
         <p className={styles.operator}>
           {t('everything.operator')} <Link to={paths.operator()}>{t('everything.toOperator')}</Link>
