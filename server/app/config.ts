@@ -55,7 +55,7 @@ export const variables = {
   SIGN_UP: variable(
     z.enum(['auto', 'open', 'invite', 'closed']),
     'auto',
-    'Sign-up. `auto`: the first account, then people invited to a project; `invite`: also links of `npm start -- invite`',
+    'Sign-up. `auto`: the first account, then people invited to a project, and every visitor while plans apply; `open`: every visitor; `invite`: people invited to a project, also while plans apply; `closed`: no invitations to projects. The first account of `invite` and `closed` is made by the link in the log; links of `npm start -- invite` work with each',
   ),
   BILLING: variable(
     z.enum(['', 'off', 'plans']),

@@ -25,6 +25,8 @@ export const OperatorSettings = z.object({
   plans_running: z.int(),
   /** A payment was made at some time. */
   has_payments: z.boolean(),
+  /** Setting `SIGN_UP`. `auto`: plans open sign-up to every visitor. */
+  sign_up: z.enum(['auto', 'open', 'invite', 'closed']),
   /** Configured ways to pay, `invoice` included; empty: projects cannot pay. */
   providers: z.array(z.string()),
 })

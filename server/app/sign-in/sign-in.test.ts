@@ -2,6 +2,7 @@
 import argon2 from '@node-rs/argon2'
 import { afterEach, expect, test, vi } from 'vitest'
 import { auth } from '#contract/areas/account/auth.ts'
+import { settings } from '#contract/areas/operator/settings.ts'
 import { projects } from '#contract/areas/projects/projects.ts'
 import { issueCode } from '#server/domain/account/codes.ts'
 import { testApp, type World } from '#server/testing/test-app.ts'
@@ -110,8 +111,8 @@ test('an unknown e-mail and a wrong password get the same page for the same work
   expect(wrong.page).not.toContain('not the password')
 })
 
-test('allows sign-up until the first account exists, for one of several concurrent requests', async () => {
-  const world = await start({ SIGN_UP: 'auto' })
+test('without plans, allows sign-up until the first account exists, for one of several concurrent requests', async () => {
+  const world = await start({ SIGN_UP: 'auto', BILLING: 'off' })
   expect((await world.app.inject('/auth/local/sign-up')).body).toContain('You are the first user')
   const answers = await Promise.all(
     ['a', 'b', 'c'].map((name) => send(world, 'sign-up', { ...form, email: `${name}@x.com` })),
@@ -120,6 +121,31 @@ test('allows sign-up until the first account exists, for one of several concurre
   const closed = await world.app.inject('/auth/local/sign-up')
   expect(closed.body).toContain('by invitation only')
   expect((await world.app.inject('/auth/local/sign-in')).body).not.toContain('do not have an account')
+})
+
+test('with plans, anyone signs up, and only the first account operates the installation', async () => {
+  const world = await start({ SIGN_UP: 'auto', BILLING: 'plans' })
+  const people = await Promise.all(
+    ['a', 'b', 'c'].map((name) => send(world, 'sign-up', { ...form, email: `${name}@example.com` })),
+  )
+  expect(people.map(({ statusCode }) => statusCode)).toEqual([303, 303, 303])
+  const signedIn = await Promise.all(people.map((one) => world.api(auth.exchange, { code: codeOf(one), state })))
+  const mine = await Promise.all(signedIn.map(({ body }) => world.api(auth.me, {}, { as: body.accessToken })))
+  expect(mine.filter(({ body }) => body.operator)).toHaveLength(1)
+  const isOpen = async () => (await world.api(auth.clientConfiguration, {})).body.signUp
+  expect(await isOpen()).toBe(true)
+  const operator = signedIn[mine.findIndex(({ body }) => body.operator)]!.body.accessToken
+  await world.api(settings.setBilling, { billing: 'off', reason: 'A test' }, { as: operator })
+  expect(await isOpen()).toBe(false)
+  expect((await send(world, 'sign-up', { ...form, email: 'd@example.com' })).statusCode).toBe(422)
+})
+
+test('with SIGN_UP=invite or closed, plans open no sign-up', async () => {
+  for (const SIGN_UP of ['invite', 'closed']) {
+    const world = await start({ SIGN_UP, BILLING: 'plans' })
+    expect((await world.api(auth.clientConfiguration, {})).body.signUp).toBe(false)
+    expect((await send(world, 'sign-up', form)).statusCode).toBe(422)
+  }
 })
 
 test('the owner’s link makes one account, where sign-up is closed', async () => {

@@ -14,6 +14,7 @@ export const settingRoutes = implement(settings, {
       projects_paid: paid,
       plans_running: running,
       has_payments: hasPayments,
+      sign_up: ctx.config.signUp,
       providers,
     }
   },

@@ -2,7 +2,7 @@
 import { invites } from '#contract/areas/projects/invites.ts'
 import { implement } from '#server/core/implement.ts'
 import { networkOf } from '#server/core/limits.ts'
-import { normalEmail } from '#server/domain/account/accounts.ts'
+import { normalEmail, signUpIsOpen } from '#server/domain/account/accounts.ts'
 import { fileUrl } from '#server/domain/account/avatars.ts'
 import { ForbiddenError } from '#server/core/errors.ts'
 import type { Call, Context } from '#server/core/context.ts'
@@ -90,7 +90,7 @@ export const inviteRoutes = implement(invites, {
  * only the link in the e-mail does.
  */
 async function noticeInvite(ctx: Context<'owner'>, trx: Trx, row: InviteRow): Promise<void> {
-  if (row.email === null || ctx.config.signUp === 'open') return
+  if (row.email === null || (await signUpIsOpen({ db: trx, config: ctx.config }))) return
   const userId = (await findUserByEmail(trx, row.email))?.id
   const [projectId] = userId === undefined ? [] : await listProjectIds(trx, userId)
   if (userId === undefined || projectId === undefined) return

@@ -4,16 +4,18 @@ import type { Currency } from '#contract/entities/project.ts'
 import type { Services } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
 import type { Db, Trx } from '#server/db/open.ts'
+import { billingMode } from '#server/domain/installation/installation.ts'
 import { isPassword } from './passwords.ts'
 import { findUserByEmail, hasUsers } from './store.ts'
 
-/** Returns whether sign-up needs no code: always (`open`), or for the first account (`auto`). */
+/** Returns whether sign-up needs no code: always (`open`), or for the first account and while plans apply (`auto`). */
 export async function signUpIsOpen(services: {
   readonly db: Db | Trx
   readonly config: Pick<Services['config'], 'signUp'>
 }): Promise<boolean> {
   const { db, config } = services
-  return config.signUp === 'open' || (config.signUp === 'auto' && !(await hasUsers(db)))
+  if (config.signUp !== 'auto') return config.signUp === 'open'
+  return !(await hasUsers(db)) || (await billingMode(db)) === 'plans'
 }
 
 /** Returns the account of an e-mail and a password, or null. Takes equally long for an unknown e-mail. */

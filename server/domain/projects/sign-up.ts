@@ -15,7 +15,7 @@ import { addIdentity, refreshIdentity } from '#server/domain/account/identities.
 import { findIdentity } from '#server/domain/account/identities-store.ts'
 import { hashPassword } from '#server/domain/account/passwords.ts'
 import type { SocialProfile } from '#server/domain/account/social-profile.ts'
-import { insertUser, updateUser } from '#server/domain/account/store.ts'
+import { hasUsers, insertUser, updateUser } from '#server/domain/account/store.ts'
 import { updateBillingAnswer, insertOperator } from '#server/domain/installation/store.ts'
 import { createPersonalProject } from './projects.ts'
 
@@ -133,5 +133,5 @@ async function admitSignUp(services: Services, trx: Trx, code: string | undefine
   }
   const open = await signUpIsOpen({ db: trx, config: services.config })
   if (!open) throw new RuleError('SignUpClosed', 'Accounts can be created by invitation only')
-  return services.config.signUp === 'auto'
+  return services.config.signUp === 'auto' && !(await hasUsers(trx))
 }

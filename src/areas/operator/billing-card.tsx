@@ -13,11 +13,11 @@ import { ReasonDialog } from './reason-dialog.tsx'
 type Settings = z.output<typeof OperatorSettings>
 
 /** Effects of a switch in the order of the list. */
-const effects = ['limits', 'pages', 'bought'] as const
+const effects = ['limits', 'pages', 'bought', 'signUp'] as const
 
 /** Use of plans, and the switch with its effects. */
 export function BillingCard({
-  settings: { billing, projects_free: free, plans_running: running },
+  settings: { billing, projects_free: free, plans_running: running, sign_up: signUp },
 }: {
   settings: Settings
 }) {
@@ -47,9 +47,13 @@ export function BillingCard({
       {isOpen && (
         <SwitchDialog target={target} onDone={handleDone} onClose={() => setOpen(false)}>
           <ul className={styles.points}>
-            {effects.map((name) => (
-              <li key={name}>{t(`billing.${target}.effect.${name}`, { count: name === 'bought' ? running : free })}</li>
-            ))}
+            {effects
+              .filter((name) => name !== 'signUp' || signUp === 'auto')
+              .map((name) => (
+                <li key={name}>
+                  {t(`billing.${target}.effect.${name}`, { count: name === 'bought' ? running : free })}
+                </li>
+              ))}
           </ul>
         </SwitchDialog>
       )}

@@ -42,12 +42,20 @@ test('names the effects of switching plans off and on before it does', async ({ 
     await user.click(await screen.findByRole('button', { name: button }))
     const dialog = within(await screen.findByRole('dialog'))
     dialog.getByText(effect)
+    expect(dialog.queryByText(/account/)).toBeNull()
     expect(dialog.getByRole('button', { name: button })).toHaveAttribute('aria-disabled', 'true')
     await fill('Reason', 'A test')
     await user.click(dialog.getByRole('button', { name: button }))
     await screen.findByText(done)
   }
   expect((await api(settings.get, {}, operator)).billing).toBe('plans')
+})
+
+const auto = testWith({ SIGN_UP: 'auto' })
+auto('says that plans open sign-up to every visitor', async ({ open, user, service }) => {
+  await open(paths.operator(), await newOperator(service))
+  await user.click(await screen.findByRole('button', { name: 'Switch plans off' }))
+  within(await screen.findByRole('dialog')).getByText('New accounts need an invitation to a project.')
 })
 
 const invoices = testWith({ INVOICE_DETAILS: 'IBAN' })
