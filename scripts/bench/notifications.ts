@@ -39,7 +39,7 @@ export async function measureOutbox(): Promise<OutboxFigures> {
           }),
         )
     for (let round = 0; round < 200 && sent.size < people * each; round++) {
-      while ((await runOutbox(world.services, senders)) > 0);
+      while ((await runOutbox(world.services, { by: senders })) > 0);
       world.clock.advance(900_000)
     }
     const seconds = (performance.now() - since) / 1_000

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { history } from '#contract/areas/notifications/history.ts'
 import { settings } from '#contract/areas/notifications/settings.ts'
-import type { NotifyChannel } from '#contract/entities/notification.ts'
+import { NotifyChannel } from '#contract/entities/notification.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { notifyChannel } from '#server/domain/notifications/channel-facts.ts'
 import { notify } from '#server/domain/notifications/notify.ts'
@@ -42,7 +42,7 @@ const count: OnFailed = (channel, by) => {
   if (by > 0) undelivered[channel] = (undelivered[channel] ?? 0) + by
 }
 async function run(): Promise<void> {
-  for (let round = 0; round < 50 && (await runOutbox(world.services, senders, count)) > 0; round++);
+  for (let round = 0; round < 50 && (await runOutbox(world.services, { by: senders, onFailed: count })) > 0; round++);
 }
 /** Advances the clock in steps, and runs the outbox after each. */
 async function pass(ms: number, step = ms): Promise<void> {
@@ -105,7 +105,8 @@ test.each(deaths)(
     await stream(1)
     world.clock.advance(30_000)
     const at = deaths.indexOf(point)
-    const lanes = at < 1 ? [] : await claim(other.services, 50)
+    const lanes =
+      at < 1 ? [] : (await Promise.all(NotifyChannel.options.map((one) => claim(other.services, one, 50)))).flat()
     for (const lane of lanes) {
       if (lane.channel === 'cabinet' || at < 2) continue
       const begun = await begin(other.services, lane)
@@ -129,7 +130,7 @@ test.each(deaths)(
 test('two replicas send each message once', async () => {
   const other = await world.replica()
   for (let ref = 0; ref < 20; ref++) await important(ref)
-  await Promise.all([run(), runOutbox(other.services, senders), runOutbox(other.services, senders)])
+  await Promise.all([run(), runOutbox(other.services, { by: senders }), runOutbox(other.services, { by: senders })])
   await pass(3_600_000, 300_000)
   for (const channel of ['email', 'telegram'] as const)
     expect(by(channel).reduce((sum, { items }) => sum + items.length, 0)).toBe(20)

@@ -1,10 +1,11 @@
-// Loop of the outbox: claims lanes and sends their messages with the sender of each channel. Any number of replicas may run it.
-import type { NotifyChannel } from '#contract/entities/notification.ts'
+// Outbox: claims lanes and sends their messages with the sender of each channel, in one pool for each channel.
+import { NotifyChannel } from '#contract/entities/notification.ts'
 import type { Services } from '#server/core/context.ts'
 import { begin, type Begun, claim, finish, finishCabinet, type Outcome } from '#server/domain/notifications/outbox.ts'
 import { publish } from '#server/domain/realtime/realtime.ts'
 import { sendByEmail } from './email.ts'
-import { sendByPush } from './push.ts'
+import { createHostBackoff } from './host-backoff.ts'
+import { createPushSender } from './push.ts'
 import { sendByTelegram } from './telegram.ts'
 
 /** Sends a message. It never throws; what it cannot tell is `unknown`. */
@@ -16,35 +17,99 @@ export type Senders = Readonly<Record<Exclude<NotifyChannel, 'cabinet'>, Sender>
 /** Reports the number of deliveries of a channel that failed for good. */
 export type OnFailed = (channel: NotifyChannel | 'webhook', count: number) => void
 
-const lanesPerRound = 50
-const atOnce = 8
+/**
+ * Messages of each channel at a time in one replica: receivers of one channel that hang take no place of another channel. A
+ * call ends after 15 s, and a host of push receivers that hangs is paused (`host-backoff.ts`).
+ */
+const atOnce: Readonly<Record<NotifyChannel, number>> = { cabinet: 32, email: 32, telegram: 32, mobile: 200 }
 
 /** Senders of the product. */
-const senders: Senders = { email: sendByEmail, telegram: sendByTelegram, mobile: sendByPush }
+const createSenders = ({ clock }: Pick<Services, 'clock'>): Senders => ({
+  email: sendByEmail,
+  telegram: sendByTelegram,
+  mobile: createPushSender(createHostBackoff(clock)),
+})
 
-/**
- * Sends what is due.
- * @param onFailed reports deliveries that failed for good
- * @returns number of lanes that had work
- */
-export async function runOutbox(
+/** Pools of the channels in this replica. */
+interface Outbox {
+  /** Claims lanes that are due, as far as the pools have places, and begins them. @returns their number */
+  fill(): Promise<number>
+  /** Claims nothing more, and waits for the messages that are being sent. */
+  stop(): Promise<void>
+}
+
+interface OutboxOptions {
+  readonly by?: Senders
+  /** Reports deliveries that failed for good. */
+  readonly onFailed?: OnFailed
+}
+
+/** Creates the outbox. Any number of replicas may run one. */
+export function createOutbox(
   services: Services,
-  by: Senders = senders,
-  onFailed: OnFailed = () => undefined,
-): Promise<number> {
-  const lanes = await claim(services, lanesPerRound)
-  const rest = [...lanes]
-  const worker = async () => {
-    for (let lane = rest.shift(); lane; lane = rest.shift()) await serve(services, lane, { by, onFailed })
+  { by = createSenders(services), onFailed = () => undefined }: OutboxOptions = {},
+): Outbox {
+  const pools = NotifyChannel.options.map((channel) => createPool(services, channel, { by, onFailed }))
+  return {
+    async fill() {
+      const counts = await Promise.all(pools.map((pool) => pool.fill()))
+      return counts.reduce((sum, count) => sum + count, 0)
+    },
+    stop: async () => void (await Promise.all(pools.map((pool) => pool.stop()))),
   }
-  await Promise.all(Array.from({ length: Math.min(atOnce, rest.length) }, worker))
-  return lanes.length
+}
+
+function createPool(services: Services, channel: NotifyChannel, options: Required<OutboxOptions>): Outbox {
+  const running = new Set<Promise<void>>()
+  let filling: Promise<number> | null = null
+  let isStopped = false
+  /** The last claim took as many lanes as had a place: more may be due. */
+  let hasMore = false
+
+  async function claimDue(): Promise<number> {
+    let count = 0
+    for (let room = atOnce[channel] - running.size; room > 0 && !isStopped; room = atOnce[channel] - running.size) {
+      const lanes = await claim(services, channel, room)
+      for (const lane of lanes) start(lane)
+      count += lanes.length
+      hasMore = lanes.length === room
+      if (!hasMore) break
+    }
+    return count
+  }
+
+  function start(lane: Begun['lane']): void {
+    const sent = serve(services, lane, options).then(() => {
+      running.delete(sent)
+      if (hasMore) fill().catch((error: unknown) => services.log.error({ err: error }, 'Lanes could not be claimed'))
+    })
+    running.add(sent)
+  }
+
+  const fill = (): Promise<number> => (filling ??= claimDue().finally(() => (filling = null)))
+
+  return {
+    fill,
+    async stop() {
+      isStopped = true
+      await filling?.catch(() => 0)
+      await Promise.all(running)
+    },
+  }
+}
+
+/** Sends what is due, once. @returns number of lanes that had work */
+export async function runOutbox(services: Services, options?: OutboxOptions): Promise<number> {
+  const outbox = createOutbox(services, options)
+  const count = await outbox.fill()
+  await outbox.stop()
+  return count
 }
 
 async function serve(
   services: Services,
   lane: Begun['lane'],
-  { by, onFailed }: { readonly by: Senders; readonly onFailed: OnFailed },
+  { by, onFailed }: Required<OutboxOptions>,
 ): Promise<void> {
   try {
     if (lane.channel === 'cabinet') {

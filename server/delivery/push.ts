@@ -5,33 +5,44 @@ import { type PushTarget, pushTargets } from '#server/domain/notifications/addre
 import { removePush } from '#server/domain/notifications/addresses-store.ts'
 import { vapidKeys } from '#server/domain/notifications/vapid.ts'
 import { compose } from './compose.ts'
+import type { HostBackoff } from './host-backoff.ts'
 import { post } from './post.ts'
 
 /** Push services keep a message for a browser that is off for this long, seconds. */
 const lifeSeconds = 86_400
 /** Push services accept 4 KB of encrypted content. */
 const textMax = 700
+/** A response after this time counts as a failure of its host. */
+const slowMs = 5_000
 
-/** Sends a message to all browsers of a user. Browsers that ended their subscription are removed. */
-export async function sendByPush(services: Services, message: Message): Promise<Outcome> {
-  const targets = await pushTargets(services, message.userId)
-  const outcomes = await Promise.all(targets.map((target) => sendTo(services, message, target)))
-  // One browser that shows it is enough: the others would repeat it there.
-  for (const is of ['sent', 'unknown'] as const) if (outcomes.some((one) => one.is === is)) return { is }
-  return outcomes.find(({ is }) => is === 'refused') ?? { is: 'gone' }
+/** Creates the sender of web push: to all browsers of a user. Browsers that ended their subscription are removed. */
+export function createPushSender(hosts: HostBackoff) {
+  return async function sendByPush(services: Services, message: Message): Promise<Outcome> {
+    const targets = await pushTargets(services, message.userId)
+    const outcomes = await Promise.all(targets.map((target) => sendTo(services, message, { target, hosts })))
+    // One browser that shows it is enough: the others would repeat it there.
+    for (const is of ['sent', 'unknown'] as const) if (outcomes.some((one) => one.is === is)) return { is }
+    return outcomes.find(({ is }) => is === 'refused') ?? { is: 'gone' }
+  }
 }
 
 async function sendTo(
   services: Services,
   message: Message,
-  target: PushTarget & { readonly token: string },
+  { target, hosts }: { readonly target: PushTarget & { readonly token: string }; readonly hosts: HostBackoff },
 ): Promise<Outcome> {
   const { config, db, log } = services
+  const { host } = new URL(target.endpoint)
+  const pauseMs = hosts.enter(host)
+  if (pauseMs > 0) return { is: 'refused', retryAfterMs: pauseMs }
   const request = await requestOf(services, message, target).catch((error: unknown) => {
     log.warn({ err: error }, 'A subscription of a browser is invalid')
     return null
   })
+  const from = performance.now()
   const result = request && (await post(target.endpoint, { ...request, allowPrivate: config.allowPrivateDestinations }))
+  if (result?.is === 'answer' && performance.now() - from < slowMs) hosts.answered(host)
+  else if (result !== null) hosts.failed(host)
   if (result === null || (result.is === 'answer' && [400, 404, 410].includes(result.status))) {
     await removePush(db, target.token, null)
     return { is: 'gone' }

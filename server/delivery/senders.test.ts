@@ -11,6 +11,8 @@ import { type TelegramDouble, telegramDouble, withBot } from '#server/testing/pr
 import { pushService } from '#server/testing/push-service.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
 import { sendByEmail } from './email.ts'
+import { createHostBackoff } from './host-backoff.ts'
+import { createPushSender } from './push.ts'
 import { sendByTelegram } from './telegram.ts'
 
 let world: World
@@ -183,4 +185,21 @@ test('a browser that moves to a user with ten browsers replaces the oldest one',
   const { devices } = (await world.api(settings.preferences, {}, { as: ann })).body
   expect(devices).toHaveLength(10)
   expect(devices.at(-1)?.token).toBe(token)
+})
+
+test('a host of push services that fails three times is paused, other hosts are not', async () => {
+  const closed = await pushService()
+  await closed.close()
+  const [eve, bob] = [await world.user(), await world.user()]
+  await closed.subscribe(world, eve, '/201/eve')
+  await subscribe(bob, '/201/bob')
+  const send = createPushSender(createHostBackoff(world.clock))
+  const item = { kind: 'k', title: 'Title', text: 'Text', link: null, date: '' }
+  const to = ({ id: userId, projectId }: Person) => {
+    const of = { id: 'm', channel: 'mobile', userId, projectId, language: 'en', email: null, chatId: null } as const
+    return send(world.services, { ...of, items: [item] })
+  }
+  for (let n = 0; n < 3; n++) expect(await to(eve)).toEqual({ is: 'refused' })
+  expect(await to(eve)).toEqual({ is: 'refused', retryAfterMs: 30_000 })
+  expect(await to(bob)).toEqual({ is: 'sent' })
 })

@@ -1,32 +1,28 @@
-// Job of notifications: sends what is due each second, to people and webhooks. Any number of replicas may run it.
+// Job of notifications: sends what is due each second, to users and webhooks. Any number of replicas may run it.
 import type { Services } from '#server/core/context.ts'
-import { type OnFailed, runOutbox } from '#server/delivery/outbox.ts'
+import { createOutbox, type OnFailed } from '#server/delivery/outbox.ts'
 import { runWebhooks } from '#server/delivery/webhooks.ts'
 
 const everyMs = 1_000
-/** Rounds at the same time: a receiver that does not answer for 15 s must not delay the messages of others. */
-const most = { outbox: 4, webhooks: 20 } as const
+/** Rounds of webhooks at the same time: a receiver that does not answer for 15 s must not delay the messages of others. */
+const webhookRounds = 20
 
-/** Starts the job, unless NOTIFICATIONS is off. @returns a function that stops it and waits for the running rounds */
+/** Starts the job, unless NOTIFICATIONS is off. @returns a function that stops it and waits for the messages that are being sent */
 export function watchOutbox(services: Services, onFailed: OnFailed): () => Promise<void> {
   if (!services.config.sendsNotifications) return async () => {}
-  const running = { outbox: new Set<Promise<void>>(), webhooks: new Set<Promise<void>>() }
-  const start = (which: keyof typeof running, run: () => Promise<unknown>) => {
-    if (running[which].size >= most[which]) return
-    const round: Promise<void> = run()
-      .then(
-        () => {},
-        (error: unknown) => services.log.error({ err: error }, 'Notifications could not be sent'),
-      )
-      .finally(() => running[which].delete(round))
-    running[which].add(round)
-  }
+  const outbox = createOutbox(services, { onFailed })
+  const webhooks = new Set<Promise<void>>()
+  const logged = (error: unknown) => services.log.error({ err: error }, 'Notifications could not be sent')
   const timer = setInterval(() => {
-    start('outbox', () => runOutbox(services, undefined, onFailed))
-    start('webhooks', () => runWebhooks(services, onFailed))
+    outbox.fill().catch(logged)
+    if (webhooks.size >= webhookRounds) return
+    const round: Promise<void> = runWebhooks(services, onFailed)
+      .then(() => {}, logged)
+      .finally(() => webhooks.delete(round))
+    webhooks.add(round)
   }, everyMs).unref()
   return async () => {
     clearInterval(timer)
-    await Promise.all([...running.outbox, ...running.webhooks])
+    await Promise.all([outbox.stop(), ...webhooks])
   }
 }

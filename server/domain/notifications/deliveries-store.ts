@@ -78,10 +78,13 @@ export interface Claim {
 }
 
 /**
- * Claims lanes that have work. An expired claim can be claimed again. Of concurrent replicas one gets a lane.
+ * Claims lanes of a channel that have work. An expired claim can be claimed again. Of concurrent replicas one gets a lane.
  * @returns the claimed lanes
  */
-export const claimLanes = (db: Db, { claim, now, until, limit }: Claim): Promise<LaneRow[]> =>
+export const claimLanes = (
+  db: Db,
+  { claim, now, until, limit, channel }: Claim & { readonly channel: NotifyChannel },
+): Promise<LaneRow[]> =>
   db
     .updateTable('notification_lanes')
     .set({ claim, date_claim: until })
@@ -89,6 +92,7 @@ export const claimLanes = (db: Db, { claim, now, until, limit }: Claim): Promise
       eb
         .selectFrom('notification_lanes')
         .select('id')
+        .where('channel', '=', channel)
         .where('date_due', '<=', now)
         .where((or) => or.or([or('date_claim', 'is', null), or('date_claim', '<=', now)]))
         .orderBy('date_due')

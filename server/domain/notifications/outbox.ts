@@ -73,10 +73,10 @@ export type Outcome =
   | { readonly is: 'sent' | 'unknown' | 'gone' | 'off' }
   | { readonly is: 'refused'; readonly retryAfterMs?: number }
 
-/** Claims lanes that have work, for 60 s. */
-export function claim({ db, clock }: OutboxServices, limit: number): Promise<LaneRow[]> {
+/** Claims lanes of a channel that have work, for 60 s. */
+export function claim({ db, clock }: OutboxServices, channel: NotifyChannel, limit: number): Promise<LaneRow[]> {
   const now = clock.now()
-  return claimLanes(db, { claim: randomUUID(), now: iso(now), until: iso(later(now, claimMs)), limit })
+  return claimLanes(db, { claim: randomUUID(), now: iso(now), until: iso(later(now, claimMs)), limit, channel })
 }
 
 /** A message that was begun, with its deliveries. */

@@ -1,0 +1,117 @@
+// Job of notifications: receivers that hang delay only messages of their own channel, and those for a short time.
+import { createECDH, randomBytes, randomUUID } from 'node:crypto'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { NotifyChannel } from '#contract/entities/notification.ts'
+import { transaction } from '#server/db/transaction.ts'
+import { addPush } from '#server/domain/notifications/addresses.ts'
+import { notify } from '#server/domain/notifications/notify.ts'
+import { eventually } from '#server/testing/eventually.ts'
+import { mailServer } from '#server/testing/mail.ts'
+import { type Person, testApp, type World } from '#server/testing/test-app.ts'
+import { watchOutbox } from './outbox.ts'
+
+const accounts = 240
+let world: World
+let mail: Awaited<ReturnType<typeof mailServer>>
+let receiver: Awaited<ReturnType<typeof hangingReceiver>>
+let stop: () => Promise<void>
+beforeEach(async () => {
+  mail = await mailServer()
+  receiver = await hangingReceiver()
+  world = await testApp({ ...mail.settings, ALLOW_PRIVATE_DESTINATIONS: 'on', PUBLIC_URL: 'https://live.example.com' })
+  const config = { ...world.services.config, sendsNotifications: true }
+  stop = watchOutbox({ ...world.services, config }, () => undefined)
+})
+afterEach(async () => {
+  await receiver.close()
+  await stop()
+  await world.close()
+  await mail.close()
+})
+
+/** Starts a receiver of push messages that accepts connections and never answers. */
+async function hangingReceiver() {
+  const open = new Set<ServerResponse>()
+  const server = createServer((_, response) => void open.add(response))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    open,
+    url: `http://127.0.0.1:${port}/`,
+    close: () => {
+      const closed = new Promise<void>((done) => server.close(() => done()))
+      server.closeAllConnections()
+      return closed
+    },
+  }
+}
+
+/** Creates accounts, each with a browser whose push service hangs, and a message for each. */
+async function hang({ id: ownerId, projectId }: Person): Promise<void> {
+  const date_create = world.clock.now().toISOString()
+  const users = await world.app.db
+    .insertInto('users')
+    .values(
+      Array.from({ length: accounts }, () => ({
+        external_id: randomUUID(),
+        installation_owner: null,
+        email: null,
+        password_hash: null,
+        first_name: 'Eve',
+        last_name: '',
+        photo: null,
+        language: 'en' as const,
+        currency: 'usd' as const,
+        country_id: 0,
+        ref_id: randomUUID(),
+        invited_by: null,
+        last_project_id: projectId,
+        date_create,
+      })),
+    )
+    .returning('id')
+    .execute()
+  // All of them use the session of one account: sessions are no part of this test.
+  const { id: sessionId } = await world.app.db
+    .selectFrom('token_families')
+    .select('id')
+    .where('user_id', '=', ownerId)
+    .executeTakeFirstOrThrow()
+  const p256dh = createECDH('prime256v1').generateKeys('base64url')
+  const auth = randomBytes(16).toString('base64url')
+  for (const { id } of users) {
+    const endpoint = `${receiver.url}${id}`
+    await addPush(world.services, { id, sessionId }, { endpoint, p256dh, auth, device: 'Firefox' })
+  }
+  await transaction(world.app.db, async (trx) => {
+    for (const { id } of users) await notifyBy(trx, 'mobile', { projectId, userId: id })
+  })
+}
+
+const notifyBy = (
+  trx: Parameters<typeof notify>[1],
+  channel: NotifyChannel,
+  { projectId, userId }: { readonly projectId: number; readonly userId: number },
+) =>
+  notify(world.services, trx, {
+    kind: 'notification_test',
+    projectId,
+    userId,
+    ref: randomUUID(),
+    params: {},
+    only: [channel],
+  })
+
+test('push receivers that hang do not delay e-mail', async () => {
+  await hang(await world.user())
+  await eventually(() => receiver.open.size > 0)
+  const bob = await world.user()
+  const from = performance.now()
+  await transaction(world.app.db, (trx) => notifyBy(trx, 'email', { projectId: bob.projectId, userId: bob.id }))
+  await eventually(() => mail.got.some(({ to }) => to.includes(bob.email)))
+  // A call that hangs ends after 15 s.
+  expect(performance.now() - from).toBeLessThan(14_000)
+  expect(receiver.open.size).toBeGreaterThan(0)
+})
