@@ -13,7 +13,8 @@ import { operations } from '#contract/index.ts'
 import type { App } from '#server/app/create-app.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { runWebhooks } from '#server/delivery/webhooks.ts'
-import { sendByPush } from '#server/delivery/push.ts'
+import { createHostBackoff } from '#server/delivery/host-backoff.ts'
+import { createPushSender } from '#server/delivery/push.ts'
 import { startSession } from '#server/domain/account/tokens.ts'
 import { beginPayment } from '#server/domain/billing/begin.ts'
 import { saveMethod, sealPay } from '#server/domain/billing/methods.ts'
@@ -118,6 +119,7 @@ test('makes a new key for web push, and lists no browser that cannot be reached'
   const again = await world.api(settings.preferences, {}, { as: owner, through: other })
   expect(again.body.push_key).toBe(body.push_key)
   const message = { id: 'm', channel: 'mobile', userId: owner.id, projectId, language: 'en', email: null } as const
+  const sendByPush = createPushSender(createHostBackoff(world.clock))
   expect(await sendByPush(other.services, { ...message, chatId: null, items: [] })).toEqual({ is: 'gone' })
 })
 

@@ -1,22 +1,18 @@
 // Webhook of Kick: `POST /kick/webhook`. The scope keeps the raw body, because the signature covers it.
 import type { FastifyInstance } from 'fastify'
 import { AppError, NotFoundError } from '#server/core/errors.ts'
-import { networkOf } from '#server/core/limits.ts'
 import type { Services } from '#server/core/context.ts'
 import { takeKickWebhook } from '#server/domain/platforms/kick-webhook.ts'
+import { createWebhookGate } from './webhook-gate.ts'
 
 const bodyLimit = 256 * 1024
-/** Messages of a network that has not signed one: the rest is refused before the body is read. Kick repeats refused ones. */
+/** Messages of a network that has not signed one. */
 const unknownPerMinute = 120
-/** Networks whose signatures were valid have no limit for this time, milliseconds. */
-const knownMs = 3_600_000
-const knownMax = 1_000
 const config = { operation: 'webhook' }
 
 /** Serves the webhook. Larger bodies are refused with 413 before they are read. */
 export async function serveKickWebhook(app: FastifyInstance, services: Services): Promise<void> {
-  const { clock, limits } = services
-  const known = new Map<string, number>()
+  const { onRequest, verified } = createWebhookGate(services, 'kick', unknownPerMinute)
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, (_, body, done) => done(null, body))
@@ -25,19 +21,13 @@ export async function serveKickWebhook(app: FastifyInstance, services: Services)
       url: '/kick/webhook',
       bodyLimit,
       config,
-      async onRequest({ ip }) {
-        const network = networkOf(ip)
-        if ((known.get(network) ?? 0) > clock.now().getTime()) return
-        known.delete(network)
-        limits.count(`kick ${network}`, unknownPerMinute)
-      },
+      onRequest,
       async handler({ headers, body, ip }) {
         if (services.config.providers.kick === null) throw new NotFoundError()
         const rawBody = Buffer.isBuffer(body) ? body : Buffer.alloc(0)
         const outcome = await takeKickWebhook(services, headers, rawBody)
         if (outcome === 'forged') throw new AppError(403, 'NotVerified', 'The message could not be verified')
-        if (known.size >= knownMax) known.clear()
-        known.set(networkOf(ip), clock.now().getTime() + knownMs)
+        verified(ip)
         if (outcome === 'old') throw new AppError(403, 'TooOld', 'The message is too old')
         return { received: true }
       },

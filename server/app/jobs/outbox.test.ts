@@ -100,7 +100,7 @@ const notifyBy = (
     projectId,
     userId,
     ref: randomUUID(),
-    params: {},
+    params: { date: world.clock.now().toISOString() },
     only: [channel],
   })
 

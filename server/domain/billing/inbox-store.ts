@@ -38,14 +38,10 @@ async function insertProvider(db: Db | Trx, provider: string): Promise<void> {
     .execute()
 }
 
-/** Notes that a message arrived. @param known whether it names a payment of this service */
-export async function updateProviderEvent(db: Db | Trx, provider: string, now: string, known: boolean): Promise<void> {
+/** Notes that a message arrived. */
+export async function updateProviderEvent(db: Db | Trx, provider: string, now: string): Promise<void> {
   await insertProvider(db, provider)
-  await db
-    .updateTable('pay_providers')
-    .set(({ eb }) => ({ date_event: now, unknown_events: eb('unknown_events', '+', known ? 0 : 1) }))
-    .where('provider', '=', provider)
-    .execute()
+  await db.updateTable('pay_providers').set({ date_event: now }).where('provider', '=', provider).execute()
 }
 
 /** Takes a provider for reconciliation when its last one is older than `before`. @returns its state, or undefined */

@@ -27,37 +27,44 @@ export interface Message {
 
 /**
  * Stores a message and requests a look at its payment. A message that arrived before requests another look. One about an
- * unknown payment is counted only. Above 60 messages of a payment in a minute, and 200 in total, nothing more is stored, and
+ * unknown payment leaves no trace but the time of the provider's last message, once a minute. Above 60 messages of a payment in a minute, and 200 in total, nothing more is stored, and
  * the payment is looked at within a minute: unsigned messages can be forged in any number.
- * @returns `unknown` without such a provider, `forged` when the provider's verification fails
+ * @returns `unknown` without such a provider, `forged` when the provider's verification fails, `ignored` without a payment of
+ *   this service, `verified` for a signed message, `accepted` for one that only a look can verify
  */
 export async function receiveMessage(
   services: LimitedServices,
   name: string,
   { headers, rawBody, address }: Message,
-): Promise<'accepted' | 'unknown' | 'forged'> {
-  const { db, clock } = services
+): Promise<'accepted' | 'verified' | 'ignored' | 'unknown' | 'forged'> {
+  const { db, clock, limits } = services
   const provider = findProvider(services, name)
   if (!provider) return 'unknown'
-  const heard = await provider.heard(headers, rawBody, address)
+  const paymentOf = async (refs: readonly string[]) =>
+    refs.length === 0 ? null : ((await findPaymentByRefs(db, name, refs))?.id ?? null)
+  const heard = await provider.heard(headers, rawBody, { address, paymentOf })
   if (!heard) return 'forged'
+  if (heard === 'ignored') return 'ignored'
   const now = iso(clock.now())
+  const paymentId = await paymentOf(heard.refs)
+  if (paymentId === null) {
+    if (!isOverLimit(limits, `pay message of ${name}`, 1)) await updateProviderEvent(db, name, now)
+    return 'ignored'
+  }
   const soon = iso(later(clock.now(), 60_000))
   await transaction(db, async (trx) => {
-    const payment = heard.refs.length === 0 ? undefined : await findPaymentByRefs(trx, name, heard.refs)
-    await updateProviderEvent(trx, name, now, payment !== undefined)
-    if (!payment) return
-    const isFlood = isOverLimit(services.limits, `pay message ${payment.id}`, messagesPerMinute)
-    if (!isFlood && (await countEvents(trx, payment.id)) < storedMax) {
+    await updateProviderEvent(trx, name, now)
+    const isFlood = isOverLimit(limits, `pay message ${paymentId}`, messagesPerMinute)
+    if (!isFlood && (await countEvents(trx, paymentId)) < storedMax) {
       await upsertEvent(trx, {
         provider: name,
         event_id: heard.eventId,
-        payment_id: payment.id,
+        payment_id: paymentId,
         body: rawBody.toString('utf8').slice(0, storedChars),
         date_create: now,
       })
     }
-    await updatePaymentHint(trx, payment.id, isFlood ? soon : now)
+    await updatePaymentHint(trx, paymentId, isFlood ? soon : now)
   })
-  return 'accepted'
+  return provider.signsMessages ? 'verified' : 'accepted'
 }

@@ -111,7 +111,7 @@ export class Real {
     const headers = { 'stripe-signature': signature }
     const message = { headers, rawBody: Buffer.from(payload), address: '127.0.0.1' }
     const outcome = await receiveMessage(this.app.services, 'stripe', message)
-    if (outcome !== 'accepted') throw new Error(`A true message is ${outcome}`)
+    if (outcome !== 'verified') throw new Error(`A true message is ${outcome}`)
   }
 
   /** Looks at every payment that is due. */

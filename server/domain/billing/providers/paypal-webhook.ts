@@ -1,20 +1,22 @@
-// Webhooks of PayPal: the signature is verified here with the certificate of PayPal, so that a forged message costs no call.
-// Only ids are read from a message. (developer.paypal.com/api/rest/webhooks/rest)
+// Webhooks of PayPal: the signature is verified here with the certificate of PayPal. A certificate is loaded only for a message
+// that names a payment of this service. Only ids are read from a message. (developer.paypal.com/api/rest/webhooks/rest)
 import { verify, X509Certificate } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { crc32 } from 'node:zlib'
 import * as z from 'zod/mini'
 import type { Services } from '#server/core/context.ts'
+import { createLimits, isOverLimit } from '#server/core/limits.ts'
 import { callProvider, ProviderUnavailableError } from '#server/core/provider-http.ts'
 import { paypalHosts, type PaypalAccount } from './paypal-account.ts'
-import type { Heard } from './provider.ts'
+import type { Heard, Sender } from './provider.ts'
 
 type CertificateServices = Pick<Services, 'config' | 'clock'>
 
 const certificatePath = /^\/v1\/notifications\/certs\/CERT-[\w-]{1,100}$/
-/** Certificates that are kept, and those that are loaded in a minute: forged messages may name any number. */
+/** Certificates that are kept, of those that verified a message and of the others each. */
 const keptMax = 20
-const loadsPerMinute = 10
+/** Loads for messages about one payment: forged addresses use up those of the payment that they name only. */
+const loadsPerMinute = 3
 
 const Header = z.string().check(z.regex(/^[\x21-\x7e]{1,1000}$/))
 const Signature = z.object({
@@ -45,61 +47,94 @@ const Message = z.object({
   }),
 })
 
-/** Creates the check of messages. @returns null for a message that PayPal has not signed for this webhook */
+/**
+ * Creates the check of messages. It returns null for a message that PayPal has not signed for this webhook, and `ignored` for
+ * one without a payment of ours.
+ */
 export function paypalWebhooks(services: CertificateServices, account: PaypalAccount) {
-  const certificates = certificatesOf(services, account)
-  return async (headers: IncomingHttpHeaders, rawBody: Buffer): Promise<Heard | null> => {
+  const certificates = createCertificates(services)
+  return async (
+    headers: IncomingHttpHeaders,
+    rawBody: Buffer,
+    { paymentOf }: Pick<Sender, 'paymentOf'>,
+  ): Promise<Heard | 'ignored' | null> => {
     const signed = z.safeParse(Signature, headers)
-    if (!signed.success) return null
+    const message = messageOf(rawBody)
+    if (!signed.success || !message) return null
+    const paymentId = await paymentOf(message.refs)
+    if (paymentId === null) return 'ignored'
     const { 'paypal-transmission-id': id, 'paypal-transmission-time': time } = signed.data
-    const key = await certificates(signed.data['paypal-cert-url'])
-    if (key === null) return null
+    const url = certificateUrl(signed.data['paypal-cert-url'], account)
+    const key = url === null ? null : await certificates.get(url, paymentId)
+    if (url === null || key === null) return null
     const text = Buffer.from([id, time, account.webhookId, crc32(rawBody)].join('|'))
     const signature = Buffer.from(signed.data['paypal-transmission-sig'], 'base64')
-    return verify('sha256', text, key.publicKey, signature) ? messageOf(rawBody) : null
+    if (!verify('sha256', text, key.publicKey, signature)) return null
+    certificates.keep(url, key)
+    return message
   }
 }
 
-/**
- * Creates the store of PayPal's certificates. The host in the address is one of PayPal's, and TLS proves it.
- * @returns null for another address, and for a certificate that is expired or that PayPal does not have
- */
-function certificatesOf({ config, clock }: CertificateServices, { mode }: PaypalAccount) {
-  /** Loads that failed are not kept. */
-  const kept = new Map<string, Promise<X509Certificate | null>>()
-  let minute = { start: 0, loads: 0 }
+/** Store of PayPal's certificates. */
+interface Certificates {
+  /**
+   * Returns the certificate at an address, for a message about a payment.
+   * @returns null above the loads of the payment, and for a certificate that is expired or that PayPal does not have
+   */
+  get(url: string, paymentId: number): Promise<X509Certificate | null>
+  /** Keeps a certificate that verified a message: others do not displace it. */
+  keep(url: string, certificate: X509Certificate): void
+}
+
+/** Returns the address of a certificate; null for another one. The host is one of PayPal's, and TLS proves it. */
+function certificateUrl(address: string, { mode }: PaypalAccount): string | null {
+  const url = URL.canParse(address) ? new URL(address) : null
+  if (url?.protocol !== 'https:' || !certificatePath.test(url.pathname) || url.port !== '') return null
+  return paypalHosts[mode].certificates.includes(url.hostname) ? `https://${url.hostname}${url.pathname}` : null
+}
+
+function createCertificates({ config, clock }: CertificateServices): Certificates {
+  const proven = new Map<string, X509Certificate>()
+  /** Loads that run, and certificates that have verified nothing yet. Loads that failed are not kept. */
+  const loaded = new Map<string, Promise<X509Certificate | null>>()
+  const limits = createLimits(clock)
 
   async function load(url: string): Promise<X509Certificate | null> {
-    const now = clock.now().getTime()
-    if (Math.abs(now - minute.start) >= 60_000) minute = { start: now, loads: 0 }
-    if (++minute.loads > loadsPerMinute) return null
     const { status, text } = await callProvider(config, 'paypal', url)
     return status === 200 ? certificateOf(text) : null
   }
 
   /** Concurrent messages share one load. */
-  async function loadOnce(url: string): Promise<X509Certificate | null> {
-    const known = kept.get(url)
+  async function loadOnce(url: string, paymentId: number): Promise<X509Certificate | null> {
+    const known = loaded.get(url)
     if (known) return await known
-    if (kept.size >= keptMax) kept.clear()
+    if (isOverLimit(limits, String(paymentId), loadsPerMinute)) return null
     const loading = load(url)
-    kept.set(url, loading)
+    put(loaded, url, loading)
     const isKept = await loading.then(
       (certificate) => certificate !== null,
       () => false,
     )
-    if (!isKept) kept.delete(url)
+    if (!isKept) loaded.delete(url)
     return await loading
   }
 
-  return async (address: string): Promise<X509Certificate | null> => {
-    const url = URL.canParse(address) ? new URL(address) : null
-    if (url?.protocol !== 'https:' || !certificatePath.test(url.pathname) || url.port !== '') return null
-    if (!paypalHosts[mode].certificates.includes(url.hostname)) return null
-    const certificate = await loadOnce(`https://${url.hostname}${url.pathname}`)
-    const now = clock.now()
-    return certificate && certificate.validFromDate <= now && now <= certificate.validToDate ? certificate : null
+  return {
+    async get(url, paymentId) {
+      const certificate = proven.get(url) ?? (await loadOnce(url, paymentId))
+      const now = clock.now()
+      return certificate && certificate.validFromDate <= now && now <= certificate.validToDate ? certificate : null
+    },
+    keep: (url, certificate) => put(proven, url, certificate),
   }
+}
+
+/** Puts a value into a map of limited size: the oldest one leaves. */
+function put<T>(map: Map<string, T>, key: string, value: T): void {
+  map.delete(key)
+  map.set(key, value)
+  const oldest = map.keys().next()
+  if (map.size > keptMax && !oldest.done) map.delete(oldest.value)
 }
 
 function certificateOf(text: string): X509Certificate | null {

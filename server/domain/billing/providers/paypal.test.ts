@@ -181,6 +181,39 @@ test('billing check 6, I14: forged messages change nothing and load no certifica
   expect(await paypal.paid()).toBe(2_500)
 })
 
+test('forged addresses of certificates do not use up the loads of true ones', async () => {
+  const eve = await paypal.begin(2_500)
+  const ann = await paypal.begin(3_000)
+  const { double } = paypal
+  const loads = () => double.calls.filter((call) => call.includes('/certs/')).length
+  const forge = (about: object) => {
+    const { payload, headers } = double.sign('CHECKOUT.ORDER.APPROVED', about)
+    return (at: number) => {
+      const url = `https://api.sandbox.paypal.com/v1/notifications/certs/CERT-${at}`
+      return paypal.post({ payload, headers: { ...headers, 'paypal-cert-url': url } })
+    }
+  }
+  const [forgeUnknown, forgeKnown] = [forge({ id: 'UNKNOWN' }), forge(eve.order)]
+  for (let at = 0; at < 40; at++) await forgeUnknown(at)
+  expect(loads()).toBe(0)
+  for (let at = 0; at < 40; at++) expect(await forgeKnown(at)).toBeGreaterThanOrEqual(400)
+  expect(loads()).toBe(3)
+  double.act(ann.order, 'approve')
+  await paypal.deliver()
+  expect(await paypal.paid()).toBe(3_000)
+  // The certificate that verified a message stays, also beside many others.
+  paypal.world.clock.advance(60_000)
+  const before = loads()
+  for (let minute = 0; minute < 15; minute++) {
+    for (let at = 0; at < 3; at++) await forgeKnown(100 + minute * 3 + at)
+    paypal.world.clock.advance(60_000)
+  }
+  expect(loads()).toBe(before + 45)
+  double.act(eve.order, 'approve')
+  await paypal.deliver()
+  expect([await paypal.paid(), loads()]).toEqual([5_500, before + 45])
+})
+
 test('begins once when the first answer was lost, and leaves a second order without money', async () => {
   const { payment_id } = (await paypal.create(2_500)).body
   paypal.double.faults.push('lost')

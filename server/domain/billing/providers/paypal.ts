@@ -50,6 +50,7 @@ export function paypalProvider(services: Pick<Services, 'config' | 'clock'>, acc
     name: 'paypal',
     systems,
     reportsDisputes: true,
+    signsMessages: true,
     // PayPal documents three hours, and observers report more.
     listedAfterMs: 12 * 3_600_000,
 

@@ -171,6 +171,13 @@ export type Listed = (() => Promise<Seen | null>) & {
   readonly creditOf?: string
 }
 
+/** Sender of a webhook message, and a reader of the payments that it may name. */
+export interface Sender {
+  readonly address: string
+  /** Returns the id of the payment that one of the ids names; null: none of this provider. */
+  paymentOf(refs: readonly string[]): Promise<number | null>
+}
+
 /**
  * A payment provider. Every call but `heard` contacts the provider, and none is made inside a transaction.
  * Calls throw `ProviderUnavailableError` when the outcome is unknown and `ProviderRefusedError` when the provider refused.
@@ -207,8 +214,13 @@ export interface PayProvider {
   cancel(payId: string): Promise<void>
   /** @param key idempotency key, `payment_refunds.uuid`; `look` reports it as the key of the refund */
   refund(payment: PaymentRow, amountMinor: number, key: string): Promise<void>
-  /** Verifies a webhook message. Returns null for a forged one. Never trusts it beyond the ids. */
-  heard(headers: IncomingHttpHeaders, rawBody: Buffer, address: string): Promise<Heard | null>
+  /** True: `heard` accepts signed messages only, so that their sender is known. */
+  readonly signsMessages?: boolean
+  /**
+   * Verifies a webhook message. Never trusts it beyond the ids.
+   * @returns null for a forged one; `ignored` where the verification would cost a call, for one without a payment of ours
+   */
+  heard(headers: IncomingHttpHeaders, rawBody: Buffer, sender: Sender): Promise<Heard | 'ignored' | null>
   /**
    * Time after which `since` lists every credited payment, ms: one that is missing then is a mismatch. Null: it never lists
    * all of them.

@@ -70,6 +70,7 @@ export function stripeProvider(services: StripeServices, { secretKey, webhookSec
     systems: [system],
     listedAfterMs: 300_000,
     reportsDisputes: true,
+    signsMessages: true,
     begin: (payment, beginning) => call((stripe) => begin(stripe, payment, beginning)),
     find: (payment) => call((stripe) => find(stripe, payment)),
     charge: (payment, method) => call((stripe) => charge(stripe, services, payment, method)),

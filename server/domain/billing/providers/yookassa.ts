@@ -153,7 +153,7 @@ export function yookassaProvider(
       list: async (payId) => (await all(api.listReceipts({ payment_id: payId }))).map(seenReceiptOf),
     },
 
-    heard: async (_: IncomingHttpHeaders, rawBody: Buffer, address: string) =>
+    heard: async (_: IncomingHttpHeaders, rawBody: Buffer, { address }) =>
       maySend(address) ? webhookOf(rawBody.toString('utf8')) : null,
 
     async *since(date) {
