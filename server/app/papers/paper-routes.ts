@@ -5,7 +5,7 @@ import { UnauthorizedError } from '#server/core/errors.ts'
 import { getPaper, paperTickets } from '#server/domain/billing/papers.ts'
 import { mayWatch } from '#server/domain/projects/access.ts'
 import { paperPage, paperPolicy } from './paper-page.ts'
-import { paperPdf } from './paper-pdf.ts'
+import { createPaperFiles } from './paper-files.ts'
 import { paperView } from './paper-view.ts'
 
 interface PaperRoute {
@@ -15,12 +15,13 @@ interface PaperRoute {
 
 /** Serves `/papers/<number>.html` and `/papers/<number>.pdf`. */
 export function servePapers(app: FastifyInstance, services: Services): void {
+  const files = createPaperFiles(services)
   app.get<PaperRoute>('/papers/:name', { config: { operation: 'paper' } }, async (request, reply) => {
     const { paper, language } = await getOpening(request)
     const name = request.params.name
     void reply.headers({ 'cache-control': 'private, no-store', 'referrer-policy': 'no-referrer' })
     if (name === `${paper.number}.pdf`) {
-      const pdf = await paperPdf(paperView(paper, language === 'cn' ? 'en' : language))
+      const pdf = await files.get(paperView(paper, language === 'cn' ? 'en' : language))
       return reply.type('application/pdf').header('content-disposition', `inline; filename="${name}"`).send(pdf)
     }
     const address = `/papers/${paper.number}.pdf?ticket=${encodeURIComponent(String(request.query.ticket))}`

@@ -101,6 +101,16 @@ test.each(['en', 'ru', 'cn'] as const)('makes a PDF where the language is %s', a
   expect(rawPayload.length).toBeGreaterThan(4000)
 })
 
+test('makes the PDF of a paper once, for all requests and replicas', async () => {
+  const { pdf_url: url } = await receipt()
+  const other = await world.replica()
+  // Each PDF that is made has another id.
+  const answers = await Promise.all([open(url), open(url), open(url)])
+  answers.push(await other.inject({ url }), await open(url))
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200, 200])
+  expect(new Set(answers.map(({ rawPayload }) => rawPayload.toString('base64'))).size).toBe(1)
+})
+
 test.each([
   ['markup', '<script>alert(1)</script>"\'&'],
   ['a formula', '=cmd()|"/C calc"!A0'],
