@@ -39,7 +39,7 @@ test('is accessible and fits a small phone in every state, in both themes', asyn
 
   await follow(add)
   await holds('the platforms')
-  for (const platform of ['twitch', 'kick', 'srt']) {
+  for (const platform of ['twitch', 'kick', 'custom']) {
     await goto(`${add}?platform=${platform}`)
     await page.getByRole('button', { name: 'Add channel' }).click()
     await holds(`a form with mistakes: ${platform}`)

@@ -39,3 +39,6 @@ export const pagePlatforms = ['kick', 'rutube'] as const
 /** All platforms by wire name; `custom` is any RTMP address, `srt` any SRT address. */
 export const platformTypes = [...optionPlatforms, ...pagePlatforms, ...keyPlatforms, 'srt'] as const
 export type PlatformType = (typeof platformTypes)[number]
+
+/** Returns whether channels of a platform can receive a stream. Sending by SRT is not built: such channels are off. */
+export const canReceive = (type: PlatformType): boolean => type !== 'srt'

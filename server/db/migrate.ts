@@ -48,6 +48,7 @@ import * as secretCheck from './migrations/0040-secret-check.ts'
 import * as jobs from './migrations/0041-jobs.ts'
 import * as marks from './migrations/0042-marks.ts'
 import * as pushSessions from './migrations/0044-push-sessions.ts'
+import * as srtOff from './migrations/0045-srt-off.ts'
 import type { Database } from './open.ts'
 
 /** Each migration uses the tables of its time, so they share no type of the database. */
@@ -102,6 +103,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0041-jobs': jobs,
   '0042-marks': marks,
   '0044-push-sessions': pushSessions,
+  '0045-srt-off': srtOff,
 }
 
 /** The database was written by a newer release. This release could destroy data that it does not know. */

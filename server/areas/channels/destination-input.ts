@@ -23,7 +23,8 @@ interface Field {
 /** Reads an address. @throws ValidationError that names the field and the fault */
 export function destinationOf(ctx: Ctx, text: string, { property, type }: Field): Destination {
   const read = readAddress(text, ctx.config)
-  if ('fault' in read) throw refusal(ctx, property, read.fault)
+  if ('fault' in read)
+    throw refusal(ctx, property, type === 'srt' && read.fault === 'protocol' ? 'not_srt' : read.fault)
   if (type === undefined) return read
   const srt = read.protocol === 'srt'
   if (srt !== (type === 'srt')) throw refusal(ctx, property, srt ? 'not_rtmp' : 'not_srt')

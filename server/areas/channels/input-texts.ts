@@ -8,7 +8,7 @@ export type InputFault = AddressFault | 'not_srt' | 'not_rtmp' | 'stream_key' | 
 export const texts: Readonly<Record<Language, Readonly<Record<InputFault, string>>>> = {
   en: {
     unreadable: 'Enter an address such as rtmp://host/application',
-    protocol: 'The address must start with rtmp://, rtmps:// or srt://',
+    protocol: 'The address must start with rtmp:// or rtmps://',
     not_srt: 'The address must start with srt://',
     not_rtmp: 'The address must start with rtmp:// or rtmps://',
     credentials: 'Remove the user name and password from the address; the stream key has its own field',
@@ -22,7 +22,7 @@ export const texts: Readonly<Record<Language, Readonly<Record<InputFault, string
   },
   ru: {
     unreadable: 'Введите адрес вида rtmp://сервер/приложение',
-    protocol: 'Адрес должен начинаться с rtmp://, rtmps:// или srt://',
+    protocol: 'Адрес должен начинаться с rtmp:// или rtmps://',
     not_srt: 'Адрес должен начинаться с srt://',
     not_rtmp: 'Адрес должен начинаться с rtmp:// или rtmps://',
     credentials: 'Уберите из адреса имя и пароль; для ключа потока есть своё поле',
@@ -36,7 +36,7 @@ export const texts: Readonly<Record<Language, Readonly<Record<InputFault, string
   },
   cn: {
     unreadable: '请输入地址，例如 rtmp://主机/应用',
-    protocol: '地址应以 rtmp://、rtmps:// 或 srt:// 开头',
+    protocol: '地址应以 rtmp:// 或 rtmps:// 开头',
     not_srt: '地址应以 srt:// 开头',
     not_rtmp: '地址应以 rtmp:// 或 rtmps:// 开头',
     credentials: '请勿在地址中填写用户名和密码；推流码有单独的输入框',

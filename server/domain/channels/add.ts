@@ -1,6 +1,7 @@
 // Adding channels.
 import type { PlatformType } from '#contract/entities/channel.ts'
 import { channelRights } from '#contract/entities/roles.ts'
+import { canReceive } from '#contract/entities/platform-types.ts'
 import { iso } from '#server/core/clock.ts'
 import type { Services, User } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
@@ -34,7 +35,7 @@ export interface NewChannel {
 }
 
 /**
- * Adds a channel to the project that owns it. Switches it on if the plan allows another one.
+ * Adds a channel to the project that owns it. Switches it on if it can receive a stream and the plan allows another one.
  * @throws RuleError `PlanLimitReached` for a custom destination that the plan does not allow, `TooManyChannels`
  */
 export function addChannel(
@@ -49,7 +50,7 @@ export function addChannel(
     if (custom) await refuseOverLimit(services, trx, projectId, 'custom_channels', 1)
     await refuseFull(trx, projectId)
     const { channelMax } = await limitsOf(services, trx, projectId)
-    const active = (await countActive(trx, projectId)) < channelMax
+    const active = canReceive(type) && (await countActive(trx, projectId)) < channelMax
     const channelId = await insert(services, trx, user, channel, custom)
     await insertLink(trx, {
       project_id: projectId,

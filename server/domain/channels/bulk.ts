@@ -1,7 +1,8 @@
 // Changes of many channels of a project, in one transaction.
 import { rightCan } from '#contract/entities/roles.ts'
+import { canReceive } from '#contract/entities/platform-types.ts'
 import type { Services, User } from '#server/core/context.ts'
-import { ForbiddenError } from '#server/core/errors.ts'
+import { ForbiddenError, RuleError } from '#server/core/errors.ts'
 import { projectTransaction, transaction } from '#server/db/transaction.ts'
 import { recordChange } from './channel-history.ts'
 import { listProjectLinks, updateActive } from './links-store.ts'
@@ -12,7 +13,8 @@ import { lockProject } from '#server/domain/tariffs/store.ts'
 
 /**
  * Switches channels of a project on or off: all of them, or none.
- * @throws ForbiddenError when the project has no editor access to one of them; RuleError `PlanLimitReached`
+ * @throws ForbiddenError when the project has no editor access to one of them; RuleError `PlanLimitReached`,
+ *   `SrtNotSupported`
  */
 export function switchChannels(
   services: Services,
@@ -29,6 +31,8 @@ export function switchChannels(
     const changed = rows.filter((row) => (row.active === 1) !== active)
     if (changed.length === 0) return
     if (active) {
+      if (changed.some(({ type }) => !canReceive(type)))
+        throw new RuleError('SrtNotSupported', 'Streaming to SRT addresses is not supported yet')
       if (changed.some(({ custom }) => custom === 1)) {
         await refuseOverLimit(services, trx, projectId, 'custom_channels', 1)
       }

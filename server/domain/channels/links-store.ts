@@ -65,7 +65,15 @@ export const listProjectLinks = (trx: Trx, projectId: number) =>
   trx
     .selectFrom('project_channels as link')
     .innerJoin('channels', 'channels.id', 'link.channel_id')
-    .select(['link.id', 'link.channel_id', 'link.access_type', 'link.active', 'channels.custom', 'channels.name'])
+    .select([
+      'link.id',
+      'link.channel_id',
+      'link.access_type',
+      'link.active',
+      'channels.custom',
+      'channels.name',
+      'channels.type',
+    ])
     .where('link.project_id', '=', projectId)
     .orderBy('link.id')
     .execute()

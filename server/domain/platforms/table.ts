@@ -37,7 +37,7 @@ interface Row {
 const byKey = ['is_adding', 'edit_name', 'rtmp_url', 'rtmp_key'] as const
 /** Of platforms that accounts can be connected of. */
 const byAccount = [...byKey, 'oauth', 'set_title', 'created_stream', 'options', 'url_stream'] as const
-/** Of platforms that closed, or accept no new streams: existing channels stay. */
+/** Of platforms that closed, or accept no new streams: existing channels stay. SRT is not offered: `canReceive`. */
 const gone = ['edit_name', 'rtmp_url', 'rtmp_key'] as const
 
 const rows: Readonly<Record<PlatformType, Row>> = {
@@ -163,7 +163,7 @@ const rows: Readonly<Record<PlatformType, Row>> = {
   vlive: { id: 28, title: 'V Live', url: '', can: gone, ownUrl: true },
   zhanqitv: { id: 29, title: 'Zhanqi TV', url: '', can: gone, ownUrl: true },
   custom: { id: 30, title: 'RTMP', url: '', can: byKey, ownUrl: true },
-  srt: { id: 31, title: 'SRT', url: '', can: ['is_adding', 'edit_name', 'rtmp_url'], ownUrl: true },
+  srt: { id: 31, title: 'SRT', url: '', can: ['edit_name', 'rtmp_url'], ownUrl: true },
 }
 
 type Facts = Omit<Platform, 'hosts' | 'oauth_ready' | 'bot_ready'>

@@ -28,12 +28,6 @@ const isOneOf = <T extends string>(list: readonly T[], type: string): type is T 
 /** Returns how to add a channel by address and key: the platform's published operation, or Relaydeck's generic one. */
 export function wayOf(type: PlatformType): Way {
   const keyed = ({ address, key }: AddDraft) => ({ rtmp_url: address.trim(), stream_key: key.trim() })
-  if (type === 'srt')
-    return {
-      op: addChannel.srt as unknown as AddOperation,
-      fields: ['address', 'name'],
-      inputOf: ({ name, address }) => ({ name: name.trim(), ingress_url: address.trim() }),
-    }
   if (isOneOf(pagePlatforms, type))
     return {
       op: addChannel[type] as unknown as AddOperation,

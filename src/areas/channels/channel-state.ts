@@ -1,8 +1,19 @@
 // State of a channel and the tone of its badge; same words and colours as Home.
 import type { Channel } from '#contract/entities/channel.ts'
+import { canReceive } from '#contract/entities/platform-types.ts'
 import type { Tone } from '#src/ui/badge.tsx'
 
-type State = 'off' | 'untested' | 'failed' | 'ready' | 'live' | 'starting' | 'busy' | 'error' | 'reconnect'
+type State =
+  | 'off'
+  | 'untested'
+  | 'failed'
+  | 'ready'
+  | 'live'
+  | 'starting'
+  | 'busy'
+  | 'error'
+  | 'reconnect'
+  | 'unsupported'
 
 const tones: Readonly<Record<State, Tone>> = {
   off: 'neutral',
@@ -14,6 +25,7 @@ const tones: Readonly<Record<State, Tone>> = {
   busy: 'warn',
   error: 'warn',
   reconnect: 'warn',
+  unsupported: 'neutral',
 }
 
 const states: Readonly<Record<Channel['status'], State>> = {
@@ -28,10 +40,14 @@ const states: Readonly<Record<Channel['status'], State>> = {
   offline: 'ready',
 }
 
-type Seen = Pick<Channel, 'active' | 'status' | 'tokens' | 'ingress_url' | 'test'>
+type Seen = Pick<Channel, 'type' | 'active' | 'status' | 'tokens' | 'ingress_url' | 'test'>
 
 /** Returns the state of a channel; the live status takes precedence over the switch. Texts below `channels:state`. */
-export function stateOf({ active, status, tokens, ...tested }: Seen): { readonly name: State; readonly tone: Tone } {
+export function stateOf({ type, active, status, tokens, ...tested }: Seen): {
+  readonly name: State
+  readonly tone: Tone
+} {
+  if (!canReceive(type)) return { name: 'unsupported', tone: tones.unsupported }
   const doing = states[status]
   const isLost = [tokens.account, tokens.group].some((token) => token.status === 'invalid')
   const name = doing !== 'ready' ? doing : isLost ? 'reconnect' : active ? readinessOf(tested) : 'off'

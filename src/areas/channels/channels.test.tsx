@@ -192,6 +192,20 @@ test('shows errors of a new channel beside their fields', async ({ open, user, p
   await screen.findByText(/in a private network/)
 })
 
+test('does not offer SRT, and says of a stored SRT channel that it is not supported', async ({ open, person, api }) => {
+  await api(restream.buy, { project_id: person.projectId, plan_restream_id: 2, period: 'month' })
+  const input = { project_id: person.projectId, name: 'Studio', ingress_url: 'srt://media.example.org:9000' }
+  await api(addChannel.srt, input)
+  await open(`${paths.channels(person.projectId, 'add')}?platform=srt`)
+  await screen.findByRole('link', { name: /^RTMP/ })
+  expect(screen.queryByRole('link', { name: /SRT/ })).toBeNull()
+  await open(paths.channels(person.projectId))
+  await screen.findByText('Not supported yet')
+  const toggle = screen.getByRole('switch', { name: /Studio/ })
+  expect(toggle).not.toBeChecked()
+  expect(toggle).toHaveAccessibleDescription('Streaming to SRT addresses is not supported yet.')
+})
+
 test('names the plan with custom addresses, and keeps the input when that plan is bought', async ({
   open,
   user,
@@ -200,10 +214,8 @@ test('names the plan with custom addresses, and keeps the input when that plan i
   fill,
 }) => {
   const note = () => screen.queryByText(/only Twitch’s own servers\./)
-  await open(`${paths.channels(person.projectId, 'add')}?platform=srt`)
-  await screen.findByText(/^This channel will not go live: streaming to SRT addresses is not supported yet\./)
   await open(`${paths.channels(person.projectId, 'add')}?platform=custom`)
-  await screen.findByText(/Your plan does not include custom RTMP or SRT addresses\./)
+  await screen.findByText(/Your plan does not include custom RTMP addresses\./)
   await open(`${paths.channels(person.projectId, 'add')}?platform=twitch`)
   await screen.findByLabelText('Server')
   expect(note()).toBeNull()

@@ -60,7 +60,7 @@ test('names plans by their ids and shows that there is no catalogue', async ({ c
   expect(current).toHaveTextContent('Plan 4')
   expect(tariffs.fact(current, 'Channels')).toHaveTextContent(/^0.*Less than in the previous plan: 2$/)
   expect(tariffs.fact(current, 'Bitrate')).toHaveTextContent(/^0\skbps/)
-  expect(tariffs.fact(current, 'Custom RTMP/SRT addresses')).toHaveTextContent(/^Not reported$/)
+  expect(tariffs.fact(current, 'Custom RTMP addresses')).toHaveTextContent(/^Not reported$/)
   expect(tariffs.fact(current, 'Own video files')).toHaveTextContent('3')
   expect(current).toHaveTextContent('3 days left')
   expect(current).toHaveTextContent('then Plan 2')

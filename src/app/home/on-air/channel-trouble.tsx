@@ -42,7 +42,7 @@ export function ChannelTrouble(props: Props) {
   return (
     <div className={styles.trouble}>
       <p className={styles.why}>
-        {isLeftOut && <LeftOut projectId={projectId} isSrt={channel.ingress_protocol === 'srt'} />}
+        {isLeftOut && <LeftOut projectId={projectId} />}
         {why}
         {gap}
         {next_retry && !isStale && (

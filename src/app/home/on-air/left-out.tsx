@@ -8,16 +8,14 @@ import { paths } from '#src/lib/paths.ts'
 
 interface Props {
   readonly projectId: number
-  readonly isSrt: boolean
 }
 
 /** An active channel that is not on air: more are active than the tariff allows, or it is queued. */
-export function LeftOut({ projectId, isSrt }: Props) {
+export function LeftOut({ projectId }: Props) {
   const { t } = useTranslation('home', { keyPrefix: 'channels' })
   const max = useQuery(q(restream.slots, { project_id: projectId })).data?.current?.channel_max
   const list = useQuery(q(channels.search, { project_id: projectId, limit: 100 })).data
   const count = list?.results.filter(({ active }) => active).length
-  if (isSrt) return t('notLive.srt')
   if (typeof max !== 'number' || count === undefined || count <= max) return t('notLive.soon')
   return (
     <>

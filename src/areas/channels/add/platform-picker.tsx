@@ -67,7 +67,7 @@ export function PlatformPicker({ platforms }: { readonly platforms: readonly Pla
 
 /** Requirement to add a channel of a platform. */
 function noteOf({ type, oauth_ready, ingests }: Platform): 'account' | 'any' | 'key' | 'addressAndKey' {
-  if (type === 'custom' || type === 'srt') return 'any'
+  if (type === 'custom') return 'any'
   if (oauth_ready === 1) return 'account'
   return ingests.length > 0 ? 'key' : 'addressAndKey'
 }

@@ -25,6 +25,7 @@ export function StateCard({ projectId, channel }: Props) {
   const state = stateOf(channel)
   const write = useSwitch(projectId)
   const mayEdit = rightCan(channel.access_type, 'editor')
+  const off = state.name === 'unsupported' ? t('stateText.unsupported') : mayEdit ? undefined : t('row.viewer')
   return (
     <Card title={t('state.title')} actions={<Badge tone={state.tone}>{t(`state.${state.name}`)}</Badge>}>
       <p className={styles.quiet}>
@@ -35,7 +36,7 @@ export function StateCard({ projectId, channel }: Props) {
         label={t('state.switch')}
         isOn={active}
         isBusy={write.isPending}
-        off={mayEdit ? undefined : t('row.viewer')}
+        off={off}
         onChange={(status) => write.mutate({ channel_id: id, status, project_id: projectId })}
       />
       <div role="alert" className={styles.refused}>
@@ -69,7 +70,9 @@ export function StateCard({ projectId, channel }: Props) {
         )}
         {channel.usageType === 1 && <Fact name={t('fact.from')}>{t('fact.otherProject')}</Fact>}
       </FactList>
-      {mayEdit && address && <ConnectionTest input={{ project_id: projectId, channel_id: id }} />}
+      {mayEdit && address && state.name !== 'unsupported' && (
+        <ConnectionTest input={{ project_id: projectId, channel_id: id }} />
+      )}
     </Card>
   )
 }

@@ -28,6 +28,7 @@ export const ChannelRow = memo(function ChannelRow({ projectId, channel, isChose
   const write = useSwitch(projectId)
   const canTest = state.name === 'untested' || state.name === 'failed'
   const mayEdit = rightCan(channel.access_type, 'editor')
+  const off = state.name === 'unsupported' ? t('stateText.unsupported') : mayEdit ? undefined : t('row.viewer')
   const about = [
     platform.title,
     account ? account.name : t('row.byKey'),
@@ -60,7 +61,7 @@ export const ChannelRow = memo(function ChannelRow({ projectId, channel, isChose
         isLabelHidden
         isOn={active}
         isBusy={write.isPending}
-        off={mayEdit ? undefined : t('row.viewer')}
+        off={off}
         onChange={(status) => write.mutate({ channel_id: id, status, project_id: projectId })}
       />
       {state.name === 'failed' && <p className={styles.failed}>{t(`test.${channel.test?.reason ?? ''}`)}</p>}
