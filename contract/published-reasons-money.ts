@@ -5,6 +5,8 @@ const paymentFields = () => ({
   '+ answer reason': 'why it failed',
   '+ answer review': 'waits for the operator',
   '+ answer purchase*': 'outcome of the purchase of a plan',
+  '+ answer credited': 'the amount that arrived, which may differ',
+  '+ answer debt_paid': 'the part that paid a debt of the project',
   '+ answer refunded': 'returned to the customer',
   '+ answer disputed': 'withdrawn by a chargeback',
   '+ answer instructions': 'an invoice is paid outside of a provider page',

@@ -80,7 +80,8 @@ export const reasons: Readonly<Record<string, Readonly<Record<string, string>>>>
   'account.auth.callbackGoogle': { ...oauthCallback, '- parameter state': 'optional, see above' },
   'billing.money-flow.list': {
     '+ answer results[].title': 'the purpose of movements without a period, which `details` cannot hold',
-    '+ answer results[].balance_type': 'which of the three balances changed, which the published filter knows',
+    '+ answer results[].balance_type':
+      'which of the three balances changed, which the published filter knows, or the debt',
     '+ answer results[].transaction_id': 'the transaction that the row belongs to',
     '+ answer results[].pay*': 'the payment or payout that the row belongs to',
     '+ answer results[].user_*': 'the acting user',
@@ -199,6 +200,7 @@ export const reasons: Readonly<Record<string, Readonly<Record<string, string>>>>
     '+ answer results[].state.reason': 'why it does not run',
   },
   'projects.projects.info': {
+    '+ answer data.debt': 'owed after a chargeback of money that was spent',
     '- answer v': 'an echo of the request that later versions dropped',
     '- answer language': 'an echo of the request that later versions dropped',
     '+ answer storage.data.*':

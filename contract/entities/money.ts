@@ -38,10 +38,10 @@ export const moneyFlows = [
 export const MoneyFlowType = z.enum(moneyFlows)
 export type MoneyFlowType = z.output<typeof MoneyFlowType>
 
-/** Balance types in the order of their wire numbers 1, 2, 3. */
-export const balanceTypeNames = ['bonus', 'payment', 'profit'] as const
+/** Balance types in the order of their wire numbers 1, 2, 3, and 4 for a debt, which is ours: a balance below zero. */
+export const balanceTypeNames = ['bonus', 'payment', 'profit', 'debt'] as const
 /** Wire number of a balance type. */
-export const BalanceTypeId = z.literal([1, 2, 3])
+export const BalanceTypeId = z.literal([1, 2, 3, 4])
 
 /**
  * A filter as a comma-separated list of names or of places in the list of names, from 1; empty matches all (published).

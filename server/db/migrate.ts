@@ -47,6 +47,7 @@ import * as advances from './migrations/0039-advances.ts'
 import * as secretCheck from './migrations/0040-secret-check.ts'
 import * as jobs from './migrations/0041-jobs.ts'
 import * as marks from './migrations/0042-marks.ts'
+import * as debtEntries from './migrations/0043-debt-entries.ts'
 import * as pushSessions from './migrations/0044-push-sessions.ts'
 import * as srtOff from './migrations/0045-srt-off.ts'
 import type { Database } from './open.ts'
@@ -102,6 +103,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0040-secret-check': secretCheck,
   '0041-jobs': jobs,
   '0042-marks': marks,
+  '0043-debt-entries': debtEntries,
   '0044-push-sessions': pushSessions,
   '0045-srt-off': srtOff,
 }

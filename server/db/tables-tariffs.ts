@@ -46,7 +46,7 @@ export interface LedgerTables {
     /** Change of the account; negative when money leaves it. */
     amount_minor: number
     currency: Currency
-    /** For a balance type: its amount before the entry. */
+    /** For a balance type: its amount before the entry; for `receivable`: the debt as a negative amount; else null. */
     balance_before_minor: number | null
   }
 }

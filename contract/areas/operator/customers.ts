@@ -24,6 +24,7 @@ export const Customer = z.object({
   bonus: z.int(),
   payment: z.int(),
   profit: z.int(),
+  debt: z.int(),
   plan: z.string(),
   plan_end: z.nullable(DateTime),
   date_create: DateTime,

@@ -46,6 +46,7 @@ export const ProjectInfo = z.object({
     balance_bonus: numberish,
     balance_payment: numberish,
     balance_profit: numberish,
+    debt: z.optional(z.int()),
     currency: Currency,
     country_id: z.int(),
   }),

@@ -105,7 +105,7 @@ test('pages by limit and offset', async () => {
   expect((await moves({ offset: 9 })).results).toEqual([])
 })
 
-test.each([{ type: 'burned' }, { type: '99' }, { balance_type: '4' }, { date_from: 'yesterday' }])(
+test.each([{ type: 'burned' }, { type: '99' }, { balance_type: '5' }, { date_from: 'yesterday' }])(
   'refuses the filter %j',
   async (filter) => {
     const refused = await world.api(moneyFlow.list, { project_id: projectId, ...filter }, { as: ann })

@@ -7,7 +7,10 @@ import { purposeOf, filterOf } from './money-present.ts'
 
 export const moneyFlowRoutes = implement(moneyFlow, {
   list: async ({ limit, offset, type, balance_type, ...wanted }, { db }) => {
-    const filter = { ...filterOf(wanted, type), types: chosenOf(balance_type, balanceTypeNames) ?? [] }
+    const accounts = (chosenOf(balance_type, balanceTypeNames) ?? []).map((name) =>
+      name === 'debt' ? 'receivable' : name,
+    )
+    const filter = { ...filterOf(wanted, type), accounts }
     const { rows, total } = await listEntries(db, filter, { limit, offset })
     const results = rows.map((row) => ({
       money_flow_id: row.id,
@@ -17,7 +20,7 @@ export const moneyFlowRoutes = implement(moneyFlow, {
       type: row.type,
       balance: row.balance_before_minor ?? 0,
       ...purposeOf(row.details),
-      balance_type: balanceTypeId(row.account),
+      balance_type: balanceTypeIds[row.account] ?? 4,
       transaction_id: row.transaction_id,
       payment_id: row.payment_id,
       payment_status: row.payment_status,
@@ -29,7 +32,4 @@ export const moneyFlowRoutes = implement(moneyFlow, {
   },
 })
 
-function balanceTypeId(account: string): 1 | 2 | 3 {
-  if (account === 'bonus') return 1
-  return account === 'payment' ? 2 : 3
-}
+const balanceTypeIds: Readonly<Record<string, 1 | 2 | 3 | 4>> = { bonus: 1, payment: 2, profit: 3, receivable: 4 }

@@ -23,6 +23,7 @@ export const customerRoutes = implement(customers, {
         bonus: row.bonus_minor ?? 0,
         payment: row.payment_minor ?? 0,
         profit: row.profit_minor ?? 0,
+        debt: row.debt_minor ?? 0,
         plan: row.plan,
         plan_end: row.planEnd,
         date_create: row.date_create,

@@ -7,6 +7,7 @@ import { implement } from '#server/core/implement.ts'
 import { fileUrl } from '#server/domain/account/avatars.ts'
 import { updateUser } from '#server/domain/account/store.ts'
 import { getBalance } from '#server/domain/tariffs/ledger.ts'
+import { getDebt } from '#server/domain/tariffs/store.ts'
 import { emptyBalance, type Balance } from '#server/domain/tariffs/balance.ts'
 import {
   findColleague,
@@ -47,7 +48,13 @@ export const projectRoutes = implement(projects, {
       ctx.origin,
     )
     return {
-      data: { ...data, project_id: internal_id, photo_100: data.photo_50, country_id: countrie_id },
+      data: {
+        ...data,
+        debt: await getDebt(ctx.db, project_id),
+        project_id: internal_id,
+        photo_100: data.photo_50,
+        country_id: countrie_id,
+      },
       restream: await currentSubscription(ctx, project_id),
       transcoding: await transcodingInfo(ctx, project_id, () => freeSlots(ctx)),
       storage: await storageInfo(ctx, project_id),

@@ -2,7 +2,7 @@
 import type { Payment } from '#contract/entities/payment.ts'
 import type { Services } from '#server/core/context.ts'
 import type { Db } from '#server/db/open.ts'
-import { listDisputes, listRefunds } from './payments-store.ts'
+import { listDisputes, listRefunds, sumDebtPaid } from './payments-store.ts'
 import type { PaymentRow } from './providers/provider.ts'
 import { isInReview } from './review-case.ts'
 
@@ -27,6 +27,8 @@ export async function presentPayment(
     reason: row.status === 'success' ? null : row.reason,
     review: isInReview(row),
     purchase: row.purchase === null ? null : (JSON.parse(row.purchase) as Payment['purchase']),
+    credited: row.credited_minor,
+    debt_paid: credited ? await sumDebtPaid(db, row) : 0,
     refunded: refunds.reduce((sum, { taken_minor, returned_minor }) => sum + taken_minor - returned_minor, 0),
     disputed: disputes.reduce(
       (sum, { withdrawn_minor, reinstated_minor }) => sum + withdrawn_minor - reinstated_minor,

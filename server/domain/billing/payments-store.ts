@@ -64,6 +64,19 @@ export async function findEmail(db: Db, userId: number): Promise<string | null> 
   return row?.email ?? null
 }
 
+/** Returns the part of a credited payment that paid a debt of its project, minor units. */
+export async function sumDebtPaid(db: Db | Trx, { project_id, uuid }: PaymentRow): Promise<number> {
+  const row = await db
+    .selectFrom('ledger_transactions as move')
+    .innerJoin('ledger_entries as entry', 'entry.transaction_id', 'move.id')
+    .select('entry.amount_minor')
+    .where('move.project_id', '=', project_id)
+    .where('move.idempotency_key', '=', `payment:${uuid}`)
+    .where('entry.account', '=', 'receivable')
+    .executeTakeFirst()
+  return row?.amount_minor ?? 0
+}
+
 /** Changes a payment. */
 export async function updatePayment(
   db: Db | Trx,

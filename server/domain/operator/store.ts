@@ -84,6 +84,7 @@ export const listCustomers = (db: Db, query: string, { limit, offset }: Paging) 
       'wallets.bonus_minor',
       'wallets.payment_minor',
       'wallets.profit_minor',
+      'wallets.debt_minor',
     ])
     .orderBy('projects.id', 'desc')
     .limit(limit)

@@ -204,16 +204,20 @@ function heldAfter(wallet: Wallet, { type: flow, change }: Movement): Balance {
   return held
 }
 
-function entriesOf({ held }: Wallet, { type: flow, change, provider, receivable = 0 }: Movement) {
+function entriesOf({ held, debt }: Wallet, { type: flow, change, provider, receivable = 0 }: Movement) {
   const own = balanceTypes.map((type) => ({
     account: type as string,
     amount_minor: change[type],
     balance_before_minor: held[type] as number | null,
   }))
   const others = [
-    ['receivable', receivable],
-    [counterAccountOf(flow, provider), -sumOf(change) - receivable],
+    ['receivable', receivable, 0 - debt],
+    [counterAccountOf(flow, provider), -sumOf(change) - receivable, null],
   ] as const
-  const rest = others.map(([account, amount_minor]) => ({ account, amount_minor, balance_before_minor: null }))
+  const rest = others.map(([account, amount_minor, before]) => ({
+    account,
+    amount_minor,
+    balance_before_minor: before,
+  }))
   return [...own, ...rest].filter(({ amount_minor }) => amount_minor !== 0)
 }

@@ -2,7 +2,11 @@
 import { sql } from 'kysely'
 import { countRows } from '#server/db/fragments.ts'
 import type { Db } from '#server/db/open.ts'
-import { type BalanceType, balanceTypes } from './balance.ts'
+import { balanceTypes } from './balance.ts'
+
+/** Accounts that belong to a project: its balances, and its debt as a balance below zero. */
+const ownAccounts = [...balanceTypes, 'receivable'] as const
+type OwnAccount = (typeof ownAccounts)[number]
 
 /** Filter of movements; times as ISO text in UTC. Empty lists match all. */
 export interface MoneyFilter {
@@ -20,15 +24,15 @@ interface Page {
 /** Returns a page of balance entries with their transactions and acting users, and the number of matching rows. */
 export async function listEntries(
   db: Db,
-  filter: MoneyFilter & { readonly types: readonly BalanceType[] },
+  filter: MoneyFilter & { readonly accounts: readonly OwnAccount[] },
   page: Page,
 ) {
-  const { projectId, types } = filter
+  const { projectId, accounts } = filter
   const ofProject = () =>
     db
       .selectFrom('ledger_entries as entry')
       .where('entry.project_id', '=', projectId)
-      .where('entry.account', 'in', types.length > 0 ? types : balanceTypes)
+      .where('entry.account', 'in', accounts.length > 0 ? accounts : ownAccounts)
   const matching = () =>
     narrowed(ofProject().innerJoin('ledger_transactions as move', 'move.id', 'entry.transaction_id'), filter)
   const rows = await matching()
@@ -57,7 +61,7 @@ export async function listTransactions(db: Db, filter: MoneyFilter, page: Page) 
       selectFrom('ledger_entries')
         .select(sql<number>`coalesce(sum(amount_minor), 0)`.as('sum'))
         .whereRef('transaction_id', '=', 'move.id')
-        .where('account', 'in', balanceTypes)
+        .where('account', 'in', ownAccounts)
         .as('sum'),
     )
     .orderBy('move.id', 'desc')

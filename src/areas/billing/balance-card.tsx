@@ -5,14 +5,14 @@ import { Card } from '#src/ui/card.tsx'
 import styles from './billing.module.css'
 
 interface Props {
-  readonly held: Pick<ProjectInfo['data'], 'balance_bonus' | 'balance_payment' | 'balance_profit' | 'currency'>
+  readonly held: Pick<ProjectInfo['data'], 'balance_bonus' | 'balance_payment' | 'balance_profit' | 'currency' | 'debt'>
 }
 
-/** Total balance of a project, and its three types in spending order, each with the purpose of its money. */
+/** Total balance of a project, its three types in spending order, each with the purpose of its money, and its debt. */
 export function BalanceCard({ held }: Props) {
   const { t } = useTranslation('billing')
-  const { currency } = held
-  const total = held.balance_bonus + held.balance_payment + held.balance_profit
+  const { currency, debt = 0 } = held
+  const total = held.balance_bonus + held.balance_payment + held.balance_profit - debt
   return (
     <Card title={t('balance.title')} note={t('balance.order')}>
       <p className={styles.total}>
@@ -28,6 +28,15 @@ export function BalanceCard({ held }: Props) {
             <dd className={styles.quiet}>{t(`balance.${type}.text`)}</dd>
           </div>
         ))}
+        {debt > 0 && (
+          <div className={styles.type}>
+            <dt>{t('balance.debt.name')}</dt>
+            <dd className={styles.amount}>
+              <MoneyAmount amountMinor={-debt} currency={currency} />
+            </dd>
+            <dd className={styles.quiet}>{t('balance.debt.text')}</dd>
+          </div>
+        )}
       </dl>
     </Card>
   )

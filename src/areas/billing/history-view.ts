@@ -21,8 +21,8 @@ const purposes = {
 export type Purpose = keyof typeof purposes
 export const purposeNames = Object.keys(purposes) as readonly Purpose[]
 
-/** Names of the balance types by their wire numbers 1, 2, 3. */
-export const typeNames = ['bonus', 'payment', 'profit'] as const
+/** Names of the balance types by their wire numbers 1, 2, 3, and 4 for a debt. */
+export const typeNames = ['bonus', 'payment', 'profit', 'debt'] as const
 type TypeName = (typeof typeNames)[number]
 
 /** Page numbers start at 1. */

@@ -7,6 +7,7 @@ export type Outcome =
   | 'pending'
   | 'invoice'
   | 'toppedUp'
+  | 'debtPaid'
   | 'bought'
   | 'kept'
   | 'error'
@@ -20,7 +21,7 @@ export function outcomeOf(payment: Payment): {
   readonly tone: 'neutral' | 'ok' | 'warn' | 'live'
   readonly reason: string | null
 } {
-  const { status, review, purchase, instructions, reason } = payment
+  const { status, review, purchase, instructions, reason, credited, debt_paid } = payment
   if (status === 'pending' && review) return { outcome: 'review', tone: 'warn', reason: null }
   if (status === 'pending')
     return { outcome: instructions === null ? 'pending' : 'invoice', tone: 'neutral', reason: null }
@@ -28,10 +29,11 @@ export function outcomeOf(payment: Payment): {
   if (status === 'cancel') return { outcome: 'cancel', tone: 'neutral', reason: null }
   if (status === 'error' && reason === 'expired') return { outcome: 'expired', tone: 'warn', reason: null }
   if (status === 'error') return { outcome: 'error', tone: 'live', reason }
-  if (purchase === null) return { outcome: 'toppedUp', tone: 'ok', reason: null }
+  const isSpent = debt_paid > 0 && debt_paid === credited
+  if (purchase === null) return { outcome: isSpent ? 'debtPaid' : 'toppedUp', tone: 'ok', reason: null }
   return purchase.outcome === 'bought'
     ? { outcome: 'bought', tone: 'ok', reason: null }
-    : { outcome: 'kept', tone: 'warn', reason: purchase.reason }
+    : { outcome: isSpent ? 'debtPaid' : 'kept', tone: 'warn', reason: purchase.reason }
 }
 
 /** Interval of the requests for a pending payment, ms: short while the customer waits, longer afterwards. */

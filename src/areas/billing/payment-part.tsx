@@ -56,15 +56,21 @@ function PaymentCard({ projectId, payment }: { readonly projectId: number; reado
   const info = useQuery(q(projects.info, { project_id: projectId }))
   const isOwner = info.data !== undefined && roleCan(info.data.access.access_type, 'owner')
   const { payment_id, amount, currency, title, type, status, instructions, refunded, disputed } = payment
+  const { credited, debt_paid } = payment
   const money = (minor: number) => formatMoney(minor, currency, language)
   const { outcome, tone, reason } = outcomeOf(payment)
-  const facts = { plan: title ?? '', amount: money(amount) }
+  const plan = title ?? ''
+  // A paid payment shows the amount that arrived, which may differ from the requested one.
+  const added = status === 'success' ? credited - debt_paid : amount
+  const facts = { plan, amount: money(added), debt: money(debt_paid) }
+  const heading = { plan, amount: money(status === 'success' ? credited : amount) }
   const isKnown = reason !== null && i18n.exists(`pay:reason.${reason}`)
   return (
-    <Card title={type === 'topup' ? t('title.topup', facts) : t('title.plan', facts)}>
+    <Card title={type === 'topup' ? t('title.topup', heading) : t('title.plan', heading)}>
       <Note tone={tone}>{t(`outcome.${outcome}`, facts)}</Note>
       {reason !== null && <p>{isKnown ? t(`reason.${reason}`) : t('reason.other', { reason })}</p>}
       {status === 'pending' && instructions !== null && <div className={styles.details}>{instructions}</div>}
+      {debt_paid > 0 && outcome !== 'debtPaid' && <p>{t('debtPart', { amount: money(debt_paid) })}</p>}
       {refunded > 0 && <p>{t('refunded', { amount: money(refunded) })}</p>}
       {disputed > 0 && <p>{t('disputed', { amount: money(disputed) })}</p>}
       {status === 'pending' && isOwner && <PendingActions projectId={projectId} payment={payment} isPage />}

@@ -81,6 +81,7 @@ test('shows the reason when a paid plan was not bought, and a failed payment', a
     status: 'success',
     type: 'storage',
     title: 'Space',
+    credited_minor: 500,
     purchase: JSON.stringify({ outcome: 'kept', reason: 'QuoteChanged' }),
   })
   await open(paths.payment(project_id, payment_id))

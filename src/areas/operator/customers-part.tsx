@@ -89,6 +89,7 @@ function CustomerRow({ customer, onOpen }: RowProps) {
   const money = (['bonus', 'payment', 'profit'] as const)
     .filter((type) => customer[type] !== 0)
     .map((type) => `${t(`balance.${type}`)} ${formatMoney(customer[type], currency, language)}`)
+  if (customer.debt > 0) money.push(t('customers.debt', { amount: formatMoney(customer.debt, currency, language) }))
   const about = [
     [owner, email].filter(Boolean).join(', '),
     end ? t('customers.planUntil', { plan, date: formatDate(end, language) }) : plan,

@@ -40,7 +40,7 @@ export function PaymentItem({ payment, onOpen }: Props) {
   const nameOf = useProviderName()
   const reviewText = useReviewText()
   const reasonText = useReasonText()
-  const { payment_id: id, amount, currency, pay_name, status, left, refunded, disputed, reason } = payment
+  const { payment_id: id, amount, credited, currency, pay_name, status, left, refunded, disputed, reason } = payment
   // A credited payment stays paid while a refund or dispute of it waits.
   const state = payment.review_case && status !== 'success' ? 'review' : status
   const money = (minor: number) => formatMoney(minor, currency, language)
@@ -56,7 +56,7 @@ export function PaymentItem({ payment, onOpen }: Props) {
   ]
   return (
     <Row
-      title={<MoneyAmount amountMinor={amount} currency={currency} />}
+      title={<MoneyAmount amountMinor={status === 'success' ? credited : amount} currency={currency} />}
       about={
         <>
           {facts.filter(Boolean).join(' · ')} · <DateStamp iso={payment.date} />

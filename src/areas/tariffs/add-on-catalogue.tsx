@@ -18,7 +18,7 @@ interface Props {
   readonly plans: readonly AddOnPlan[]
   readonly current: AddOnSlot | null
   readonly discount: Known['discount']
-  readonly known: Pick<Known, 'projectId' | 'currency' | 'balance' | 'canBuy'>
+  readonly known: Pick<Known, 'projectId' | 'currency' | 'balance' | 'debt' | 'canBuy'>
   /** Receives a sentence about a purchase; null when the user looks at another plan. */
   readonly onBought: (sentence: string | null) => void
 }

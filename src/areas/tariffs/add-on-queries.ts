@@ -22,10 +22,11 @@ export function useAddOn(projectId: number, line: AddOnName) {
   const data = info.data?.data
   const currency = data?.currency ?? null
   const rows = list.data?.results as readonly (TranscodingPlan | StoragePlan)[] | undefined
-  const known: Pick<Known, 'projectId' | 'currency' | 'balance' | 'canBuy'> = {
+  const known: Pick<Known, 'projectId' | 'currency' | 'balance' | 'debt' | 'canBuy'> = {
     projectId,
     currency,
     balance: data ? data.balance_bonus + data.balance_payment + data.balance_profit : null,
+    debt: data?.debt ?? 0,
     canBuy: info.data ? roleCan(info.data.access.access_type, 'owner') : null,
   }
   return {

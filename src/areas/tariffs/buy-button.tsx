@@ -1,8 +1,10 @@
 import { type ReactNode, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
 import type { RestreamQuote } from '#contract/areas/tariffs/restream.ts'
 import { usePaySystems, usePayWays } from '#src/components/use-pay.ts'
 import { formatMoney } from '#src/lib/format.ts'
+import { paths } from '#src/lib/paths.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import { BuyDialog } from './buy-dialog.tsx'
 import type { Order } from './lines.ts'
@@ -16,7 +18,7 @@ interface Props {
   readonly order: Order
   readonly quote: RestreamQuote | undefined
   readonly isWaiting: boolean
-  readonly known: Pick<Known, 'projectId' | 'canBuy'>
+  readonly known: Pick<Known, 'projectId' | 'canBuy' | 'debt'>
   readonly onBought: (sentence: string) => void
 }
 
@@ -71,6 +73,8 @@ export function BuyButton({ order, quote, isWaiting, known, onBought }: Props) {
 
   function reasonAgainst(): ReactNode {
     if (known.canBuy === false) return <WhomToAsk projectId={known.projectId} />
+    if (known.debt > 0)
+      return <Link to={paths.billing(known.projectId)}>{t('buy.debt', { debt: money(known.debt) })}</Link>
     if (!isShort || !quote || toPay !== null) return null
     return t('buy.notCovered', { left: money(parts.left), balance: money(quote.balance) })
   }

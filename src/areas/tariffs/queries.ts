@@ -22,6 +22,8 @@ export interface Known {
   readonly currency: Currency | null
   /** Total of all balances, minor units. */
   readonly balance: number | null
+  /** Owed by the project, minor units; plans cannot be bought before it is paid. */
+  readonly debt: number
   /** Discount of a period in percent. */
   readonly discount: Readonly<Record<Period, number>> | null
   /** True when this member may buy and cancel; null while unknown. */
@@ -47,6 +49,7 @@ export function useRestream(projectId: number) {
     startOf: (current) => (current?.id === bought?.plan_restream_id ? (bought?.date_start ?? null) : null),
     currency: data?.currency ?? null,
     balance: data ? data.balance_bonus + data.balance_payment + data.balance_profit : null,
+    debt: data?.debt ?? 0,
     discount: info.data?.restream.data.discount ?? discount.data ?? null,
     canBuy: info.data ? mayCall(restream.buy, info.data.access.access_type) : null,
   }

@@ -13,7 +13,7 @@ interface Props {
   readonly quote: QuoteQuery
   /** Set while a slider moves: the quote belongs to its previous position. */
   readonly isMoving: boolean
-  readonly known: Pick<Known, 'projectId' | 'canBuy'>
+  readonly known: Pick<Known, 'projectId' | 'canBuy' | 'debt'>
   readonly onBought: (sentence: string) => void
 }
 
