@@ -68,6 +68,42 @@ test('T41 signs out without network', async ({ upstream, tab, context }) => {
   expect(await ledgerOf(page)).toEqual([expect.objectContaining({ pair: null })])
 })
 
+test('T41 revokes a session that was signed out without network, when the network is back', async ({
+  upstream,
+  tab,
+  context,
+}) => {
+  const pair = upstream.signIn()
+  const pages = [await tab({}, pair), await tab()]
+  await settled(pages)
+  await context.setOffline(true)
+  await pages[0]!.evaluate(() => window.rig.session.signOut())
+  for (const page of pages) await expect(page.locator('#status')).toHaveText('unauthenticated')
+  expect(upstream.state.logouts).toEqual([])
+  await context.setOffline(false)
+  await expect.poll(() => upstream.state.logouts).toEqual([pair.refreshToken])
+  await expect.poll(async () => JSON.stringify(await ledgerOf(pages[0]!))).not.toContain(pair.refreshToken)
+})
+
+test('T41 revokes a session that was signed out without network, when the browser is opened again', async ({
+  upstream,
+  tab,
+  context,
+}) => {
+  const pair = upstream.signIn()
+  const page = await tab({}, pair)
+  await context.setOffline(true)
+  await page.evaluate(() => window.rig.session.signOut())
+  await expect(page.locator('#status')).toHaveText('unauthenticated')
+  await page.close()
+  await context.setOffline(false)
+  const later = await tab()
+  await expect.poll(() => upstream.state.logouts).toEqual([pair.refreshToken])
+  expect(await later.evaluate(() => window.rig.get('me'))).toMatchObject([{ name: 'SignedOutError' }])
+  expect(upstream.state.refreshCalls).toBe(0)
+  await expect.poll(async () => JSON.stringify(await ledgerOf(later))).not.toContain(pair.refreshToken)
+})
+
 test('switches all tabs to the new person with empty caches when one tab signs in', async ({ upstream, tab }) => {
   const pages = [await tab({}, upstream.signIn('ann')), await tab()]
   await settled(pages)

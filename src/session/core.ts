@@ -2,6 +2,7 @@
 import { createCoordinator, systemClock } from './coordinator.ts'
 import { createFlights } from './flights.ts'
 import { createHolder } from './holder.ts'
+import { createRevoker } from './revoker.ts'
 import { createState } from './state.ts'
 import { createTokenStore } from './token-store.ts'
 import type { AuthSessionConfig, RefreshTiming } from './types.ts'
@@ -83,6 +84,7 @@ export function createCore(config: AuthSessionConfig) {
     state,
     holder,
     flights,
+    revoker: createRevoker({ wire, tabs, store, holder }),
     /** The pending write of the session's end. */
     ending: undefined as Promise<boolean> | undefined,
   }

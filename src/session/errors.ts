@@ -1,4 +1,5 @@
 // Errors of requests, as classes. None of them holds a token or a Request.
+import { isBusy } from './wire.ts'
 
 export class ApiError extends Error {
   override name = 'ApiError'
@@ -68,6 +69,6 @@ export class SessionChangedError extends ApiError {
 
 /** Returns whether a later retry may succeed. */
 export function isTransient(error: unknown): boolean {
-  if (error instanceof HttpError) return [408, 425, 429].includes(error.status) || error.status >= 500
+  if (error instanceof HttpError) return isBusy(error.status)
   return error instanceof NetworkError || error instanceof RefreshUnavailableError
 }

@@ -1,5 +1,6 @@
 // The record in use by this tab, kept in step with the ledger and the other tabs.
 import { within } from './coordinator.ts'
+import { pendingOf } from './record.ts'
 import { type createState } from './state.ts'
 import type { AccessToken, Clock, SignedOutReason, TabMessage, TokenRecord, TokenStore } from './types.ts'
 
@@ -106,6 +107,8 @@ export function createHolder({ state, store, clock, readMs, post, onChange }: Ho
     /** Generation whose access token was refused. */
     rejected: 0,
     isDisposed: false,
+    /** The ledger has revocations without an answer. */
+    revoke: false,
 
     isOf: (sessionId: string) => self.record?.sessionId === sessionId,
 
@@ -155,7 +158,7 @@ export function createHolder({ state, store, clock, readMs, post, onChange }: Ho
       const isBehind = self.isOf(current.sessionId)
         ? current.pair && current.generation < record.generation
         : current.obtainedAt < record.obtainedAt
-      return isBehind ? record : current
+      return isBehind ? { ...record, ...pendingOf(current) } : current
     },
 
     /**
@@ -203,6 +206,7 @@ export function createHolder({ state, store, clock, readMs, post, onChange }: Ho
         if (at === epoch) {
           self.apply(record)
           hasLedger = record !== null
+          self.revoke = !!record?.revoke?.length
         } else isStale = true
       } catch (error) {
         failure = error

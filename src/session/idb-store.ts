@@ -92,4 +92,5 @@ export function createIdb(key: string, clock: Clock) {
   }
 }
 
-const timedOut = () => new Error('Storage timed out')
+/** Error of a step without an answer. */
+export const timedOut = () => new Error('Storage timed out')

@@ -19,7 +19,7 @@ export function parseRecord(raw: unknown, toWrite = false): TokenRecord | null {
 
 /** The first or next pair of a session: without lease, pauses and marks of the previous one. */
 export const freshRecord = (
-  of: Pick<TokenRecord, 'sessionId' | 'generation' | 'fingerprint'>,
+  of: Pick<TokenRecord, 'sessionId' | 'generation' | 'fingerprint' | 'revoke'>,
   pair: TokenPair,
   now: number,
 ): TokenRecord => ({
@@ -29,16 +29,23 @@ export const freshRecord = (
   pair,
   obtainedAt: now,
   ...(of.fingerprint === undefined ? {} : { fingerprint: of.fingerprint }),
+  ...pendingOf(of),
 })
 
-/** Tombstone of a session that has ended. */
-export const tombstone = (of: TokenRecord, ended: 'user' | 'expired', now: number): TokenRecord => ({
+/** Revocations without an answer, and that of `refresh`; they outlive sessions. */
+export const pendingOf = (of: Pick<TokenRecord, 'revoke'> | null, refresh?: string): Pick<TokenRecord, 'revoke'> => ({
+  revoke: (of?.revoke ?? []).concat(refresh ?? []),
+})
+
+/** Tombstone of a session that has ended. @param refresh token to revoke on the server */
+export const tombstone = (of: TokenRecord, ended: 'user' | 'expired', now: number, refresh?: string): TokenRecord => ({
   schema: 1,
   sessionId: of.sessionId,
   generation: of.generation,
   pair: null,
   obtainedAt: now,
   ended,
+  ...pendingOf(of, refresh),
 })
 
 /** Rest of a pause, ms; 0 without one, and when the clock was set back to before its start. */

@@ -1,5 +1,5 @@
 // The refresh call, separate from the client of other requests, and the verdict of each possible response.
-import { isToken, retryAfterMs } from './wire.ts'
+import { isBusy, isToken, retryAfterMs } from './wire.ts'
 import type { AuthSessionConfig, Clock, DegradedCause, RefreshTiming, TokenPair, TokenRecord } from './types.ts'
 
 /** Path of the refresh operation; a test holds it against the contract. */
@@ -60,10 +60,10 @@ async function callRefresh(
     if (status === 200 || status === 201) return pairOf(await response.text())
     void response.body?.cancel().catch(() => {})
     if ((config.rejectedStatuses ?? [400, 401]).includes(status)) return { kind: 'rejected' }
-    const isBusy = [408, 425, 429].includes(status) || status >= 500
-    const pauseMs = isBusy ? retryAfterMs(headers, clock.now(), timing.retryAfterCapMs) || null : null
+    const mayChange = isBusy(status)
+    const pauseMs = mayChange ? retryAfterMs(headers, clock.now(), timing.retryAfterCapMs) || null : null
     const cause = status === 429 ? 'rate_limited' : status === 204 ? 'malformed' : 'server'
-    return unavailable(cause, (isBusy || status === 204) && !pauseMs, pauseMs)
+    return unavailable(cause, (mayChange || status === 204) && !pauseMs, pauseMs)
   } catch {
     // No response, a truncated one, a redirect, a timeout: the server may have rotated, so the same token is sent
     // again.

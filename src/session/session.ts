@@ -13,7 +13,7 @@ const wakeMs = 2000
  */
 export function createAuthSession(config: AuthSessionConfig): AuthSession {
   const core = createCore(config)
-  const { clock, tabs, store, state, holder, flights } = core
+  const { clock, tabs, store, state, holder, flights, revoker } = core
   let ready: Promise<void> | undefined
   let wokeAt = -Infinity
 
@@ -31,6 +31,7 @@ export function createAuthSession(config: AuthSessionConfig): AuthSession {
     await store.open()
     await holder.sync()
     if (state.get().status === 'initializing') state.set({ status: 'unauthenticated' })
+    revoker.resume()
   }
 
   const initialize = () => (ready ??= boot()).then(state.get)
@@ -42,6 +43,7 @@ export function createAuthSession(config: AuthSessionConfig): AuthSession {
     await initialize()
     await holder.sync()
     flights.hear()
+    revoker.resume()
     if (cause === 'online') flights.reconnect()
     // A renewal failed, perhaps one without a waiting request.
     if (holder.record?.pause) flights.start({ force: true })
@@ -109,6 +111,7 @@ export function createAuthSession(config: AuthSessionConfig): AuthSession {
     async dispose() {
       holder.isDisposed = true
       flights.stop()
+      revoker.stop()
       tabs.close()
       await flights.current?.done
       await store.close()

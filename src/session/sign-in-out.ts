@@ -2,8 +2,7 @@
 import { sleep, within } from './coordinator.ts'
 import { ApiError } from './errors.ts'
 import type { SessionCore } from './core.ts'
-import { freshRecord, tombstone } from './record.ts'
-import { logoutPath, post } from './refresh-call.ts'
+import { freshRecord, pendingOf, tombstone } from './record.ts'
 import type { AuthSnapshot, TokenPair } from './types.ts'
 import { isToken, randomId } from './wire.ts'
 
@@ -24,7 +23,9 @@ export async function signIn(core: SessionCore, { accessToken, refreshToken }: T
   flights.confirm()
   try {
     // A late write must not restore a pair that has been replaced since.
-    const writing = store.compareAndSet(() => (isLate && holder.record !== record ? undefined : record))
+    const writing = store.compareAndSet((current) =>
+      isLate && holder.record !== record ? undefined : { ...record, ...pendingOf(current) },
+    )
     isLate = !(await within(clock, signInMs, writing))
     if (isLate || !(await writing)) throw new ApiError('Not stored')
     // Another tab may have signed in since: the ledger decides, not the order of messages.
@@ -43,13 +44,13 @@ export async function signIn(core: SessionCore, { accessToken, refreshToken }: T
 
 /** Ends the session in every tab, and revokes its token on the server unless `notifyServer` is false. */
 export async function signOut(core: SessionCore, notifyServer: boolean): Promise<void> {
-  const { config, clock, timing, wire, store, holder, flights } = core
+  const { clock, timing, store, holder, flights, revoker } = core
   const held = holder.record
   const flight = flights.current
   if (!held) return
   holder.end('user')
   let newest = held
-  const grave = () => tombstone(newest, 'user', clock.now())
+  const grave = () => tombstone(newest, 'user', clock.now(), notifyServer ? newest.pair?.refreshToken : undefined)
   const writing = store.compareAndSet((record) => {
     if (record && record.sessionId !== held.sessionId) return undefined
     if (record?.pair && record.generation > held.generation) newest = record
@@ -64,12 +65,12 @@ export async function signOut(core: SessionCore, notifyServer: boolean): Promise
     })
   core.ending = ending
   holder.announce(grave(), !(await ending))
-  if (!notifyServer) return
+  const stored = newest.pair?.refreshToken
+  if (!notifyServer || !stored) return
   const tellServer = async () => {
     // A refresh in flight may have replaced the token already: the logout should revoke its successor.
     if (flight) await Promise.race([flight.done, sleep(clock, timing.logoutWaitMs)])
-    const refresh = (flight?.discarded ?? newest.pair)?.refreshToken
-    await post(wire, logoutPath, { app: config.app, refresh }, { keepalive: true })
+    revoker.revoke(stored, flight?.discarded?.refreshToken ?? stored)
   }
-  void tellServer().catch(() => {})
+  void tellServer()
 }

@@ -1,6 +1,6 @@
 // Storage of the token record: IndexedDB; localStorage only in a profile in which IndexedDB has never worked.
 import { exclusive, sleep, within } from './coordinator.ts'
-import { createIdb } from './idb-store.ts'
+import { createIdb, timedOut } from './idb-store.ts'
 import { parseRecord, tombstone } from './record.ts'
 import type { Clock, TokenRecord, TokenStore, Update } from './types.ts'
 
@@ -158,7 +158,7 @@ export function createTokenStore(key: string, clock: Clock, onLate: () => void):
       // Does not wait again for a storage that has not responded since then.
       for (const ms of isHung ? [1000] : writeMs) if (await within(clock, ms, writing)) return writing
       isHung = isGivenUp = true
-      throw new Error('Storage timed out')
+      throw timedOut()
     },
     bury: (sessionId) => note(buriedKey, sessionId),
     close: async () => idb.close(),

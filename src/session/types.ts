@@ -81,6 +81,8 @@ export interface TokenRecord {
   readonly pause?: Pause
   /** The server refused to refresh while the access token was still good: it lives until its first 401. */
   readonly refused?: boolean
+  /** Refresh tokens of sessions that ended here, until the server has answered their revocation. Nothing else sends them. */
+  readonly revoke?: readonly string[]
 }
 
 /** Receives the record and returns its replacement; `undefined` leaves it. */

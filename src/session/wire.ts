@@ -30,6 +30,9 @@ export function retryAfterMs(headers: Headers, now: number, cap: number): number
   return Number.isNaN(ms) ? null : Math.min(Math.max(ms, 0), cap)
 }
 
+/** Statuses of a server that may answer a later repetition otherwise. */
+export const isBusy = (status: number): boolean => [408, 425, 429].includes(status) || status >= 500
+
 /** Lifetime of a JWT from its own two times, without the local clock. `null` for anything else. */
 export function jwtLifetimeMs(token: string): number | null {
   try {
