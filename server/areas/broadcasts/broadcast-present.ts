@@ -110,11 +110,14 @@ export const presentRow = (
   recordings: recordings.get(row.id) ?? 0,
 })
 
+interface BroadcastParts extends Parts {
+  readonly endings: ReadonlyMap<number, Ending>
+  /** The last second with media. */
+  readonly last: { readonly kbps: number; readonly fps: number } | undefined
+}
+
 /** Presents a broadcast. */
-export function presentBroadcast(
-  row: BroadcastRow,
-  { restreams, messages, endings }: Parts & { readonly endings: ReadonlyMap<number, Ending> },
-): Broadcast {
+export function presentBroadcast(row: BroadcastRow, { restreams, messages, endings, last }: BroadcastParts): Broadcast {
   const ingest = sampleOf(row)?.ingest
   const latestFacts = latestFactsOf(row)
   return {
@@ -122,8 +125,8 @@ export function presentBroadcast(
     created_at: row.date_create,
     finish_at: row.date_end,
     reconnects: row.reconnects,
-    bitrate: ingest?.kbps ?? null,
-    fps: ingest?.fps ?? null,
+    bitrate: last?.kbps ?? null,
+    fps: last?.fps ?? null,
     width: ingest?.width || null,
     height: ingest?.height || null,
     location: row.node,

@@ -223,3 +223,22 @@ test('the history is found by time and platform', async () => {
   const messages = await world.api(analytics.messages, first, { as: ann })
   expect(messages.body).toEqual({ items: [] })
 })
+
+test('seconds without media change no figure, and the last bitrate is that of the last media', async () => {
+  const which = await begin()
+  const second = async (kbps: number) => {
+    world.clock.advance(1_000)
+    await node.second(ann.projectId, kbps)
+  }
+  for (const kbps of [0, 4_000, 5_000]) await second(kbps)
+  await node.tell(ann.projectId, { type: 'source-lost', how: 'socket' })
+  for (let left = 3; left > 0; left--) await second(0)
+  const shown = async () => (await world.api(broadcasts.get, which, { as: ann })).body
+  expect(await shown()).toMatchObject({ bitrate: 5_000, fps: 30 })
+  await node.end(ann.projectId)
+  expect(await shown()).toMatchObject({ bitrate: 5_000, fps: 30 })
+  const compared = await world.api(analytics.broadcasts, inProject(), { as: ann })
+  expect(compared.body.results[0]?.bitrate).toEqual({ avg: 4_500, min: 4_000, max: 5_000 })
+  // The graph has a gap there.
+  expect((await world.api(broadcasts.bitrate, which, { as: ann })).body.data).toEqual([4_000, 5_000])
+})

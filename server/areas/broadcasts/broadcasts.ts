@@ -33,6 +33,7 @@ import { presentBroadcast, presentOffline, presentOnAir, presentRow } from './br
 import { presentChat, presentLive } from './live-present.ts'
 import { findEvent } from '#server/domain/broadcasts/events-store.ts'
 import { listRestreams } from '#server/domain/broadcasts/restreams-store.ts'
+import { findLastSample } from '#server/domain/broadcasts/samples-store.ts'
 import { countRecordings } from '#server/domain/broadcasts/recordings-store.ts'
 
 /** Returns a broadcast on air. @throws RuleError `BroadcastIsOver` */
@@ -83,7 +84,9 @@ export const broadcastRoutes = implement(broadcasts, {
     const row = await getBroadcast(ctx, which)
     const messages = await countReceived(ctx.db, [row.id])
     const restreams = await listRestreams(ctx.db, [row.id])
-    return presentBroadcast(row, { restreams, messages, endings: await listEndings(ctx.db, row.id) })
+    const endings = await listEndings(ctx.db, row.id)
+    const last = await findLastSample(ctx.db, row.id)
+    return presentBroadcast(row, { restreams, messages, endings, last })
   },
 
   events: async ({ project_id, broadcast_id, ...query }, ctx) => {

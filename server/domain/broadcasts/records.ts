@@ -257,7 +257,9 @@ async function recordSample(
   await noticeSample(services, trx, onAir, { before: sampleOf(onAir), now: fact })
   const sample = JSON.stringify({ at: fact.at, ingest, bitrate, destinations, transcoders, pulls })
   await updateBroadcast(trx, onAir.id, { sample })
-  await insertSample(trx, onAir.id, { at: Math.floor(fact.at / 1000), kbps: ingest.kbps, fps: ingest.fps })
+  // A second without media is no measurement: a hold would lower averages, and the first second is often empty.
+  if (ingest.kbps > 0)
+    await insertSample(trx, onAir.id, { at: Math.floor(fact.at / 1000), kbps: ingest.kbps, fps: ingest.fps })
 }
 
 /** A broadcast that ended without its node continues: destinations that stayed connected report no change. */

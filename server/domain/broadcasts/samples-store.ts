@@ -24,6 +24,17 @@ export async function insertSample(
     .execute()
 }
 
+/** Returns bitrate and frame rate of the last second with media of a broadcast. */
+export const findLastSample = (db: Db, broadcastId: number) =>
+  db
+    .selectFrom('broadcast_samples')
+    .select(['kbps', 'fps'])
+    .where('broadcast_id', '=', broadcastId)
+    .where('kbps', '>', 0)
+    .orderBy('at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
 /** Inserts a number of viewers; a step that has one keeps it. @param count `at`: Unix seconds */
 export async function insertViewers(
   trx: Trx,
@@ -82,7 +93,10 @@ interface SpanRow {
   readonly max: number
 }
 
-/** Returns minimum, maximum and mean of a value for each broadcast. Samples count as many seconds as their step. */
+/**
+ * Returns minimum, maximum and mean of a value for each broadcast. Samples count as many seconds as their step. Seconds without
+ * media, which earlier releases stored, do not count as bitrate.
+ */
 export async function listSpans(
   db: Db,
   ids: readonly number[],
@@ -93,7 +107,7 @@ export async function listSpans(
     select broadcast_id as id, sum(1.0 * ${sql.ref(value)} * step) / sum(step) as avg,
       min(${sql.ref(value)}) as min, max(${sql.ref(value)}) as max
     from ${sql.table(table)}
-    where broadcast_id in (${sql.join(ids)})
+    where broadcast_id in (${sql.join(ids)}) and (${sql.lit(value)} <> 'kbps' or ${sql.ref(value)} > 0)
     group by broadcast_id
   `.execute(db)
   return rows

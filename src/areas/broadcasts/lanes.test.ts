@@ -57,3 +57,41 @@ test('draws alternating repeated events as one failure, from the first to the la
     { from: 120, to: 130, tone: 'on', kind: 'live' },
   ])
 })
+
+test('a pause is a state of the channels, not of the encoder, and no interruption', () => {
+  const events = [
+    event(100, 'began'),
+    event(101, 'live', ofOne),
+    event(110, 'paused'),
+    event(140, 'resumed'),
+    event(150, 'paused'),
+  ]
+  const [encoder, channel] = lanesOf([one], events, 160)
+  expect(encoder?.stretches).toEqual([{ from: 100, to: 160, tone: 'on', kind: 'began' }])
+  expect(channel?.stretches).toEqual([
+    { from: 101, to: 110, tone: 'on', kind: 'live' },
+    { from: 110, to: 140, tone: 'poor', kind: 'paused' },
+    { from: 140, to: 150, tone: 'on', kind: 'live' },
+    { from: 150, to: 160, tone: 'poor', kind: 'paused' },
+  ])
+  expect(sumOf(channel ?? { stretches: [] })).toEqual({ seconds: 19, troubles: 0 })
+  expect(sumOf(encoder ?? { stretches: [] })).toEqual({ seconds: 60, troubles: 0 })
+})
+
+test('a channel that fails in a pause keeps its failure', () => {
+  const events = [event(100, 'live', ofOne), event(105, 'backoff', ofOne), event(110, 'paused'), event(120, 'resumed')]
+  const [, channel] = lanesOf([one], events, 130)
+  expect(channel?.stretches).toEqual([
+    { from: 100, to: 105, tone: 'on', kind: 'live' },
+    { from: 105, to: 130, tone: 'off', kind: 'backoff' },
+  ])
+})
+
+test('an encoder that stops its stream is not interrupted', () => {
+  const stops = { ...event(120, 'source-lost'), reason: 'unpublish' }
+  const [encoder] = lanesOf([one], [event(100, 'began'), stops, event(180, 'ended')], 180)
+  expect(encoder?.stretches).toEqual([{ from: 100, to: 120, tone: 'on', kind: 'began' }])
+  const cut = { ...event(120, 'source-lost'), reason: 'socket' }
+  const [other] = lanesOf([one], [event(100, 'began'), cut, event(180, 'ended')], 180)
+  expect(sumOf(other ?? { stretches: [] })).toEqual({ seconds: 20, troubles: 1 })
+})

@@ -1,7 +1,7 @@
 // Timeline lanes of the encoder and each channel, derived from events: consecutive stretches of one state.
 import type { Broadcast, BroadcastEvent } from '#contract/entities/broadcast.ts'
 
-/** `on`: healthy · `poor`: too slow, or paused · `off`: wanted but not connected. */
+/** `on`: healthy · `poor`: too slow, or paused · `off`: wanted but not connected. A pause is a state of the channels. */
 export type LaneTone = 'on' | 'poor' | 'off'
 
 /** Stretch of one state, in Unix seconds. */
@@ -32,14 +32,12 @@ const channelTones: Readonly<Record<string, LaneTone | null>> = {
 const encoderTones: Readonly<Record<string, LaneTone | null>> = {
   began: 'on',
   'source-back': 'on',
-  resumed: 'on',
-  paused: 'poor',
   'source-lost': 'off',
   ended: null,
   abandoned: null,
 }
 
-type Event = Pick<BroadcastEvent, 'kind' | 'created_at' | 'last_at' | 'channel'>
+type Event = Pick<BroadcastEvent, 'kind' | 'created_at' | 'last_at' | 'channel' | 'reason'>
 
 /**
  * The lanes of a broadcast: the encoder, then its channels.
@@ -52,6 +50,7 @@ export function lanesOf(
   end: number,
 ): Lane[] {
   const encoder = events.filter(({ channel }) => !channel)
+  const pauses = pausesOf(encoder, end)
   return [
     { channelId: null, name: '', type: null, stretches: stretchesOf(encoder, encoderTones, end) },
     ...restreams.map(({ channel_id, name, type }) => ({
@@ -62,7 +61,7 @@ export function lanesOf(
         events.filter(({ channel }) => channel?.id === channel_id),
         channelTones,
         end,
-      ),
+      ).flatMap((stretch) => withPauses(stretch, pauses)),
     })),
   ]
 }
@@ -74,8 +73,9 @@ function stretchesOf(
 ): Stretch[] {
   // A repeated event has only its first and last time: events that alternate in between count as one failure.
   const known = events
-    .flatMap(({ kind, created_at, last_at }) => {
-      const tone = tones[kind]
+    .flatMap(({ kind, created_at, last_at, reason }) => {
+      // An encoder that stopped its stream is not missed.
+      const tone = kind === 'source-lost' && reason === 'unpublish' ? null : tones[kind]
       const times = last_at === undefined ? [created_at] : [created_at, last_at]
       return tone === undefined ? [] : times.map((time) => ({ kind, tone, at: Date.parse(time) / 1000 }))
     })
@@ -88,8 +88,33 @@ function stretchesOf(
   })
 }
 
-/** Healthy seconds, and number of interruptions. */
+type Span = Pick<Stretch, 'from' | 'to'>
+
+/** Pauses of a broadcast, in chronological order. */
+function pausesOf(events: readonly Event[], end: number): readonly Span[] {
+  const turns = events
+    .filter(({ kind }) => kind === 'paused' || kind === 'resumed')
+    .map(({ kind, created_at }) => ({ isPause: kind === 'paused', at: Date.parse(created_at) / 1000 }))
+  return turns.flatMap(({ isPause, at: from }, index) => (isPause ? [{ from, to: turns[index + 1]?.at ?? end }] : []))
+}
+
+/** Divides a stretch in which a channel is connected: it receives nothing in a pause. */
+function withPauses(stretch: Stretch, pauses: readonly Span[]): readonly Stretch[] {
+  if (stretch.tone === 'off') return [stretch]
+  const parts: Stretch[] = []
+  let from = stretch.from
+  for (const pause of pauses) {
+    const [begin, end] = [Math.max(pause.from, from), Math.min(pause.to, stretch.to)]
+    if (end <= begin) continue
+    if (begin > from) parts.push({ ...stretch, from, to: begin })
+    parts.push({ from: begin, to: end, tone: 'poor', kind: 'paused' })
+    from = end
+  }
+  return from < stretch.to ? [...parts, { ...stretch, from }] : parts
+}
+
+/** Healthy seconds, and number of interruptions. A pause is none. */
 export const sumOf = ({ stretches }: Pick<Lane, 'stretches'>) => ({
   seconds: stretches.reduce((sum, { from, to, tone }) => sum + (tone === 'on' ? to - from : 0), 0),
-  troubles: stretches.filter(({ tone }) => tone !== 'on').length,
+  troubles: stretches.filter(({ tone, kind }) => tone !== 'on' && kind !== 'paused').length,
 })
