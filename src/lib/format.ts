@@ -5,7 +5,7 @@ import type { Currency } from '#contract/entities/project.ts'
 /** Milliseconds of a day. */
 export const dayMs = 86_400_000
 
-const hourMs = 3_600_000
+export const hourMs = 3_600_000
 const minuteMs = 60_000
 
 /** The wire's languages as `Intl` tags. English is the international one: day before month, 24 hours. */

@@ -35,14 +35,18 @@ export function AddOnSlots({ line, slots, start, known, onCancelled }: Props) {
     facts: factsOf(slot),
     line: slot ? t('addOn.line', { plan: slot.title, units: wordsOf(slot) }) : undefined,
   })
+  const isRenewed = !next && current?.prolongation === 1
+  const end = t(line === 'transcoding' ? 'addOn.transcoding.then' : 'addOn.storage.then')
   const then = next
     ? t('period.then', { plan: t('addOn.line', { plan: next.title, units: wordsOf(next) }) })
-    : t(line === 'transcoding' ? 'addOn.transcoding.then' : 'addOn.storage.then')
+    : isRenewed
+      ? t('period.thenRenewed')
+      : end
   return (
     <div className={styles.slots} data-low>
       <SlotCard name="before" {...card(before)} />
       <SlotCard name="current" {...card(current)}>
-        {current && <PeriodBar start={start} end={current.date_end} then={then} />}
+        {current && <PeriodBar start={start} end={current.date_end} then={then} isRenewed={isRenewed} />}
       </SlotCard>
       <SlotCard name="next" {...card(next)}>
         {next && <CancelAddOn line={line} next={next} known={known} onCancelled={onCancelled} />}

@@ -17,6 +17,8 @@ export interface Known {
   readonly isFlexible: (id: number) => boolean
   /** Title of the free plan, which starts automatically. */
   readonly freeTitle: string | undefined
+  /** True when the running plan is renewed automatically. */
+  readonly isRenewed: boolean
   /** Start of the running plan, from project info. */
   readonly startOf: (current: RestreamSlot | null | undefined) => string | null
   readonly currency: Currency | null
@@ -47,6 +49,7 @@ export function useRestream(projectId: number) {
     isFlexible: (id) => plans?.find((plan) => plan.plan_restream_id === id)?.type === 'paid_flex',
     freeTitle: plans?.find((plan) => plan.type === 'free')?.title,
     startOf: (current) => (current?.id === bought?.plan_restream_id ? (bought?.date_start ?? null) : null),
+    isRenewed: bought?.prolongation === 1,
     currency: data?.currency ?? null,
     balance: data ? data.balance_bonus + data.balance_payment + data.balance_profit : null,
     debt: data?.debt ?? 0,

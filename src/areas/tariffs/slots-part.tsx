@@ -23,7 +23,12 @@ export function SlotsPart({ slots, known, onCancelled }: Props) {
       <SlotCard name="before" slot={before} title={known.titleOf(before?.id)} facts={factsOf(before, null)} />
       <SlotCard name="current" slot={current} title={known.titleOf(current?.id)} facts={factsOf(current, before)}>
         {current?.date_end !== undefined && (
-          <PeriodBar start={current?.date_start ?? known.startOf(current)} end={current?.date_end} then={then} />
+          <PeriodBar
+            start={current?.date_start ?? known.startOf(current)}
+            end={current?.date_end}
+            then={then}
+            isRenewed={!next && known.isRenewed}
+          />
         )}
       </SlotCard>
       <SlotCard name="next" slot={next} title={known.titleOf(next?.id)} facts={factsOf(next, current)}>
@@ -45,5 +50,6 @@ function useThen({ next }: RestreamSlots, known: Known): string {
   if (next?.id !== undefined)
     return t('period.then', { plan: known.titleOf(next.id) ?? t('plan.byId', { id: next.id }) })
   if (next) return t('period.thenUnnamed')
+  if (known.isRenewed) return t('period.thenRenewed')
   return known.freeTitle === undefined ? t('period.thenUnknown') : t('period.then', { plan: known.freeTitle })
 }
