@@ -24,6 +24,8 @@ export type ApiFailureKind =
   | 'rate_limited'
   /** The session has ended, or cannot be renewed at the moment (then `isTransient`). */
   | 'session'
+  /** The server does not have the operation. */
+  | 'missing'
   /** A successful response that does not fit the contract. */
   | 'answer'
   /** A refusal without a readable body, or a defect of the dashboard. */
@@ -61,7 +63,7 @@ export function toApiError(error: unknown): ApiFailure {
     if (property !== undefined) (fields[property] ??= []).push(...Object.values(constraints ?? {}))
   }
   return {
-    kind: kindOf(error, said !== undefined),
+    kind: kindOf(error, said?.name),
     name: said?.name ?? (error instanceof Error ? error.name : 'Error'),
     message: said?.msg ?? (error instanceof Error ? error.message : String(error)),
     fields,
@@ -91,14 +93,19 @@ const sessionErrors = [
   UnauthorizedError,
 ]
 
-function kindOf(error: unknown, isReadable: boolean): ApiFailureKind {
+/** Statuses of a server that does not have the operation, unless the response names a refusal. */
+const missing = [404, 405, 501]
+
+/** @param refusal name of the refusal, where the response has one */
+function kindOf(error: unknown, refusal: string | undefined): ApiFailureKind {
   if (isOffline(error)) return 'offline'
   if (sessionErrors.some((type) => error instanceof type)) return 'session'
   if (error instanceof RateLimitError) return 'rate_limited'
   if (error instanceof AnswerError) return 'answer'
   if (error instanceof TimeoutError) return 'timeout'
   if (error instanceof NetworkError) return 'network'
-  return isReadable ? 'refused' : 'unknown'
+  if (refusal !== undefined) return refusal === 'NotServedYet' ? 'missing' : 'refused'
+  return error instanceof HttpError && missing.includes(error.status) ? 'missing' : 'unknown'
 }
 
 /** The request was not sent: no network at its start, or none to renew the session before it. */

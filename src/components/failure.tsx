@@ -13,7 +13,9 @@ interface Props {
   readonly onRetry: () => void
 }
 
-/** Shows a failed part in place with its reason; a response that does not fit the contract appears under "Details". */
+/**
+ * Shows a failed part in place with its reason, and a retry unless the server does not have the operation. A response that does not fit the contract appears under "Details".
+ */
 export function Failure({ title, error, why, isRetrying, onRetry }: Props) {
   const { t } = useTranslation('parts', { keyPrefix: 'failure' })
   const textOf = useFailureText()
@@ -27,9 +29,16 @@ export function Failure({ title, error, why, isRetrying, onRetry }: Props) {
         <p>{why ?? textOf(error)}</p>
         {error instanceof AnswerError && <AnswerDetails error={error} />}
       </div>
-      <button type="button" className={styles.retry} aria-disabled={isRetrying} onClick={() => isRetrying || onRetry()}>
-        {t(isRetrying ? 'retrying' : 'retry')}
-      </button>
+      {toApiError(error).kind !== 'missing' && (
+        <button
+          type="button"
+          className={styles.retry}
+          aria-disabled={isRetrying}
+          onClick={() => isRetrying || onRetry()}
+        >
+          {t(isRetrying ? 'retrying' : 'retry')}
+        </button>
+      )}
     </div>
   )
 }
@@ -66,9 +75,6 @@ function rawText(value: unknown, max = 80): string {
   return text.length > max ? `${text.slice(0, max)}…` : text
 }
 
-/** Statuses of a server that does not have the operation. */
-const missing = [404, 405, 501]
-
 /**
  * Reason of a failure as a sentence: from the area that knows the refusal's name, else from the texts of all pages,
  * else the server's own message, which may be in English only.
@@ -83,7 +89,7 @@ export function useFailureText(area = 'parts'): (error: unknown) => string {
     // A refusal with several causes has a text for each: `Name_reason`.
     if (known !== undefined) return i18n.t(known, { ...data, context: data['reason'] })
     if (kind === 'refused') return message
-    if (status !== null && missing.includes(status)) return t('missing')
+    if (kind === 'missing') return t('missing')
     if (kind === 'unknown' && status === null) return t('ours', { message })
     return t(`kind.${kind === 'offline' && !isOffline ? 'unsent' : kind}`, { status })
   }

@@ -3,13 +3,12 @@ import { useTranslation } from 'react-i18next'
 import { NavLink } from 'react-router'
 import { memo, useRef, useState } from 'react'
 import styles from './bottom-bar.module.css'
-import { useInstallation } from '#src/components/use-installation.ts'
-import { type Entry, navigationOf } from './navigation.ts'
+import { type Entry, useNavigation } from './navigation.ts'
 
 /** Navigation of a phone: four pages, and the others behind "More". */
 export const BottomBar = memo(function BottomBar({ projectId }: { projectId: number | string }) {
   const { t } = useTranslation()
-  const entries = navigationOf(useInstallation()).flatMap((group) => group.entries)
+  const entries = useNavigation().flatMap((group) => group.entries)
   const more = useRef<HTMLDivElement>(null)
   const [isOpen, setOpen] = useState(false)
   // The click closes it, not the new page: that may load late, when the user has opened the menu again.

@@ -12,7 +12,10 @@ import {
   IconShare3,
   IconUsersGroup,
 } from '@tabler/icons-react'
+import { useMemo } from 'react'
+import { useInstallation } from '#src/components/use-installation.ts'
 import { paths } from '#src/lib/paths.ts'
+import { useAbsentPages } from '#src/stores/absent.ts'
 
 export interface Entry {
   /** Key of its label in `common.nav`. */
@@ -55,8 +58,18 @@ const navigation: readonly { readonly key: string; readonly entries: readonly En
   },
 ]
 
-/** Returns the groups of an installation with or without plans. */
-export const navigationOf = ({ hasPlans }: { readonly hasPlans: boolean }): typeof navigation =>
-  hasPlans
-    ? navigation
-    : navigation.map((group) => ({ ...group, entries: group.entries.filter((entry) => !entry.needsPlans) }))
+/** Returns the groups for this installation: without pages of plans where plans do not apply, and without absent pages. */
+export function useNavigation(): typeof navigation {
+  const { hasPlans } = useInstallation()
+  const absent = useAbsentPages()
+  return useMemo(
+    () =>
+      navigation
+        .map((group) => ({
+          ...group,
+          entries: group.entries.filter(({ key, needsPlans }) => (hasPlans || !needsPlans) && !absent.has(key)),
+        }))
+        .filter(({ entries }) => entries.length > 0),
+    [hasPlans, absent],
+  )
+}

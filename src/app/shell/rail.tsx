@@ -1,14 +1,13 @@
 import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { NavLink } from 'react-router'
-import { useInstallation } from '#src/components/use-installation.ts'
-import { navigationOf } from './navigation.ts'
+import { useNavigation } from './navigation.ts'
 import styles from './rail.module.css'
 
 /** Navigation at the left. Narrower windows show only its icons. */
 export const Rail = memo(function Rail({ projectId }: { projectId: number | string }) {
   const { t } = useTranslation()
-  const groups = navigationOf(useInstallation())
+  const groups = useNavigation()
   return (
     <nav className={styles.rail} aria-label={t('shell.navigation')}>
       {groups.map((group) => (

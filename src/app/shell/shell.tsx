@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Outlet, ScrollRestoration, useNavigation, useParams } from 'react-router'
 import { wakeQueriesAfter } from '#src/api/query-client.ts'
@@ -8,6 +8,7 @@ import { FirstView } from '#src/api/settled.ts'
 import { SessionQueryProvider } from '#src/api/session-query-provider.tsx'
 import { UnknownProjectPage } from '#src/app/errors/unknown-project-page.tsx'
 import { useRealtime } from '#src/realtime/use-realtime.ts'
+import { useIsPartial } from '#src/stores/absent.ts'
 import { selectedProject, visitProject } from '#src/stores/selected-project.ts'
 import { useAuth } from '#src/stores/session.ts'
 import { PageSkeleton } from '#src/ui/page-skeleton.tsx'
@@ -21,6 +22,8 @@ import { StatusBar } from './status-bar.tsx'
 import { useArrival } from './use-arrival.ts'
 import { useTabSign } from './use-tab-sign.ts'
 import { useProjectsAfterRefusal, useStanding } from './use-projects.ts'
+
+const AbsentPages = lazy(() => import('./absent-pages.tsx'))
 
 /** Layout around every page, with the query cache of the session. */
 export function Component() {
@@ -47,6 +50,7 @@ function Frame() {
   const [own, setOwn] = useState<string>()
   if (standing === 'member' && own !== projectId) setOwn(projectId)
   const wasMember = own === projectId
+  const isPartial = useIsPartial()
   useProjectsAfterRefusal()
   useRealtime(isSignedIn && !isUnknown ? numberOf(project) : null)
   useArrival('main', 'announcer')
@@ -78,6 +82,11 @@ function Frame() {
         </Suspense>
       </main>
       {project !== null && <BottomBar projectId={project} />}
+      {isPartial && isSignedIn && numberOf(project) !== null && (
+        <Suspense>
+          <AbsentPages projectId={Number(project)} />
+        </Suspense>
+      )}
       {/* Announces each new page; see useArrival. */}
       <div id="announcer" className="visually-hidden" role="status" aria-live="polite" />
       <ScrollRestoration />

@@ -2,13 +2,12 @@
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { languages } from '#contract/core/codes.ts'
-import { useInstallation } from '#src/components/use-installation.ts'
 import { changeLanguage } from '#src/lib/i18n.ts'
 import { paths, productLines } from '#src/lib/paths.ts'
 import { authStore } from '#src/stores/session.ts'
 import { chooseTheme } from '#src/stores/theme.ts'
 import type { Command } from './command.ts'
-import { navigationOf } from './navigation.ts'
+import { useNavigation } from './navigation.ts'
 import { useActs } from './use-acts.ts'
 
 type ProjectId = number | string
@@ -47,18 +46,19 @@ export function useCommands(projectId: ProjectId): readonly Command[] {
   const { t } = useTranslation()
   const { ready } = useTranslation(areas, { useSuspense: false })
   const navigate = useNavigate()
-  const installation = useInstallation()
+  const navigation = useNavigation()
+  const pages = new Set(navigation.flatMap(({ entries }) => entries.map(({ key }) => `nav.${key}`)))
   const acts = useActs(Number(projectId))
   const go = (to: string) => () => void navigate(to)
   return [
-    ...navigationOf(installation).flatMap((group) =>
+    ...navigation.flatMap((group) =>
       group.entries.map(({ key, to }) => ({
         label: t(`nav.${key}`),
         group: t(`nav.${group.key}`),
         run: go(to(projectId)),
       })),
     ),
-    ...(ready ? behind.filter(([, group]) => installation.hasPlans || group !== 'nav.billing') : []).map(
+    ...(ready ? behind.filter(([, group]) => !group.startsWith('nav.') || pages.has(group)) : []).map(
       ([title, group, to]) => ({
         label: t(title),
         group: t(group),

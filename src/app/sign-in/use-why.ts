@@ -11,6 +11,7 @@ export function useWhy(): (error: unknown) => string {
     const { kind, name, message, status } = toApiError(error)
     if (i18n.exists(`sign-in:callback.why.${name}`)) return t(`callback.why.${name}`)
     if (status === null) return t('trouble.silent')
+    if (kind === 'missing') return t('trouble.missing')
     return kind === 'refused' && status < 500 ? message : t('trouble.status', { status })
   }
 }

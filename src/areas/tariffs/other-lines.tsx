@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { toApiError } from '#src/api/api-error.ts'
 import { q } from '#src/api/query.ts'
+import { useFailureText } from '#src/components/failure.tsx'
 import { formatDate } from '#src/lib/format.ts'
 import { paths } from '#src/lib/paths.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
@@ -26,14 +28,16 @@ function OtherLine({ line, projectId }: { line: AddOnName; projectId: number }) 
   const { t } = useTranslation('tariffs')
   const language = useLanguage()
   const { wordsOf } = useUnitWords(line)
-  const { data } = useQuery(q(addOns[line].ops.slots, { project_id: projectId }))
+  const { data, error } = useQuery(q(addOns[line].ops.slots, { project_id: projectId }))
+  const why = useFailureText()
+  if (error && !data && toApiError(error).kind === 'missing') return null
   const current: AddOnSlot | null = data?.current ?? null
   const end = current?.date_end
   return (
     <li>
       <Link to={paths.tariffs(projectId, line)}>{t(`line.${line}`)}</Link>{' '}
       <span>
-        {data === undefined ? '…' : current ? wordsOf(current) : t(`addOn.none.${line}`)}
+        {data === undefined ? (error ? why(error) : '…') : current ? wordsOf(current) : t(`addOn.none.${line}`)}
         {end &&
           t('common:comma') +
             t(current.prolongation === 1 ? 'addOn.renews' : 'addOn.ends', { date: formatDate(end, language) })}

@@ -4,6 +4,7 @@ import { HelpLinkLater } from '#src/components/help-link-later.tsx'
 import { TabLinks } from '#src/components/tab-links.tsx'
 import { useInstallation } from '#src/components/use-installation.ts'
 import { paths, productLines } from '#src/lib/paths.ts'
+import { useAbsentPages } from '#src/stores/absent.ts'
 import { Page } from '#src/ui/page.tsx'
 import { AddOnLine } from './add-on-line.tsx'
 import { EverythingPart } from './everything-part.tsx'
@@ -16,10 +17,13 @@ export function TariffsPage() {
   const projectId = Number(params['projectId'])
   const { hasPlans } = useInstallation()
   const line = productLines.find((name) => name === params['line']) ?? 'restream'
-  const tabs = productLines.map((name) => ({
-    to: paths.tariffs(projectId, name === 'restream' ? undefined : name),
-    text: t(`line.${name}`),
-  }))
+  const absent = useAbsentPages()
+  const tabs = productLines
+    .filter((name) => !absent.has(name))
+    .map((name) => ({
+      to: paths.tariffs(projectId, name === 'restream' ? undefined : name),
+      text: t(`line.${name}`),
+    }))
   if (!hasPlans) {
     return (
       <Page title={t('title')}>
@@ -29,7 +33,7 @@ export function TariffsPage() {
   }
   return (
     <Page title={t('title')}>
-      <TabLinks label={t('title')} tabs={tabs} />
+      {tabs.length > 1 && <TabLinks label={t('title')} tabs={tabs} />}
       {line === 'restream' ? (
         <RestreamLine key={projectId} projectId={projectId} />
       ) : (

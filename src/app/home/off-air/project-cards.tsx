@@ -5,14 +5,13 @@ import { projects } from '#contract/areas/projects/projects.ts'
 import { restream } from '#contract/areas/tariffs/restream.ts'
 import { q } from '#src/api/query.ts'
 import { DateStamp } from '#src/components/date-stamp.tsx'
-import { useFailureText } from '#src/components/failure.tsx'
+import { Failure } from '#src/components/failure.tsx'
 import { useInstallation } from '#src/components/use-installation.ts'
 import { formatBitrate } from '#src/lib/format.ts'
 import { paths } from '#src/lib/paths.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import { Card, Cards } from '#src/ui/card.tsx'
 import { Fact, FactList } from '#src/ui/fact-list.tsx'
-import { Problem } from '#src/ui/problem.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import styles from '#src/app/home/home.module.css'
 
@@ -34,16 +33,13 @@ export function ProjectCards({ projectId }: { projectId: number }) {
 
 function PlanCard({ projectId }: { projectId: number }) {
   const { t } = useTranslation(['off-air', 'home'])
-  const why = useFailureText()
   const language = useLanguage()
-  const { data, error, refetch } = useQuery(q(restream.slots, { project_id: projectId }))
+  const { data, error, isFetching, refetch } = useQuery(q(restream.slots, { project_id: projectId }))
   const { channel_max: channels, bitrate_max: bitrate, date_end: end } = data?.current ?? {}
   return (
     <Card title={t('plan.title')}>
       {error && !data ? (
-        <Problem title={t('home:failed')} retry={{ label: t('home:retry'), run: () => void refetch() }}>
-          {why(error)}
-        </Problem>
+        <Failure title={t('home:failed')} error={error} isRetrying={isFetching} onRetry={() => void refetch()} />
       ) : data ? (
         <FactList>
           <Fact name={t('plan.channels')}>{channels ?? '–'}</Fact>
@@ -62,14 +58,11 @@ function PlanCard({ projectId }: { projectId: number }) {
 
 function TeamCard({ projectId }: { projectId: number }) {
   const { t } = useTranslation(['off-air', 'home'])
-  const why = useFailureText()
-  const { data, error, refetch } = useQuery(q(projects.members, { project_id: projectId }))
+  const { data, error, isFetching, refetch } = useQuery(q(projects.members, { project_id: projectId }))
   return (
     <Card title={t('team.title')}>
       {error && !data ? (
-        <Problem title={t('home:failed')} retry={{ label: t('home:retry'), run: () => void refetch() }}>
-          {why(error)}
-        </Problem>
+        <Failure title={t('home:failed')} error={error} isRetrying={isFetching} onRetry={() => void refetch()} />
       ) : data ? (
         <p className={styles.number}>{t('team.members', { count: data.results.length })}</p>
       ) : (

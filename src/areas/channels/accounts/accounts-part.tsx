@@ -26,6 +26,7 @@ export function AccountsPart() {
   const accounts = useQuery(q(platforms.accounts, {}))
   const list = usePlatforms()
   const mayEdit = useMayEdit(projectId)
+  const isAny = list.data?.results.some((platform) => platform.oauth_ready === 1) ?? true
 
   return (
     <div className={styles.part}>
@@ -47,7 +48,7 @@ export function AccountsPart() {
           }
         </QueryPart>
       </Card>
-      <Card title={t('connect.title')} note={t(mayEdit ? 'connect.note' : 'connect.viewer')}>
+      <Card title={t('connect.title')} note={isAny && t(mayEdit ? 'connect.note' : 'connect.viewer')}>
         <QueryPart query={list} failed={t('connect.failed')} skeleton={<Skeleton height={420} />}>
           {({ results }) => <Platforms projectId={projectId} platforms={results} mayEdit={mayEdit} />}
         </QueryPart>
