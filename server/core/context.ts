@@ -59,6 +59,8 @@ export interface RelayControl {
   retry(projectId: number, channelId: number): void
   /** Ends a broadcast, and keeps its encoder off air when it reconnects. */
   stop(projectId: number): void
+  /** Returns the last second of a project at a node of this replica, as `broadcasts.sample` has it; null for other projects. */
+  newestSample(projectId: number): string | null
   /** Returns the sources of a project's preview; null when no known node has the project on air. */
   sight(projectId: number): Sight | null
   /** Returns the pull keys through which clients fetch the project from this service now. */
@@ -75,6 +77,10 @@ export interface RelayControl {
 export interface RealtimeControl {
   /** Publishes to the subscribers of a channel. Never waits and never throws. */
   publish(channel: Channel, data: Publication): void
+  /** Returns whether a page on any replica shows the live state of a project. */
+  isWatched(projectId: number): boolean
+  /** Declares for half a minute that the live state of a project is shown. */
+  watch(projectId: number): void
   /** Closes connections whose session or permission has ended. */
   recheck(): void
 }

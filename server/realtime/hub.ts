@@ -1,7 +1,7 @@
 // The realtime hub of one process: connections and channels. It depends on neither HTTP nor SQL: callbacks read tokens
 // and rights.
 import type { WebSocket } from 'ws'
-import { channelNames, type Channel as ChannelOf } from '#contract/events/channels.ts'
+import { channelNames, type Channel as ChannelOf, readChannel } from '#contract/events/channels.ts'
 import type { Publication } from '#contract/events/publications.ts'
 import type { Holder, RealtimeClaims } from '#server/domain/realtime/tokens.ts'
 import { Channel } from './channel.ts'
@@ -45,6 +45,8 @@ export interface Hub {
    * be lost. Stopping closes all connections; their clients reconnect and recover.
    */
   stand(isStanding: boolean): void
+  /** Returns the projects whose live channel has subscribers. */
+  watched(): number[]
   /** For metrics. */
   count(): { readonly connections: number; readonly channels: number }
   close(): void
@@ -138,6 +140,11 @@ export function createHub(options: HubOptions): Hub {
     publish,
     recheck,
     stand,
+    watched: () =>
+      [...channels].flatMap(([name, { listeners }]) => {
+        const about = listeners.size > 0 ? readChannel(name) : null
+        return about?.type === 'project_live' ? [about.id] : []
+      }),
     count: () => ({ connections: connections.size, channels: channels.size }),
     close() {
       clearInterval(tending)

@@ -19,6 +19,8 @@ async function round(): Promise<{ readonly about: Channel; readonly data: Public
   const published: { readonly about: Channel; readonly data: Publication }[] = []
   const realtime = {
     publish: (about: Channel, data: Publication) => void published.push({ about, data }),
+    isWatched: () => true,
+    watch: () => undefined,
     recheck: () => undefined,
   }
   await runJobs({ ...world.services, realtime }, [planEnds])

@@ -26,6 +26,8 @@ beforeEach(async () => {
   published = []
   const realtime = {
     publish: (about: Channel, data: Publication) => void published.push({ about, data }),
+    isWatched: () => true,
+    watch: () => undefined,
     recheck: () => undefined,
   }
   publisher = createLivePublisher({ ...world.services, realtime })
@@ -136,6 +138,8 @@ test('a service that comes in the middle tells what changes, not what was', asyn
   published.length = 0
   const realtime = {
     publish: (about: Channel, data: Publication) => void published.push({ about, data }),
+    isWatched: () => true,
+    watch: () => undefined,
     recheck: () => undefined,
   }
   publisher = createLivePublisher({ ...world.services, realtime })

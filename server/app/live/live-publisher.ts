@@ -7,7 +7,8 @@ import { type BroadcastRow, findOnAir } from '#server/domain/broadcasts/store.ts
 import { findStopped } from '#server/domain/broadcasts/stops.ts'
 import { presentEvent } from '#server/domain/broadcasts/event-pages.ts'
 import { wireStatusOf } from '#server/domain/broadcasts/live-facts.ts'
-import { factsOf } from '#server/domain/broadcasts/records.ts'
+import type { SampleEvent } from '#contract/relay/events.ts'
+import { factsOf, storedOf } from '#server/domain/broadcasts/records.ts'
 import { publish } from '#server/domain/realtime/realtime.ts'
 import { publishRestreams, publishUrls, type Statuses } from './restream-publisher.ts'
 import { type EventRow, listEventsSince } from '#server/domain/broadcasts/events-store.ts'
@@ -15,6 +16,9 @@ import { listRestreams, type RestreamRow } from '#server/domain/broadcasts/restr
 
 /** Minimum interval between two publications of a project; changes in between are published together. */
 const pauseMs = 100
+
+/** A watched project is read from the database each so many seconds, beside its events. */
+const refreshSeconds = 10
 
 /** State of a project that was published last. */
 interface Published {
@@ -48,6 +52,8 @@ export interface LivePublisher {
   before(projectId: number): Promise<void>
   /** Publishes the changes of a project. */
   publish(projectId: number): void
+  /** Publishes a sample of a project on air that is watched. */
+  sample(event: SampleEvent): void
   /** Publishes the changes of every project that was on air. */
   publishAll(): void
   close(): void
@@ -91,6 +97,16 @@ export function createLivePublisher(services: Services): LivePublisher {
   return {
     before,
     publish: publishSoon,
+    sample(event) {
+      const { projectId, at } = event
+      if (!services.realtime.isWatched(projectId)) return
+      const was = published.get(projectId)
+      // Counts of viewers change without an event of the node.
+      const isStale = Math.floor(at / 1000) % refreshSeconds === 0
+      if (!was?.broadcast || isStale) return publishSoon(projectId)
+      const payload = statusOf({ ...was, broadcast: { ...was.broadcast, sample: storedOf(event) } })
+      publish(services, { type: 'project_live', id: projectId }, { event: 'live-status', payload })
+    },
     publishAll: () => [...published].forEach(([projectId, { broadcast }]) => broadcast && publishSoon(projectId)),
     close() {
       for (const { timer } of pausing.values()) clearTimeout(timer)
@@ -146,7 +162,7 @@ function publishDifference(services: Services, projectId: number, was: Published
     publish(services, live, { event: 'live-status', payload: statusOf(is) })
 }
 
-const statusOf = ({ broadcast, restreams, stoppedId, dateClose }: Seen) =>
+const statusOf = ({ broadcast, restreams, stoppedId, dateClose }: Published) =>
   broadcast
     ? presentOnAir(
         broadcast,

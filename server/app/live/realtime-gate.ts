@@ -9,6 +9,7 @@ import { networkOf } from '#server/core/limits.ts'
 import { realtimeRights } from '#server/domain/realtime/rights.ts'
 import { readRealtimeToken } from '#server/domain/realtime/tokens.ts'
 import { createCentrifugo } from '#server/realtime/centrifugo.ts'
+import { createInterest } from './interest.ts'
 import { createHub } from '#server/realtime/hub.ts'
 import type { Replicas } from '#server/db/replicas.ts'
 import type { UpgradeRoute } from '#server/app/http/upgrades.ts'
@@ -43,8 +44,9 @@ export function createRealtimeGate(
   const { url, apiKey } = config.centrifugo
   if (url !== null) {
     const centrifugo = createCentrifugo({ url, apiKey, onFault })
-    // Its connections end with their tokens: there are no rights to check.
-    return { ...centrifugo, recheck: () => undefined, routes: [], observe: () => undefined }
+    // Its connections end with their tokens, and its subscribers are not known here.
+    const unknown = { isWatched: () => true, watch: () => undefined, recheck: () => undefined }
+    return { ...centrifugo, ...unknown, routes: [], observe: () => undefined }
   }
 
   const hub = createHub({
@@ -61,9 +63,12 @@ export function createRealtimeGate(
   const { publish: toReplicas, onMessage } = replicas.topic<ReplicaMessage>('realtime')
   onMessage((message) => (message === 'recheck' ? hub.recheck() : hub.publish(message.channel, message.data)))
   replicas.onConnection(hub.stand)
+  const interest = createInterest(replicas, hub.watched)
 
   return {
     publish: (channel, data) => toReplicas({ channel, data }),
+    isWatched: interest.isWatched,
+    watch: (projectId) => interest.watch([projectId]),
     recheck: () => toReplicas('recheck'),
     observe(registry) {
       const gauge: Gauge = new Gauge({
@@ -75,6 +80,7 @@ export function createRealtimeGate(
     },
     routes: [{ target, sockets, take }],
     async close() {
+      interest.close()
       hub.close()
       sockets.close()
       // Clients that do not answer the closing frame are cut off.

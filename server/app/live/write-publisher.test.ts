@@ -39,7 +39,10 @@ function listening() {
   const published: { readonly about: Channel; readonly data: Publication }[] = []
   let rechecks = 0
   const publish = (about: Channel, data: Publication) => void published.push({ about, data })
-  const services = { ...world.services, realtime: { publish, recheck: () => void rechecks++ } }
+  const services = {
+    ...world.services,
+    realtime: { publish, isWatched: () => true, watch: () => undefined, recheck: () => void rechecks++ },
+  }
   return { services, published, rechecks: () => rechecks }
 }
 

@@ -1,6 +1,18 @@
 // Connection of a relay node to this service.
 import type { FromService } from '#contract/relay/from-service.ts'
 import type { Poster } from '#server/core/context.ts'
+import type { SampleEvent } from '#contract/relay/events.ts'
+
+/** Samples that the service has received and not stored; the node keeps them until they are acknowledged. */
+export interface SampleBuffer {
+  readonly waiting: SampleEvent[]
+  /** Newest sample of each project. */
+  readonly newest: Map<number, SampleEvent>
+  /** Number of the last waiting sample. */
+  seq: number
+}
+
+export const emptyBuffer = (): SampleBuffer => ({ waiting: [], newest: new Map(), seq: 0 })
 
 /** A project on air at a node, as the service last sent it. */
 interface SentState {
@@ -24,10 +36,13 @@ export interface NodeConnection {
   /** When the node last reported the parked encoder of a project, by `performance.now()`. */
   readonly parked: Map<number, number>
   readonly posters: Map<number, Poster>
+  readonly samples: SampleBuffer
   ffmpeg: boolean
   send(message: FromService): void
   /** Resolves when the connection has closed. */
   readonly closed: Promise<void>
+  /** Runs a task after the received messages. A failure closes the connection. */
+  run(task: () => Promise<void>): void
   /** Resolves when every received message is handled. */
   idle(): Promise<void>
   /** Closes the connection. */

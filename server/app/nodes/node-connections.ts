@@ -7,16 +7,19 @@ import type { UpgradeRoute } from '#server/app/http/upgrades.ts'
 import { createLivePublisher } from '#server/app/live/live-publisher.ts'
 import type { Services } from '#server/core/context.ts'
 import { watchLostNodes } from '#server/domain/broadcasts/lost-nodes.ts'
-import type { NodeConnection } from './node-connection.ts'
+import { emptyBuffer, type NodeConnection } from './node-connection.ts'
 import { nodeHandlers } from './node-handlers.ts'
 import { type Reconciler, startReconciler } from './reconciler.ts'
 import type { Signals } from '#server/db/signals.ts'
 import { createOwners } from './owners.ts'
 import type { RemoteNodes } from './remote-nodes.ts'
+import { flushSamples } from './samples.ts'
 
 /** Path that nodes connect to. */
 export const relayPath = '/relay'
 const messageBytesMax = 256 * 1024
+/** Interval in which samples are stored, milliseconds. */
+const flushMs = 2_000
 
 interface NodeConnectionsOptions {
   /** Returns true when a request authenticates as a relay node. */
@@ -53,6 +56,9 @@ export function acceptNodes(
     !connections.has(connection) || (newest.get(node) ?? 0) > connection.number
 
   const reconciler = startReconciler(services, { connections, signals, publisher, lostNodes, announce })
+  const flushing = setInterval(() => {
+    for (const connection of connections) connection.run(() => flushSamples(services, connection))
+  }, flushMs).unref()
   const handlers = nodeHandlers({
     services,
     reconcile: reconciler.reconcile,
@@ -92,6 +98,8 @@ export function acceptNodes(
       reading: new Set(),
       parked: new Map(),
       posters: new Map(),
+      samples: emptyBuffer(),
+      run: (task) => void (last = last.then(task).catch(connection.fail)),
       ffmpeg: false,
       send: (message) => {
         if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message))
@@ -113,8 +121,8 @@ export function acceptNodes(
       const text = data.toString('utf8')
       const message = readMessage(FromNode, text)
       const unknown = message ? null : readMessage(UnknownEvent, text)
-      if (message) last = last.then(() => handle(connection, message)).catch(connection.fail)
-      else if (unknown) last = last.then(() => skip(connection, unknown)).catch(connection.fail)
+      if (message) connection.run(() => handle(connection, message))
+      else if (unknown) connection.run(async () => skip(connection, unknown))
       else socket.close(1008, 'Unknown message')
     })
   }
@@ -124,6 +132,7 @@ export function acceptNodes(
     async end() {
       for (const client of sockets.clients) client.terminate()
       sockets.close()
+      clearInterval(flushing)
       await reconciler.end()
       publisher.close()
     },

@@ -14,6 +14,7 @@ import { keyForSrt } from '#server/domain/ingest/srt-keys.ts'
 import type { NodeConnection } from './node-connection.ts'
 import type { Owners } from './owners.ts'
 import type { RemoteNodes } from './remote-nodes.ts'
+import { flushSamples, takeSample } from './samples.ts'
 
 export interface NodeContext {
   readonly services: Services
@@ -42,7 +43,7 @@ export function nodeHandlers(context: NodeContext): NodeHandlers {
     async poster({ projectId, at, jpeg }, connection) {
       if (!connection.projects.has(projectId)) return
       connection.posters.set(projectId, { at, jpeg: Buffer.from(jpeg, 'base64') })
-      remote.publishPoster(projectId, at, jpeg)
+      if (services.realtime.isWatched(projectId)) remote.publishPoster(projectId, at, jpeg)
     },
     async report({ report }, connection) {
       connection.ffmpeg = (report['ffmpeg'] ?? null) !== null
@@ -115,6 +116,9 @@ async function takeEvent(
   { seq, event }: MessageOf<FromNode, 'told'>,
   connection: NodeConnection,
 ) {
+  if (event.type === 'sample' && takeSample(connection, seq, event)) return publisher.sample(event)
+  // Events are recorded in the order in which they came, and acknowledge all earlier ones.
+  await flushSamples(services, connection)
   const { projectId, type } = event
   const { node, projects } = connection
   await publisher.before(projectId)
@@ -129,6 +133,7 @@ async function takeEvent(
   if (type === 'ended' && sent?.epoch === (event.epoch ?? sent?.epoch)) {
     projects.delete(projectId)
     connection.posters.delete(projectId)
+    connection.samples.newest.delete(projectId)
     announce(connection)
   }
   connection.send({ type: 'seen', seq })

@@ -1,7 +1,7 @@
 // Release of projects that another node owns.
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { testApp, type World } from '#server/testing/test-app.ts'
-import type { NodeConnection } from './node-connection.ts'
+import { emptyBuffer, type NodeConnection } from './node-connection.ts'
 import { createOwners, type Owners } from './owners.ts'
 
 let world: World
@@ -17,6 +17,8 @@ beforeEach(async () => {
     node: 'first',
     projects: new Map([[7, { epoch: 2, desired: '', keyMark: null }]]),
     posters: new Map(),
+    samples: emptyBuffer(),
+    run: (task) => void task(),
     parked: new Map(),
     reading: new Set(),
     ffmpeg: false,

@@ -16,7 +16,7 @@ import { newChannel, upgrade } from '#server/testing/channels.ts'
 import { eventually } from '#server/testing/eventually.ts'
 import { someNodeOf } from '#server/testing/on-air.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
-import type { NodeConnection } from './node-connection.ts'
+import { emptyBuffer, type NodeConnection } from './node-connection.ts'
 import { type Reconciler, startReconciler } from './reconciler.ts'
 
 let world: World
@@ -35,6 +35,8 @@ function reconcileAt(isDeaf: boolean): void {
     node: 'node',
     projects: new Map([[ann.projectId, { epoch: 1, desired: '', keyMark: null }]]),
     posters: new Map(),
+    samples: emptyBuffer(),
+    run: (task) => void task(),
     parked: new Map(),
     reading: new Set(),
     ffmpeg: false,
@@ -46,7 +48,7 @@ function reconcileAt(isDeaf: boolean): void {
   reconciler = startReconciler(world.services, {
     connections: new Set([connection]),
     signals: { subscribe: (_, listener) => void (signal = isDeaf ? () => undefined : listener) },
-    publisher: { before: async () => {}, publish: () => undefined, publishAll() {}, close() {} },
+    publisher: { before: async () => {}, publish: () => undefined, sample() {}, publishAll() {}, close() {} },
     lostNodes: { end: async () => [], fail: () => undefined },
     announce: () => undefined,
     tidyMs: 50,

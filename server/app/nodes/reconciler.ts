@@ -86,7 +86,10 @@ export function startReconciler(services: Services, context: ReconcilerContext):
   function mark(projectId: number): void {
     for (const connection of connections) {
       if (projectId === 0) for (const id of connection.projects.keys()) reconcile(connection, id)
-      else if (connection.projects.has(projectId)) reconcile(connection, projectId)
+      else if (connection.projects.has(projectId)) {
+        reconcile(connection, projectId)
+        publisher.publish(projectId)
+      }
     }
   }
 

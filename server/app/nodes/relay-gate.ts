@@ -5,6 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { WebSocket } from 'ws'
 import type { RelayControl, Services } from '#server/core/context.ts'
 import { sameText } from '#server/core/secrets.ts'
+import { storedOf } from '#server/domain/broadcasts/records.ts'
 import { createHls, type Hls } from '#server/app/media/hls.ts'
 import { type NodeConnection, stopMessage } from './node-connection.ts'
 import { acceptNodes, relayPath } from './node-connections.ts'
@@ -92,6 +93,10 @@ export function createRelayGate({ token, replicas, signals, url }: RelayGateOpti
     },
     retry: (projectId, destinationId) => send(projectId, { type: 'retry', projectId, destinationId }),
     stop: (projectId) => send(projectId, stopMessage(projectId)),
+    newestSample(projectId) {
+      const sample = connectionTo({ projectId })?.samples.newest.get(projectId)
+      return sample ? storedOf(sample) : null
+    },
     sight(projectId) {
       const connection = connectionTo({ projectId })
       return connection

@@ -29,6 +29,7 @@ import { listNodes, listServers } from '#server/domain/ingest/servers.ts'
 import { retryTarget } from '#server/domain/broadcasts/live-targets.ts'
 import { signChannel, signOverlay } from '#server/domain/realtime/tokens.ts'
 import { readStreamKey } from '#server/domain/ingest/stream-keys.ts'
+import { withNewestSample } from '#server/domain/broadcasts/records.ts'
 import { presentBroadcast, presentOffline, presentOnAir, presentRow } from './broadcast-present.ts'
 import { presentChat, presentLive } from './live-present.ts'
 import { findEvent } from '#server/domain/broadcasts/events-store.ts'
@@ -65,7 +66,7 @@ export const broadcastRoutes = implement(broadcasts, {
   status: async ({ project_id }, ctx) => {
     const row = await findOnAir(ctx.db, project_id)
     return row
-      ? presentOnAir(row, await listRestreams(ctx.db, [row.id]), await closeDateOf(ctx, row))
+      ? presentOnAir(withNewestSample(ctx, row), await listRestreams(ctx.db, [row.id]), await closeDateOf(ctx, row))
       : presentOffline((await findStopped(ctx, project_id))?.id)
   },
 
@@ -81,7 +82,7 @@ export const broadcastRoutes = implement(broadcasts, {
   },
 
   get: async (which, ctx) => {
-    const row = await getBroadcast(ctx, which)
+    const row = withNewestSample(ctx, await getBroadcast(ctx, which))
     const messages = await countReceived(ctx.db, [row.id])
     const restreams = await listRestreams(ctx.db, [row.id])
     const endings = await listEndings(ctx.db, row.id)

@@ -3,15 +3,17 @@ import { liveStatus } from '#contract/areas/broadcasts/live-status.ts'
 import { implement } from '#server/core/implement.ts'
 import { authorizeLast } from '#server/domain/projects/access.ts'
 import { findOnAir } from '#server/domain/broadcasts/store.ts'
+import { withNewestSample } from '#server/domain/broadcasts/records.ts'
 import { presentOnAir } from './broadcast-present.ts'
 import { listRestreams } from '#server/domain/broadcasts/restreams-store.ts'
 
 export const liveStatusRoutes = implement(liveStatus, {
-  get: async ({ project_id }, { db, user }) => {
+  get: async ({ project_id }, ctx) => {
+    const { db, user } = ctx
     const project = await authorizeLast({ db }, user, project_id, 'viewer')
     const row = await findOnAir(db, project.id)
     if (!row) return { live_groups_count: 0, status: 'offline' }
-    const onAir = presentOnAir(row, await listRestreams(db, [row.id]))
+    const onAir = presentOnAir(withNewestSample(ctx, row), await listRestreams(db, [row.id]))
     const { broadcast_id, stream_id, app, action, status, resolution, bitrate, fps, key_frame, restreams } = onAir
     const going = restreams.filter((one) => one.status === 'live').length
     return {

@@ -9,6 +9,7 @@ export const previewRoutes = implement(preview, {
   get: async ({ project_id }, ctx) => {
     const watching = { projectId: project_id, sessionId: ctx.user.sessionId }
     const { ticket, until } = previewTickets.issue(ctx, watching)
+    ctx.realtime.watch(project_id)
     const sight = ctx.relay.sight(project_id)
     const isOnAir = sight !== null || (await findOnAir(ctx.db, project_id)) !== undefined
     const poster = sight?.poster

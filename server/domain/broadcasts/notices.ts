@@ -103,6 +103,13 @@ export async function noticeSample(
   }
 }
 
+/** Describes which checks of an incoming stream fail; equal texts need no notice. */
+export const healthOf = (ingest: StoredSample['ingest']): string =>
+  Object.entries(checks)
+    .filter(([, isBad]) => isBad(ingest))
+    .map(([kind]) => kind)
+    .join(' ')
+
 const checks = {
   broadcast_not_audio: ({ audioCodec, videoCodec }: StoredSample['ingest']) => audioCodec === '' && videoCodec !== '',
   stream_unhealthy: ({ fps, videoCodec }: StoredSample['ingest']) => fps === 0 && videoCodec !== '',

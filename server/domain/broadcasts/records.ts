@@ -1,5 +1,5 @@
 // Records of a broadcast while it runs: its beginning and end, its channels, and a sample each second.
-import type { RelayEvent, StoredSample } from '#contract/relay/events.ts'
+import type { RelayEvent, SampleEvent, StoredSample } from '#contract/relay/events.ts'
 import type { Services } from '#server/core/context.ts'
 import { scheduleJob } from '#server/db/jobs.ts'
 import type { Trx } from '#server/db/open.ts'
@@ -31,6 +31,16 @@ export const factsOf = (row: RestreamRow): DestinationFacts => JSON.parse(row.re
 /** Returns the sample of the last second of a broadcast; null before the first one. */
 export const sampleOf = ({ sample }: Pick<BroadcastRow, 'sample'>): StoredSample | null =>
   sample === null ? null : (JSON.parse(sample) as StoredSample)
+
+/** Returns the text of a sample that `sampleOf` reads. */
+export const storedOf = ({ at, ingest, bitrate, destinations, transcoders, pulls }: SampleEvent): string =>
+  JSON.stringify({ at, ingest, bitrate, destinations, transcoders, pulls })
+
+/** Returns a broadcast with its last second, where the node is connected to this replica; elsewhere with the last stored one. */
+export function withNewestSample({ relay }: Pick<Services, 'relay'>, row: BroadcastRow): BroadcastRow {
+  const sample = row.date_end === null ? relay.newestSample(row.project_id) : null
+  return sample === null ? row : { ...row, sample }
+}
 
 /**
  * Returns the reader of a broadcast's destination reports. Nodes report states immediately and counters each second: the
@@ -246,19 +256,20 @@ function testResultOf({ state, reason }: Pick<DestinationFacts, 'state' | 'reaso
   return reason === 'forbidden' ? 'forbidden_address' : 'rejected'
 }
 
+/** A second without media is no measurement: a hold would lower averages, and the first second is often empty. */
+export const hasMedia = ({ ingest }: SampleEvent): boolean => ingest.kbps > 0
+
 async function recordSample(
   services: Pick<Services, 'clock'>,
   trx: Trx,
   onAir: BroadcastRow,
   fact: RelayEvent & { type: 'sample' },
 ): Promise<void> {
-  const { ingest, bitrate, destinations, transcoders, pulls } = fact
+  const { ingest } = fact
   await resumeRestreams(services, trx, onAir, fact)
   await noticeSample(services, trx, onAir, { before: sampleOf(onAir), now: fact })
-  const sample = JSON.stringify({ at: fact.at, ingest, bitrate, destinations, transcoders, pulls })
-  await updateBroadcast(trx, onAir.id, { sample })
-  // A second without media is no measurement: a hold would lower averages, and the first second is often empty.
-  if (ingest.kbps > 0)
+  await updateBroadcast(trx, onAir.id, { sample: storedOf(fact) })
+  if (hasMedia(fact))
     await insertSample(trx, onAir.id, { at: Math.floor(fact.at / 1000), kbps: ingest.kbps, fps: ingest.fps })
 }
 

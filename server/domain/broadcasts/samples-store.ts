@@ -1,4 +1,5 @@
 // SQL of samples: bitrate and frame rate of broadcasts, and their viewers, per step of seconds.
+import type { SampleEvent } from '#contract/relay/events.ts'
 import { sql } from 'kysely'
 import type { Db, Trx } from '#server/db/open.ts'
 
@@ -34,6 +35,36 @@ export const findLastSample = (db: Db, broadcastId: number) =>
     .orderBy('at', 'desc')
     .limit(1)
     .executeTakeFirst()
+
+/** Broadcasts on air whose project a node owns under an epoch; `row` has `column1` project and `column2` epoch. */
+const ownBroadcasts = (node: string) => sql`broadcasts.project_id = row.column1 and broadcasts.date_end is null
+  and exists (select 1 from air_leases where air_leases.project_id = row.column1 and air_leases.node = ${node}
+    and air_leases.epoch = row.column2)`
+
+/** Inserts samples of a node; a second that has one keeps it. */
+export async function insertSamples(trx: Trx, node: string, samples: readonly SampleEvent[]): Promise<void> {
+  const values = samples.map(
+    ({ projectId, epoch, at, ingest: { kbps, fps } }) =>
+      sql`(cast(${projectId} as integer), cast(${epoch ?? 0} as integer), cast(${Math.floor(at / 1000)} as integer),
+        cast(${Math.round(kbps)} as integer), cast(${fps} as real))`,
+  )
+  await sql`insert into broadcast_samples (broadcast_id, step, at, kbps, fps)
+    select broadcasts.id, 1, row.column3, row.column4, row.column5 from (values ${sql.join(values)}) as row, broadcasts
+    where ${ownBroadcasts(node)} on conflict do nothing`.execute(trx)
+}
+
+/** Updates the newest sample of broadcasts. @param samples `stored`: text of the column */
+export async function updateNewestSamples(
+  trx: Trx,
+  node: string,
+  samples: readonly (Pick<SampleEvent, 'projectId' | 'epoch'> & { readonly stored: string })[],
+): Promise<void> {
+  const values = samples.map(
+    ({ projectId, epoch, stored }) => sql`(cast(${projectId} as integer), cast(${epoch ?? 0} as integer), ${stored})`,
+  )
+  await sql`update broadcasts set sample = row.column3 from (values ${sql.join(values)}) as row
+    where ${ownBroadcasts(node)}`.execute(trx)
+}
 
 /** Inserts a number of viewers; a step that has one keeps it. @param count `at`: Unix seconds */
 export async function insertViewers(

@@ -1,8 +1,18 @@
-// Retention of samples: each second for an hour, ten seconds for a day, a minute for a year.
+// Samples of broadcasts: stores those of a node, and thins old ones. Retention: each second for an hour, ten seconds for a day, a minute for a year.
+import type { SampleEvent } from '#contract/relay/events.ts'
 import type { Services } from '#server/core/context.ts'
 import type { Trx } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
-import { insertCoarserSamples, insertCoarserViewers, removeSamples, removeViewers } from './samples-store.ts'
+import { lockLeases, updateLastReport } from './leases-store.ts'
+import { hasMedia, storedOf } from './records.ts'
+import {
+  insertCoarserSamples,
+  insertCoarserViewers,
+  insertSamples,
+  removeSamples,
+  removeViewers,
+  updateNewestSamples,
+} from './samples-store.ts'
 
 const hour = 3_600
 
@@ -12,6 +22,36 @@ const steps = [
   { step: 10, keep: 24 * hour, next: 60 },
   { step: 60, keep: 366 * 24 * hour, next: null },
 ] as const
+
+/** Projects of one statement. */
+const batch = 500
+
+/**
+ * Stores samples of a node, of those projects that it owns under their epoch. Repeating it stores nothing twice.
+ * @param seq number of the last sample
+ */
+export async function storeSamples(
+  { db }: Pick<Services, 'db'>,
+  node: string,
+  seq: number,
+  samples: readonly SampleEvent[],
+): Promise<void> {
+  const newest = [...new Map(samples.map((sample) => [sample.projectId, sample])).values()]
+  await transaction(db, async (trx) => {
+    if (!(await updateLastReport(trx, node, seq))) return
+    await lockLeases(trx, node)
+    const measured = samples.filter(hasMedia)
+    for (let at = 0; at < measured.length; at += batch) await insertSamples(trx, node, measured.slice(at, at + batch))
+    for (let at = 0; at < newest.length; at += batch) {
+      const rows = newest.slice(at, at + batch)
+      await updateNewestSamples(
+        trx,
+        node,
+        rows.map((sample) => ({ ...sample, stored: storedOf(sample) })),
+      )
+    }
+  })
+}
 
 /** Averages old samples into longer steps, and removes the oldest. The mean of a broadcast does not change. */
 export async function thinSamples({ db, clock }: Pick<Services, 'db' | 'clock'>): Promise<void> {

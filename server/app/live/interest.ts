@@ -1,0 +1,46 @@
+// Projects whose live state is watched on any replica: status each second and stills are published for them only.
+import type { Replicas } from '#server/db/replicas.ts'
+
+/** Interval of the look at the subscriptions of this replica, milliseconds. */
+const checkMs = 1_000
+/** A replica repeats its interest after this time, milliseconds; others forget it after `keepMs`. */
+const repeatMs = 10_000
+const keepMs = 30_000
+
+export interface Interest {
+  isWatched(projectId: number): boolean
+  /** Declares interest in projects for `keepMs`. */
+  watch(projectIds: readonly number[]): void
+  close(): void
+}
+
+/** @param subscribed returns the projects whose live channel has subscribers on this replica */
+export function createInterest(replicas: Replicas, subscribed: () => readonly number[]): Interest {
+  const topic = replicas.topic<readonly number[]>('interest')
+  /** Time until which a project is watched, by `performance.now()`. */
+  const until = new Map<number, number>()
+  /** Time of the last declaration of this replica. */
+  const declared = new Map<number, number>()
+
+  topic.onMessage((ids) => {
+    const end = performance.now() + keepMs
+    for (const id of ids) until.set(id, end)
+  })
+  function watch(ids: readonly number[]): void {
+    const now = performance.now()
+    const news = ids.filter((id) => now - (declared.get(id) ?? Number.NEGATIVE_INFINITY) >= repeatMs)
+    for (const id of news) declared.set(id, now)
+    if (news.length > 0) topic.publish(news)
+  }
+  const timer = setInterval(() => {
+    const now = performance.now()
+    for (const [id, end] of until) if (end < now) until.delete(id)
+    for (const [id, at] of declared) if (at + keepMs < now) declared.delete(id)
+    watch(subscribed())
+  }, checkMs).unref()
+  return {
+    isWatched: (id) => (until.get(id) ?? 0) > performance.now(),
+    watch,
+    close: () => clearInterval(timer),
+  }
+}
