@@ -59,6 +59,13 @@ test('exports the catalogues, and imports what was changed', async () => {
   expect(again).toEqual(content)
 })
 
+test('exports the catalogues into a file, without what npm prints', async () => {
+  const path = join(mkdtempSync(join(tmpdir(), 'relaydeck-catalogue-')), 'plans.json')
+  expect(await run('catalogue', 'export', path)).toMatchObject({ code: 0, output: `${path} written\n` })
+  expect(await run('catalogue', 'import', path)).toMatchObject({ code: 0 })
+  expect(await run('catalogue', 'export', '/nowhere/plans.json')).toMatchObject({ code: 1 })
+})
+
 test.each([
   ['no JSON', '{'],
   ['a wrong type', { storage: { discounts: { month: 0, year: 0 }, plans: [{ title: 7 }] } }],

@@ -1,5 +1,5 @@
 // Commands of the terminal beside the service: links, operators, catalogue, check of the ledger, a new secret.
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { iso } from '#server/core/clock.ts'
 import { RuleError } from '#server/core/errors.ts'
 import type { App } from '#server/app/create-app.ts'
@@ -16,9 +16,9 @@ import { getLedgerCheck } from '#server/domain/operator/ledger-check-store.ts'
 export type Command = (app: App, about: readonly string[]) => Promise<void>
 
 export const usage =
-  'There are: invite, recover <e-mail>, operator <e-mail>, catalogue export, catalogue import <file>, ledger check, accept-secret'
+  'There are: invite, recover <e-mail>, operator <e-mail>, catalogue export <file>, catalogue import <file>, ledger check, accept-secret'
 
-const print = (text: string) => process.stdout.write(`${text}\n`)
+const print = (text: string): void => void process.stdout.write(`${text}\n`)
 
 /** Prints a link that lets one person create an account, within a week. */
 const invite: Command = async (app) => {
@@ -40,12 +40,18 @@ const operator: Command = async ({ db, clock }, [email = '']) => {
   print(isNew ? `${email} is an operator now` : `${email} is an operator already`)
 }
 
-/** Prints the catalogues as JSON, or saves the plans of a file. */
+/** Writes the catalogues as JSON to a file, or prints them; or saves the plans of a file. */
 const catalogue: Command = async ({ db, services }, [action = '', file = '']) => {
-  if (action === 'export') return void print(JSON.stringify(await exportCatalogue(db), null, 2))
-  if (action !== 'import' || file === '') return fail(usage)
+  const isExport = action === 'export'
+  if (!isExport && (action !== 'import' || file === '')) return fail(usage)
   try {
-    print(`${await importCatalogue(services, JSON.parse(readFileSync(file, 'utf8')))} plans saved`)
+    if (!isExport)
+      return print(`${await importCatalogue(services, JSON.parse(readFileSync(file, 'utf8')))} plans saved`)
+    const text = JSON.stringify(await exportCatalogue(db), null, 2)
+    if (file === '') return print(text)
+    // npm prints a banner to the standard output, which a redirection would write into the file.
+    writeFileSync(file, `${text}\n`)
+    print(`${file} written`)
   } catch (error) {
     if (!(error instanceof RuleError || error instanceof SyntaxError || 'code' in (error as object))) throw error
     fail(`${file}: ${(error as Error).message}`)
@@ -68,7 +74,7 @@ export const acceptsSecret = 'accept-secret'
 
 /** Confirms that the start has accepted the secret. */
 const accepted: Command = async () =>
-  void print('This secret is accepted now. Start all replicas with it, and enter stream keys and accounts again')
+  print('This secret is accepted now. Start all replicas with it, and enter stream keys and accounts again')
 
 /** Commands by name. Each closes the service at its end. */
 export const commands: Readonly<Record<string, Command>> = Object.fromEntries(

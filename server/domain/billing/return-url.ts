@@ -7,3 +7,6 @@ export const returnUrlOf = (
   { config }: Pick<Services, 'config'>,
   { project_id, id }: Pick<PaymentRow, 'project_id' | 'id'>,
 ): string => `${config.publicUrl ?? ''}/p/${project_id}/billing/payments/${id}`
+
+/** Returns the address for a customer that leaves the page of the provider without paying. */
+export const leftUrlOf = (returnUrl: string): string => `${returnUrl}?left=1`

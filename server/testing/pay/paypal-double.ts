@@ -118,7 +118,11 @@ export class PaypalDouble implements HangingDouble {
 
   /** The customer acts on the page of an order. @returns the address that the page leads to */
   act(order: DoubleOrder, action: string): string {
-    if (action === 'cancel') return `${order.cancel_url}?token=${order.id}`
+    if (action === 'cancel') {
+      const left = new URL(order.cancel_url)
+      left.searchParams.set('token', order.id)
+      return left.href
+    }
     order.isDeclined = action === 'decline'
     if (order.status === 'PAYER_ACTION_REQUIRED') {
       order.status = 'APPROVED'

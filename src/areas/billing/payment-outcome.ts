@@ -5,6 +5,7 @@ import type { Payment } from '#contract/entities/payment.ts'
 export type Outcome =
   | 'review'
   | 'pending'
+  | 'left'
   | 'invoice'
   | 'toppedUp'
   | 'debtPaid'
@@ -15,16 +16,22 @@ export type Outcome =
   | 'cancel'
   | 'givenUp'
 
-/** Returns the outcome of a payment, the tone of its text, and the reason where it has one. */
-export function outcomeOf(payment: Payment): {
+/**
+ * Returns the outcome of a payment, the tone of its text, and the reason where it has one.
+ * @param hasLeft the customer came back from the provider's page without paying
+ */
+export function outcomeOf(
+  payment: Payment,
+  hasLeft: boolean,
+): {
   readonly outcome: Outcome
   readonly tone: 'neutral' | 'ok' | 'warn' | 'live'
   readonly reason: string | null
 } {
   const { status, review, purchase, instructions, reason, credited, debt_paid } = payment
   if (status === 'pending' && review) return { outcome: 'review', tone: 'warn', reason: null }
-  if (status === 'pending')
-    return { outcome: instructions === null ? 'pending' : 'invoice', tone: 'neutral', reason: null }
+  if (status === 'pending' && instructions !== null) return { outcome: 'invoice', tone: 'neutral', reason: null }
+  if (status === 'pending') return { outcome: hasLeft ? 'left' : 'pending', tone: 'neutral', reason: null }
   if (status === 'cancel' && reason === 'given_up') return { outcome: 'givenUp', tone: 'neutral', reason: null }
   if (status === 'cancel') return { outcome: 'cancel', tone: 'neutral', reason: null }
   if (status === 'error' && reason === 'expired') return { outcome: 'expired', tone: 'warn', reason: null }

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useParams } from 'react-router'
+import { Link, useParams, useSearchParams } from 'react-router'
 import { payments } from '#contract/areas/billing/payments.ts'
 import { projects } from '#contract/areas/projects/projects.ts'
 import type { Payment } from '#contract/entities/payment.ts'
@@ -10,8 +10,10 @@ import { staleAfter } from '#src/api/after-write.ts'
 import { q } from '#src/api/query.ts'
 import { QueryPart } from '#src/components/query-part.tsx'
 import { formatMoney } from '#src/lib/format.ts'
+import { moneyText } from '#src/lib/money-input.ts'
 import { paths } from '#src/lib/paths.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
+import { buttonClass } from '#src/ui/button.tsx'
 import { Card } from '#src/ui/card.tsx'
 import { Note } from '#src/ui/note.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
@@ -53,12 +55,10 @@ function useRefreshAtEnd(status: Payment['status'] | undefined): void {
 function PaymentCard({ projectId, payment }: { readonly projectId: number; readonly payment: Payment }) {
   const { t, i18n } = useTranslation('pay')
   const language = useLanguage()
-  const info = useQuery(q(projects.info, { project_id: projectId }))
-  const isOwner = info.data !== undefined && roleCan(info.data.access.access_type, 'owner')
   const { payment_id, amount, currency, title, type, status, instructions, refunded, disputed } = payment
   const { credited, debt_paid } = payment
   const money = (minor: number) => formatMoney(minor, currency, language)
-  const { outcome, tone, reason } = outcomeOf(payment)
+  const { outcome, tone, reason } = outcomeOf(payment, useSearchParams()[0].has('left'))
   const plan = title ?? ''
   // A paid payment shows the amount that arrived, which may differ from the requested one.
   const added = status === 'success' ? credited - debt_paid : amount
@@ -73,7 +73,7 @@ function PaymentCard({ projectId, payment }: { readonly projectId: number; reado
       {debt_paid > 0 && outcome !== 'debtPaid' && <p>{t('debtPart', { amount: money(debt_paid) })}</p>}
       {refunded > 0 && <p>{t('refunded', { amount: money(refunded) })}</p>}
       {disputed > 0 && <p>{t('disputed', { amount: money(disputed) })}</p>}
-      {status === 'pending' && isOwner && <PendingActions projectId={projectId} payment={payment} isPage />}
+      <OwnerActions projectId={projectId} payment={payment} />
       {(status === 'success' || instructions !== null) && (
         <PaymentPapers key={status} projectId={projectId} paymentId={payment_id} />
       )}
@@ -83,4 +83,27 @@ function PaymentCard({ projectId, payment }: { readonly projectId: number; reado
       </p>
     </Card>
   )
+}
+
+/** Actions of an owner: continue or cancel a pending payment, or try a failed one again. */
+function OwnerActions({ projectId, payment }: { readonly projectId: number; readonly payment: Payment }) {
+  const { t } = useTranslation('pay')
+  const info = useQuery(q(projects.info, { project_id: projectId }))
+  const isOwner = info.data !== undefined && roleCan(info.data.access.access_type, 'owner')
+  if (!isOwner || payment.status === 'success') return null
+  if (payment.status === 'pending') return <PendingActions projectId={projectId} payment={payment} isPage />
+  return (
+    <p>
+      <Link className={buttonClass()} to={tryAgainPath(projectId, payment)}>
+        {t('tryAgain')}
+      </Link>
+    </p>
+  )
+}
+
+/** Page where a payment that has failed can be made again: its amount or its period is chosen. */
+function tryAgainPath(projectId: number, { type, amount, plan_period: period }: Payment): string {
+  if (type === 'topup') return `${paths.billing(projectId)}?${new URLSearchParams({ amount: moneyText(amount) })}`
+  const catalogue = paths.tariffs(projectId, type === 'restream' ? undefined : type)
+  return period === 'year' ? `${catalogue}?period=year` : catalogue
 }

@@ -67,6 +67,56 @@ test('continues and cancels an unfinished payment', async ({ open, user, person,
   expect(screen.queryByRole('region', { name: 'Unfinished payments' })).toBeNull()
 })
 
+test('says that the provider’s page was left, and lets the customer continue', async ({
+  open,
+  person,
+  api,
+  service,
+}) => {
+  const { projectId: project_id } = person
+  const { payment_id } = await api(payments.create, { project_id, type: 'topup', amount: 500 })
+  await service.app.db.updateTable('payments').set({ provider: 'paypal' }).where('id', '=', payment_id).execute()
+  await open(`${paths.payment(project_id, payment_id)}?left=1&token=4711`)
+  await screen.findByText('You left the payment page. Nothing was charged.')
+  expect(screen.queryByText(/waiting for the provider/)).toBeNull()
+  await button('Continue')
+})
+
+test.for([
+  ['error', 'card_declined'],
+  ['error', 'expired'],
+  ['cancel', null],
+] as const)(
+  'offers another try after a top-up that ended as %s %s',
+  async ([status, reason], { open, user, person, api, service }) => {
+    const { projectId: project_id } = person
+    const { payment_id } = await api(payments.create, { project_id, type: 'topup', amount: 1250 })
+    await service.app.db.updateTable('payments').set({ status, reason }).where('id', '=', payment_id).execute()
+    await open(paths.payment(project_id, payment_id))
+    await user.click(await screen.findByRole('link', { name: 'Try again' }))
+    await region('Top up')
+    expect(await screen.findByLabelText('Amount')).toHaveValue('12.50')
+    await button('Pay $12.50')
+  },
+)
+
+test('offers another try after a purchase that failed, in the catalogue with its period', async ({
+  open,
+  user,
+  person,
+  api,
+  service,
+}) => {
+  const { projectId: project_id } = person
+  const { payment_id } = await api(payments.create, { project_id, type: 'topup', amount: 500 })
+  const failed = { status: 'error', reason: 'card_declined', type: 'restream', period: 'year', title: 'Pro' } as const
+  await service.app.db.updateTable('payments').set(failed).where('id', '=', payment_id).execute()
+  await open(paths.payment(project_id, payment_id))
+  await user.click(await screen.findByRole('link', { name: 'Try again' }))
+  await region('Available plans')
+  expect(location.pathname + location.search).toBe(`${paths.tariffs(project_id)}?period=year`)
+})
+
 test('shows the reason when a paid plan was not bought, and a failed payment', async ({
   open,
   person,

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router'
 import { payments } from '#contract/areas/billing/payments.ts'
 import { type PaySystem, paySystems } from '#contract/areas/billing/pay-systems.ts'
 import type { Currency } from '#contract/entities/project.ts'
@@ -77,7 +78,7 @@ function TopUpForm({ projectId, ways }: FormProps) {
   const form = useWriteForm({
     op: payments.create,
     area: 'pay',
-    values: { amount: '', way: ways[0].value, save: false },
+    values: { amount: useSearchParams()[0].get('amount') ?? '', way: ways[0].value, save: false },
     inputOf: ({ amount: text, way, save }) => {
       const amount = parseMoney(text) ?? 0
       return {

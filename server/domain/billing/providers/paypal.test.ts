@@ -52,7 +52,7 @@ test('buys the plan that the payment is for', async () => {
 
 test('returns a customer that cancels at PayPal, to pay later by the same order', async () => {
   const { payment_id, order } = await paypal.begin(2_500)
-  expect(paypal.double.act(order, 'cancel')).toContain(`/billing/payments/${payment_id}`)
+  expect(paypal.double.act(order, 'cancel')).toContain(`/billing/payments/${payment_id}?left=1`)
   await paypal.get(payment_id)
   await paypal.looked()
   expect(await paypal.get(payment_id)).toMatchObject({ status: 'pending' })

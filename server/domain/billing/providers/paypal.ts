@@ -4,6 +4,7 @@ import type { Services } from '#server/core/context.ts'
 import { later } from '#server/core/clock.ts'
 import { ProviderRefusedError, ProviderUnavailableError } from '#server/core/provider-http.ts'
 import type { PaypalAccount } from './paypal-account.ts'
+import { leftUrlOf } from '#server/domain/billing/return-url.ts'
 import { type PaypalApi, paypalApi, type PaypalCapture, type PaypalDispute, type PaypalOrder } from './paypal-api.ts'
 import { isPaypalCurrency, paypalMoney } from './paypal-money.ts'
 import { captureOf, paypalSeen, uuidOf } from './paypal-seen.ts'
@@ -139,7 +140,7 @@ const orderOf = ({ uuid, amount_minor, currency, type, title }: PaymentRow, retu
         shipping_preference: 'NO_SHIPPING',
         user_action: 'PAY_NOW',
         return_url: returnUrl,
-        cancel_url: returnUrl,
+        cancel_url: leftUrlOf(returnUrl),
       },
     },
   },

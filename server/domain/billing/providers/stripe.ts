@@ -4,7 +4,7 @@ import type { Services } from '#server/core/context.ts'
 import { ProviderRefusedError, ProviderUnavailableError, providerUrl } from '#server/core/provider-http.ts'
 import { later } from '#server/core/clock.ts'
 import type { Beginning, Charged, Heard, PaymentRow, PayProvider, PaySystem, Seen, SeenMethod } from './provider.ts'
-import { returnUrlOf } from '#server/domain/billing/return-url.ts'
+import { leftUrlOf, returnUrlOf } from '#server/domain/billing/return-url.ts'
 import { declineOf, stripeSeen } from './stripe-seen.ts'
 
 const system: PaySystem = {
@@ -123,7 +123,7 @@ async function begin(stripe: Stripe, payment: PaymentRow, { returnUrl, customer,
       payment_intent_data: { metadata, ...(save && { setup_future_usage: 'off_session' as const }) },
       line_items: [{ quantity: 1, price_data: { currency, unit_amount, product_data: { name: titleOf(payment) } } }],
       success_url: returnUrl,
-      cancel_url: returnUrl,
+      cancel_url: leftUrlOf(returnUrl),
     },
     { idempotencyKey: uuid },
   )
