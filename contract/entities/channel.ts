@@ -180,7 +180,10 @@ export const Channel = z.object({
   account: z.nullable(z.object({ id: z.int(), name: z.string() })),
   /** Page of the channel at the platform; empty when unknown. */
   channel_url: z.string(),
-  /** Last test of the address, by hand or by a broadcast: `ok`, reason of failure, or `rejected`; null: not tested. */
+  /**
+   * Last test, by hand or by a broadcast. `ok`: the platform accepted a stream. `reachable`: the server answers, the key is not
+   * proven. `rejected`: the platform refused the stream. Otherwise the reason of the failure; null: not tested.
+   */
   test: maybe(z.object({ reason: z.string(), date: z.string() })),
 })
 export type Channel = z.output<typeof Channel>

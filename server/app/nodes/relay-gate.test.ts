@@ -6,6 +6,7 @@ import type { OnAir } from '#contract/entities/on-air.ts'
 import { addChannel } from '#contract/areas/channels/add-channel.ts'
 import { access } from '#contract/areas/channels/access.ts'
 import { channels } from '#contract/areas/channels/channels.ts'
+import { settings } from '#contract/areas/channels/settings.ts'
 import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
 import { rtmpServers } from '#contract/areas/ingest/rtmp-servers.ts'
 import type { RelayNode } from '#server/relay/node.ts'
@@ -266,4 +267,42 @@ test('logs no key', async () => {
   const text = world.logged.join('')
   expect(text).not.toContain('secret-key')
   expect(text).not.toContain(await key())
+})
+
+test('a refused channel whose key is entered anew on air goes live with it', async () => {
+  platform.fault = 'reject-publish'
+  const channel_id = await channel('Wrong key')
+  await onAir()
+  const shown = async () => ((await status()) as OnAir).restreams?.[0]
+  await eventually(async () => (await shown())?.state === 'rejected')
+  const get = async () => (await world.api(channels.get, { ...inProject(), channel_id }, { as: ann })).body
+  await eventually(async () => (await get()).test?.reason === 'rejected')
+  platform.fault = 'none'
+  const url = `rtmp://127.0.0.1:${platform.port}/live`
+  await world.api(settings.setRtmp, { ...inProject(), channel_id, url, stream_key: 'right-key' }, { as: ann })
+  expect(await eventually(async () => (await shown())?.state === 'live')).toBe(true)
+  expect(await shown()).toMatchObject({ reason: null, words: null })
+  expect(await get()).toMatchObject({ status: 'live', test: { reason: 'ok' } })
+})
+
+test('a channel whose key could not be read goes live when its key is entered anew on air', async () => {
+  const channel_id = await channel('Unreadable')
+  await onAir()
+  const shown = async () => ((await status()) as OnAir).restreams?.find((one) => one.channel_id === channel_id)
+  await eventually(async () => (await shown())?.state === 'live')
+  const { db } = world.app
+  await db
+    .updateTable('channels')
+    .set({ secret_sealed: 'sealed by another secret' })
+    .where('id', '=', channel_id)
+    .execute()
+  // A change that makes the service read the project again.
+  await world.api(streamKeys.setWait, { ...inProject(), wait_minutes: 5 }, { as: ann })
+  expect(await eventually(async () => (await shown())?.state === 'rejected')).toBe(true)
+  expect(await shown()).toMatchObject({ reason: 'key-unreadable' })
+  const url = `rtmp://127.0.0.1:${platform.port}/live`
+  await world.api(settings.setRtmp, { ...inProject(), channel_id, url, stream_key: 'right-key' }, { as: ann })
+  expect(await eventually(async () => (await shown())?.state === 'live')).toBe(true)
+  await new Promise((resolve) => setTimeout(resolve, 1_500))
+  expect(await shown()).toMatchObject({ state: 'live', reason: null })
 })

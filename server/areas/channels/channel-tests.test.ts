@@ -1,7 +1,7 @@
 // Results of address tests.
 import { createServer } from 'node:net'
 import type { Kysely } from 'kysely'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { channels } from '#contract/areas/channels/channels.ts'
 import { settings } from '#contract/areas/channels/settings.ts'
 import * as channelTests from '#server/db/migrations/0021-channel-tests.ts'
@@ -43,6 +43,33 @@ test('keeps the result of a manual test until the address changes', async () => 
   expect(await testOf(id)).toMatchObject({ reason: 'refused' })
   await move(id, url)
   expect(await testOf(id)).toBeNull()
+})
+
+/** Starts a server that greets as RTMP servers do. @returns its port */
+async function greeting(): Promise<number> {
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined)
+    socket.once('data', () => socket.end(Buffer.concat([Buffer.from([3]), Buffer.alloc(2 * 1536)])))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  return (server.address() as { readonly port: number }).port
+}
+
+test('a server that answers proves its address, not the key: a refused key stays refused', async () => {
+  const id = await newChannel(world, ann)
+  await move(id, `rtmp://127.0.0.1:${await greeting()}/live`)
+  const probe = () => world.api(channels.test, place(id), { as: ann })
+  expect((await probe()).body).toMatchObject({ reachable: true, reason: 'ok' })
+  expect(await testOf(id)).toMatchObject({ reason: 'reachable' })
+  const node = someNodeOf(world)
+  await node.begin(ann.projectId)
+  await node.channel(ann.projectId, id, 'rejected', { reason: 'publish-rejected' })
+  expect((await probe()).body).toMatchObject({ reachable: true, reason: 'ok' })
+  expect(await testOf(id)).toMatchObject({ reason: 'rejected' })
+  await node.channel(ann.projectId, id, 'live')
+  await probe()
+  expect(await testOf(id)).toMatchObject({ reason: 'ok' })
 })
 
 test('records a broadcast as a test: live passes, refused fails', async () => {

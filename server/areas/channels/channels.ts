@@ -8,7 +8,7 @@ import { statesOf } from '#server/domain/broadcasts/broadcasts.ts'
 import { authorizeChannel, getChannel } from '#server/domain/channels/channels.ts'
 import { switchChannels } from '#server/domain/channels/bulk.ts'
 import { removeChannel, setPersonal } from '#server/domain/channels/change.ts'
-import { listChannels, listNames, updateTestResult } from '#server/domain/channels/store.ts'
+import { listChannels, listNames, updateProbeResult } from '#server/domain/channels/store.ts'
 import { probe } from '#server/domain/channels/destination-probe.ts'
 import { listPlatforms } from '#server/domain/platforms/table.ts'
 import { presentChannel } from './channel-present.ts'
@@ -73,7 +73,7 @@ export const channelRoutes = implement(channels, {
     const address = url ?? (await addressOf(ctx, project_id, channel_id))
     const { reason, latency } = await probe(destinationOf(ctx, address, { property: 'url' }), ctx.config)
     if (url === undefined && channel_id !== undefined)
-      await updateTestResult(ctx.db, channel_id, reason, iso(ctx.clock.now()))
+      await updateProbeResult(ctx.db, channel_id, reason, iso(ctx.clock.now()))
     return { reachable: reason === 'ok', reason, latency }
   },
 })

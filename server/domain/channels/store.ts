@@ -4,6 +4,7 @@ import type { PlatformType } from '#contract/entities/channel.ts'
 import { countRows } from '#server/db/fragments.ts'
 import type { Db, Trx } from '#server/db/open.ts'
 import type { Tables } from '#server/db/tables.ts'
+import type { ProbeReason } from './destination-probe.ts'
 
 /** Channels of projects, with the access of each project. */
 const projectChannels = (db: Db | Trx) =>
@@ -126,7 +127,7 @@ export const untested = { test_reason: null, date_test: null } as const
 
 /**
  * Updates the result of the last test of a channel's address. An equal result is not written again.
- * @param reason `ok`, why the address cannot be reached, or `rejected`: the platform refused the stream
+ * @param reason `ok`: the platform accepted a stream, why the address cannot be reached, or `rejected`: it refused the stream
  * @param at ISO 8601
  */
 export async function updateTestResult(db: Db | Trx, channelId: number, reason: string, at: string): Promise<void> {
@@ -135,6 +136,21 @@ export async function updateTestResult(db: Db | Trx, channelId: number, reason: 
     .set({ test_reason: reason, date_test: at })
     .where('id', '=', channelId)
     .where((eb) => eb.or([eb('test_reason', 'is', null), eb('test_reason', '<>', reason)]))
+    .execute()
+}
+
+/**
+ * Updates the result of a connection test. A server that answers proves the address and no key: it is `reachable`, and the
+ * outcome of the last broadcast stays.
+ * @param at ISO 8601
+ */
+export async function updateProbeResult(db: Db, channelId: number, reason: ProbeReason, at: string): Promise<void> {
+  if (reason !== 'ok') return updateTestResult(db, channelId, reason, at)
+  await db
+    .updateTable('channels')
+    .set({ test_reason: 'reachable', date_test: at })
+    .where('id', '=', channelId)
+    .where((eb) => eb.or([eb('test_reason', 'is', null), eb('test_reason', 'not in', ['ok', 'rejected', 'reachable'])]))
     .execute()
 }
 

@@ -14,6 +14,7 @@ type State =
   | 'error'
   | 'reconnect'
   | 'unsupported'
+  | 'reachable'
 
 const tones: Readonly<Record<State, Tone>> = {
   off: 'neutral',
@@ -26,6 +27,7 @@ const tones: Readonly<Record<State, Tone>> = {
   error: 'warn',
   reconnect: 'warn',
   unsupported: 'neutral',
+  reachable: 'neutral',
 }
 
 const states: Readonly<Record<Channel['status'], State>> = {
@@ -58,5 +60,6 @@ export function stateOf({ type, active, status, tokens, ...tested }: Seen): {
 function readinessOf({ ingress_url: address, test }: Pick<Seen, 'ingress_url' | 'test'>): State {
   if (!address || test === undefined) return 'ready'
   if (test === null) return 'untested'
+  if (test.reason === 'reachable') return 'reachable'
   return test.reason === 'ok' ? 'ready' : 'failed'
 }

@@ -192,6 +192,23 @@ test('shows errors of a new channel beside their fields', async ({ open, user, p
   await screen.findByText(/in a private network/)
 })
 
+test('a channel whose address failed its test in the form says so after it was added', async ({
+  open,
+  user,
+  person,
+  api,
+  fill,
+}) => {
+  await api(restream.buy, { project_id: person.projectId, plan_restream_id: 2, period: 'month' })
+  await open(`${paths.channels(person.projectId, 'add')}?platform=custom`)
+  await fill('Address', 'rtmp://nowhere.example/live')
+  await fill('Stream key', 'my-key')
+  await user.click(await button('Test connection'))
+  await screen.findByText('Server name not found.')
+  await user.click(await button('Add channel'))
+  await screen.findByText('Test failed')
+})
+
 test('does not offer SRT, and says of a stored SRT channel that it is not supported', async ({ open, person, api }) => {
   await api(restream.buy, { project_id: person.projectId, plan_restream_id: 2, period: 'month' })
   const input = { project_id: person.projectId, name: 'Studio', ingress_url: 'srt://media.example.org:9000' }

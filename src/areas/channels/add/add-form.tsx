@@ -1,8 +1,11 @@
+import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import type { Input } from '#contract/core/operation.ts'
 import type { addChannel } from '#contract/areas/channels/add-channel.ts'
+import { channels } from '#contract/areas/channels/channels.ts'
 import type { Platform } from '#contract/entities/channel.ts'
+import { useWrite } from '#src/api/query.ts'
 import { useWriteForm } from '#src/components/form/use-write-form.ts'
 import { LeaveGuard } from '#src/components/leave-guard.tsx'
 import { paths } from '#src/lib/paths.ts'
@@ -28,6 +31,8 @@ export function AddForm({ projectId, platform }: Props) {
   const navigate = useNavigate()
   const preset = platform.ingests[0]?.url ?? ''
   const { op, fields, inputOf } = wayOf(platform.type)
+  const tested = useRef('')
+  const test = useWrite(channels.test)
   const form = useWriteForm({
     op,
     area: 'channels',
@@ -41,7 +46,9 @@ export function AddForm({ projectId, platform }: Props) {
           return [field, problem ? t(`wrong.${problem}`) : undefined]
         }),
       ),
-    onSuccess: ({ channel_id: id }, { name }) => {
+    onSuccess: ({ channel_id: id }, { name, address: saved }) => {
+      // The result of the form belongs to an address; the channel gets its own.
+      if (tested.current === saved.trim()) test.mutate({ project_id: projectId, channel_id: id })
       const added = { id, name: fields.includes('name') ? name.trim() : platform.title }
       return navigate(paths.channels(projectId), { state: { added } satisfies AddedState })
     },
@@ -81,7 +88,11 @@ export function AddForm({ projectId, platform }: Props) {
         {fields.includes('name') && (
           <TextField label={t('field.name')} hint={t('add.nameHint')} maxLength={255} {...form.field('name')} />
         )}
-        <ConnectionTest input={{ project_id: projectId, url: address }} isOff={address === ''} />
+        <ConnectionTest
+          input={{ project_id: projectId, url: address }}
+          isOff={address === ''}
+          onTest={() => (tested.current = address)}
+        />
         <div className={styles.acts}>
           <Button type="submit" isBusy={form.isBusy}>
             {t('add.save')}

@@ -11,10 +11,11 @@ import styles from '#src/areas/channels/add/add.module.css'
 interface Props {
   readonly input: Input<typeof channels.test>
   readonly isOff?: boolean
+  readonly onTest?: () => void
 }
 
 /** Tests whether the address answers and shows the result. Leaves the key out: sending it would start a stream. */
-export function ConnectionTest({ input, isOff = false }: Props) {
+export function ConnectionTest({ input, isOff = false, onTest }: Props) {
   const { t } = useTranslation('channels')
   const why = useFailureText()
   const test = useWrite(channels.test)
@@ -28,7 +29,10 @@ export function ConnectionTest({ input, isOff = false }: Props) {
         isBusy={test.isPending}
         isOff={isOff}
         title={isOff ? t('test.noAddress') : undefined}
-        onClick={() => test.mutate(input)}
+        onClick={() => {
+          onTest?.()
+          test.mutate(input)
+        }}
       >
         {t('test.button')}
       </Button>
