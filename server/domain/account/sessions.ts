@@ -49,10 +49,13 @@ export async function listSessions(
 /**
  * Ends a session of the user and those that were handed over from it. No effect on a session that has ended.
  * @throws RuleError `SessionNotFound`, also for sessions of other users
+ * @throws UnauthorizedError when the calling session has just ended
  */
-export function closeSession(services: Services, { id: userId }: Pick<User, 'id'>, sessionId: number): Promise<void> {
+export function closeSession(services: Services, user: User, sessionId: number): Promise<void> {
+  const { id: userId } = user
   return transaction(services.db, async (trx) => {
     await lockUser(trx, userId)
+    await mustLive(services, trx, user)
     const session = await findFamily(trx, sessionId, userId)
     if (!session) throw new RuleError('SessionNotFound', 'There is no such session')
     if (session.date_revoke !== null) return
@@ -62,11 +65,15 @@ export function closeSession(services: Services, { id: userId }: Pick<User, 'id'
   })
 }
 
-/** Ends every session of the user except the calling one. @returns how many were ended */
+/**
+ * Ends every session of the user except the calling one.
+ * @returns how many were ended
+ * @throws UnauthorizedError when the calling session has just ended
+ */
 export const closeOthers = (services: Services, user: User): Promise<number> =>
   transaction(services.db, (trx) => endOthers(services, trx, user, 'closed'))
 
-/** As `closeOthers`, inside a transaction; without `sessionId` all sessions. Codes that would begin a session end as well. */
+/** As `closeOthers` with its errors, inside a transaction; without `sessionId` all sessions. Codes that would begin a session end as well. */
 export async function endOthers(
   services: Services,
   trx: Trx,
@@ -74,6 +81,7 @@ export async function endOthers(
   reason: 'closed' | 'password',
 ): Promise<number> {
   await lockUser(trx, userId)
+  if (sessionId !== undefined) await mustLive(services, trx, { sessionId })
   const ids = await listOtherFamilies(trx, userId, sessionId ?? 0, iso(services.clock.now()))
   if (ids.length > 0) await endFamilies(services, trx, ids, reason)
   await forgetSignInCodes(trx, userId)
@@ -84,6 +92,11 @@ export async function endOthers(
   return ids.length
 }
 
+/** Refuses a caller whose session ended after the request was authorized: two sessions may end each other. */
+async function mustLive(services: Services, trx: Trx, { sessionId }: Pick<User, 'sessionId'>): Promise<void> {
+  if (!(await lockLiving(services, trx, sessionId))) throw new UnauthorizedError()
+}
+
 /**
  * Issues a code that signs another app of the user in. The new session inherits the sign-in time and the end of this one.
  * @throws UnauthorizedError when the calling session has just ended
@@ -91,7 +104,7 @@ export async function endOthers(
 export const handOver = (services: Services, { id: userId, sessionId }: User, app: App): Promise<string> =>
   transaction(services.db, async (trx) => {
     await lockUser(trx, userId)
-    if (!(await lockLiving(services, trx, sessionId))) throw new UnauthorizedError()
+    await mustLive(services, trx, { sessionId })
     return issueCode(services, trx, 'exchange', { userId, familyId: sessionId, app })
   })
 
