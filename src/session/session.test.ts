@@ -17,8 +17,8 @@ test('T32 uses the token of the tab that refreshed in a tab that slept and misse
   expect(server.refreshCalls).toBe(1)
 })
 
-test.each([true, false])('T35 makes one call when ten tabs open during a refresh (locks %s)', async () => {
-  const { browser, server, clock, tab } = await start()
+test.each([true, false])('T35 makes one call when ten tabs open during a refresh (locks %s)', async (locks) => {
+  const { browser, server, clock, tab } = await start('strict', {}, { locks })
   server.expire()
   server.said.push({ delay: 1000 })
   const first = tab.client.request('/method/me')

@@ -1,9 +1,10 @@
 // Acts that a row of abilities allows: no control that it denies, and a reason for each that is missing.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { ChatCapability } from '#contract/entities/chat-message.ts'
+import type { ChatCapability, ChatMessage } from '#contract/entities/chat-message.ts'
+import type { ActName } from '#src/components/message-list/acts.ts'
 import { capabilityOf, messageOf } from '#src/components/message-list/fixtures.ts'
-import { allowedActs } from './allowed.ts'
+import { allowedActs, type Standing } from './allowed.ts'
 import { chosenTargets, defaultTargets, tooLongFor } from './targets.ts'
 
 const rows = fc.record({
@@ -22,24 +23,46 @@ const standing = fc.record({
   isStarred: fc.boolean(),
 })
 
+/** Returns what the chat of a message can do, by its row. */
+function canOf(
+  message: ChatMessage,
+  row: ChatCapability | undefined,
+  where: Standing,
+): Partial<Record<ActName, boolean>> {
+  return {
+    person: true,
+    star: !message.deleted && !where.isStarred,
+    unstar: !message.deleted && where.isStarred,
+    reply: row?.reply ?? false,
+    delete: row?.delete ?? false,
+    timeout: row?.restricts === 'timeout',
+    untimeout: row?.restricts === 'timeout',
+    ban: (row?.restricts ?? 'none') !== 'none',
+    unban: (row?.restricts ?? 'none') !== 'none',
+    hide: true,
+    show: true,
+  }
+}
+
+/** Returns which acts the message and its author have, offered or denied. */
+function dueOf(message: ChatMessage, { restricted }: Standing) {
+  const others = !message.is_outgoing
+  return {
+    person: others,
+    reply: others && !message.deleted,
+    delete: !message.deleted,
+    untimeout: others && restricted === 'timeout',
+    ban: others && restricted !== 'ban',
+    unban: others && restricted === 'ban',
+  }
+}
+
 test('invariant 8: offers what the row allows, and nothing that it denies', () => {
   fc.assert(
     fc.property(rows, messages, standing, fc.boolean(), (more, message, where, isOnAir) => {
       const row = isOnAir ? capabilityOf(more) : undefined
       const { acts, missing } = allowedActs(message, row, where, (why, act) => `${act}: ${why}`)
-      const can = {
-        person: true,
-        star: !message.deleted && !where.isStarred,
-        unstar: !message.deleted && where.isStarred,
-        reply: row?.reply,
-        delete: row?.delete,
-        timeout: row?.restricts === 'timeout',
-        untimeout: row?.restricts === 'timeout',
-        ban: row && row.restricts !== 'none',
-        unban: row && row.restricts !== 'none',
-        hide: true,
-        show: true,
-      }
+      const can = canOf(message, row, where)
       for (const { name, seconds } of acts) {
         expect([name, can[name]]).toEqual([name, true])
         if (name !== 'person') expect(where.mayWrite).toBe(true)
@@ -49,6 +72,20 @@ test('invariant 8: offers what the row allows, and nothing that it denies', () =
       for (const [name, reason] of Object.entries(missing)) {
         expect(acts.map((act) => act.name)).not.toContain(name)
         expect(reason).toMatch(/\w+: \w+/)
+      }
+    }),
+  )
+})
+
+test('invariant 8: each act that a message has is offered, or has a reason', () => {
+  fc.assert(
+    fc.property(rows, messages, standing, fc.boolean(), (more, message, where, isOnAir) => {
+      const row = isOnAir ? capabilityOf(more) : undefined
+      const { acts, missing } = allowedActs(message, row, where, (why, act) => `${act}: ${why}`)
+      for (const [name, isDue] of Object.entries(dueOf(message, where))) {
+        const isOffered = name === 'person' || (where.mayWrite && canOf(message, row, where)[name as ActName] === true)
+        expect([name, acts.some((act) => act.name === name)]).toEqual([name, isDue && isOffered])
+        expect([name, name in missing]).toEqual([name, isDue && !isOffered])
       }
     }),
   )
