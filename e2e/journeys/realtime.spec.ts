@@ -242,7 +242,7 @@ test('updates a tab immediately when it wakes over a dead connection', async ({ 
   // No close frame is sent: the connection looks open.
   for (const line of lines) line.isDead = true
   await relay.encode((await api(streamKeys.get, project)).key)
-  await page.waitForTimeout(2_000)
+  await expect.poll(async () => (await api(broadcasts.status, project)).kind).toBe('live')
   await expect(page.getByRole('heading', { name: 'You are off air' })).toBeVisible()
   const woke = Date.now()
   await show(page)

@@ -82,7 +82,7 @@ test('ends a file at a keyframe when it is long enough, or when another stream b
   recordings.update(project, desired)
   await begun()
   await push(stream(1000, 4))
-  await new Promise((resolve) => setTimeout(resolve, 5))
+  await until(() => states().filter((state) => state === 'recording').length === 3)
   await push([avcHeader(5000, 9), ...stream(5000, 1)])
   recordings.end(project)
   await until(() => states().filter((state) => state === 'ready').length === 4)
