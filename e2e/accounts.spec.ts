@@ -83,9 +83,11 @@ test('keeps everything and shows the reason when consent is denied or the platfo
   ).toBeVisible()
   await expect(page.getByText('No accounts yet')).toBeVisible()
 
-  await page.getByRole('link', { name: 'Add by key: Trovo' }).click()
+  await expect(page.getByText(/is not set up to connect accounts of .*Trovo/)).toBeVisible()
+  await page.getByRole('region', { name: 'Connect account' }).getByRole('link', { name: 'Add channel' }).click()
+  await page.getByRole('link', { name: /^Trovo/ }).click()
   await expect(page.getByText('Trovo sign-in is not set up on this server')).toBeVisible()
-  await expect(page.getByText('set TROVO_CLIENT_ID and TROVO_CLIENT_SECRET')).toBeVisible()
+  await expect(page.getByText('TROVO_CLIENT_ID')).toHaveCount(0)
   await expect(page.getByRole('heading', { level: 1, name: 'Trovo' })).toBeVisible()
 })
 

@@ -120,7 +120,7 @@ test('offers no chat whose requests for writing are used up, and names the reaso
   await open(paths.chat(person.projectId))
   const targets = await screen.findByRole('list', { name: 'Send to' })
   expect(within(targets).getAllByRole('button')).toHaveLength(1)
-  expect(targets).toHaveTextContent('YouTube: today’s request limit is used up.')
+  await expect.poll(() => targets).toHaveTextContent('YouTube: today’s request limit is used up.')
   await screen.findByText('YouTube: not delivered, today’s request limit is used up')
   // "Send again" is offered only for the chat that accepts a message.
   expect(screen.getAllByRole('button', { name: /^Send again/ }).map(({ textContent }) => textContent)).toEqual([
