@@ -37,6 +37,7 @@ export const chatReasons = {
     '+ parameter q?': 'search',
     '+ parameter restream_id?': 'messages of one restream',
     '+ parameter hidden?': 'for members',
+    '+ answer more': 'pages of large messages have fewer than `limit`',
     ...message('items[].'),
   },
   'chat.chat.send': {

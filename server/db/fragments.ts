@@ -1,5 +1,5 @@
 // Fragments of SQL that stores share, and text that differs between the databases.
-import { type RawBuilder, type SelectQueryBuilder, sql, SqliteAdapter } from 'kysely'
+import { type RawBuilder, type SelectQueryBuilder, sql, type SqlBool, SqliteAdapter } from 'kysely'
 import type { LineName } from '#contract/entities/plan.ts'
 import type { Db, Trx } from './types.ts'
 
@@ -11,6 +11,10 @@ export const databaseNow = (db: Db | Trx): RawBuilder<number> =>
   isSqlite(db)
     ? sql<number>`cast(unixepoch('subsec') * 1000 as integer)`
     : sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`
+
+/** Condition: a column contains a text, byte by byte. Unlike `like` it compares no letter cases, which takes many times as long. */
+export const contains = (db: Db | Trx, column: string, text: string): RawBuilder<SqlBool> =>
+  isSqlite(db) ? sql`instr(${sql.ref(column)}, ${text}) > 0` : sql`strpos(${sql.ref(column)}, ${text}) > 0`
 
 /** End of a `select` that locks its rows; empty on SQLite, where the transaction has locked the database. */
 export const rowLock = (trx: Trx): RawBuilder<unknown> => (isSqlite(trx) ? sql`` : sql`for update`)

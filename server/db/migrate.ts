@@ -50,6 +50,7 @@ import * as marks from './migrations/0042-marks.ts'
 import * as debtEntries from './migrations/0043-debt-entries.ts'
 import * as pushSessions from './migrations/0044-push-sessions.ts'
 import * as srtOff from './migrations/0045-srt-off.ts'
+import * as foldedNames from './migrations/0046-folded-names.ts'
 import type { Database } from './open.ts'
 
 /** Each migration uses the tables of its time, so they share no type of the database. */
@@ -106,6 +107,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0043-debt-entries': debtEntries,
   '0044-push-sessions': pushSessions,
   '0045-srt-off': srtOff,
+  '0046-folded-names': foldedNames,
 }
 
 /** The database was written by a newer release. This release could destroy data that it does not know. */

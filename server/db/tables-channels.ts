@@ -12,7 +12,7 @@ export interface ChannelTables {
     user_id: number | null
     type: PlatformType
     name: string
-    /** Normalised name for search (`foldName`). */
+    /** Normalised name for search (`foldText`). */
     name_folded: string
     /** The platform's own id of the channel; empty for a channel that has only a key. */
     external_id: string

@@ -35,7 +35,7 @@ export interface ChatTables {
     author_id: string
     kind: ChatMessage['kind']
     text: string
-    /** Text and author name for search (`foldName`). */
+    /** Text and author name for search (`foldText`). */
     folded: string
     /** JSON of `MessageBody`. */
     body: string

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { keyPlatforms, optionPlatforms } from '#contract/entities/channel.ts'
 import type { Services } from '#server/core/context.ts'
 import { sealSecret } from '#server/domain/channels/secrets.ts'
-import { foldName } from '#server/domain/channels/store.ts'
+import { foldText } from '#contract/core/fold.ts'
 import { someAddress } from './channels.ts'
 
 const types = [...optionPlatforms, ...keyPlatforms]
@@ -27,7 +27,7 @@ export async function fillProject(
           user_id: null,
           type: types[number % types.length] ?? 'custom',
           name: `Channel ${number}`,
-          name_folded: foldName(`Channel ${number}`),
+          name_folded: foldText(`Channel ${number}`),
           external_id: '',
           channel_url: '',
           photo: null,

@@ -33,7 +33,7 @@ export const chat = group(
         restream_id: z.optional(Id),
         hidden: z._default(z.boolean(), false),
       }),
-      output: z.object({ total: z.int(), items: z.array(ChatMessage) }),
+      output: z.object({ total: z.int(), items: z.array(ChatMessage), more: z.optional(z.boolean()) }),
       auth: 'none',
       provenance: 'published',
       notes: {
@@ -45,7 +45,8 @@ export const chat = group(
         restream_id: 'decided: messages of this restream only',
         hidden: 'decided: with hidden messages; for members only',
         total: 'messages of the broadcast, without filters',
-        items: 'oldest first; without `after` the newest',
+        items: 'oldest first; without `after` the newest. Fewer than `limit` where they are larger than 1 MB',
+        more: 'decided: messages follow, after the last item with `after`, else before the first one',
       },
     }),
     send: write('POST', 'messages', {

@@ -1,7 +1,7 @@
 // Chat gateway over HTTP.
 import { chat } from '#contract/areas/chat/chat.ts'
 import { implement } from '#server/core/implement.ts'
-import { anyCallerOf, callerOf, mustCommand, mustWrite } from '#server/domain/chat/callers.ts'
+import { anyCallerOf, callerOf, countSearch, mustCommand, mustWrite } from '#server/domain/chat/callers.ts'
 import { readChatKey } from '#server/domain/chat/keys.ts'
 import { getMessage, readMessages } from '#server/domain/chat/list.ts'
 import { deleteMessage } from '#server/domain/chat/moderate.ts'
@@ -17,7 +17,8 @@ import { watchChat } from '#server/domain/chat/wanted.ts'
 export const chatRoutes = implement(chat, {
   messages: async ({ restream_id: restreamId, key, broadcast_id, ...search }, ctx) => {
     const { caller, broadcast } = await callerOf(ctx, { key, broadcast_id })
-    return readMessages(ctx, caller, broadcast.id, { ...search, restreamId })
+    if (search.q !== undefined) countSearch(ctx, caller)
+    return readMessages(ctx, caller, broadcast.id, { ...search, restreamId }, ctx.gone)
   },
 
   send: async ({ key, broadcast_id, id, text, restreams, reply_to }, ctx) => {

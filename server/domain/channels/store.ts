@@ -1,7 +1,8 @@
 // SQL of channels, as a project has them.
 import { type Expression, type Insertable, type SqlBool, sql, type Updateable } from 'kysely'
+import { foldText } from '#contract/core/fold.ts'
 import type { PlatformType } from '#contract/entities/channel.ts'
-import { countRows } from '#server/db/fragments.ts'
+import { contains, countRows } from '#server/db/fragments.ts'
 import type { Db, Trx } from '#server/db/open.ts'
 import type { Tables } from '#server/db/tables.ts'
 import type { ProbeReason } from './destination-probe.ts'
@@ -74,7 +75,7 @@ export interface ChannelSearch {
  * all channels of the project.
  */
 export async function listChannels(db: Db, search: ChannelSearch) {
-  const found = conditions(search)
+  const found = conditions(db, search)
   const rows = await projectChannels(db)
     .where('link.project_id', '=', search.projectId)
     .where(found)
@@ -96,21 +97,15 @@ export async function listChannels(db: Db, search: ChannelSearch) {
 export const listAllChannels = (db: Db | Trx, projectId: number): Promise<ChannelRow[]> =>
   projectChannels(db).where('link.project_id', '=', projectId).orderBy('link.id').execute()
 
-function conditions({ kind, platforms, name }: ChannelSearch): Expression<SqlBool> {
+function conditions(db: Db, { kind, platforms, name }: ChannelSearch): Expression<SqlBool> {
   const all = [sql<SqlBool>`1 = 1`]
   if (kind === 'my') all.push(sql<SqlBool>`channels.owner_project_id = link.project_id`)
   if (kind === 'available') all.push(sql<SqlBool>`channels.owner_project_id <> link.project_id`)
   if (kind === 'active') all.push(sql<SqlBool>`link.active = 1`)
   if (platforms.length > 0) all.push(sql<SqlBool>`lower(channels.type) in (${sql.join(platforms)})`)
-  if (name !== '') {
-    const pattern = `%${foldName(name).replace(/[\\%_]/g, String.raw`\$&`)}%`
-    all.push(sql<SqlBool>`channels.name_folded like ${pattern} escape '\\'`)
-  }
+  if (name !== '') all.push(contains(db, 'channels.name_folded', foldText(name)))
   return sql.join<SqlBool>(all, sql` and `)
 }
-
-/** Normalises a name for search: Unicode case folding, which SQLite's `lower` does for ASCII only. */
-export const foldName = (name: string): string => name.normalize('NFKC').toLowerCase()
 
 /** Returns names and photos of a project's channels. */
 export const listNames = (db: Db, projectId: number) =>
@@ -209,7 +204,7 @@ export async function insertChannel(
 ): Promise<number> {
   const { id } = await trx
     .insertInto('channels')
-    .values({ ...row, name_folded: foldName(row.name) })
+    .values({ ...row, name_folded: foldText(row.name) })
     .returning('id')
     .executeTakeFirstOrThrow()
   return id
@@ -217,7 +212,7 @@ export async function insertChannel(
 
 /** Updates a channel. */
 export async function updateChannel(trx: Trx, id: number, change: Updateable<Tables['channels']>): Promise<void> {
-  const folded = change.name === undefined ? {} : { name_folded: foldName(change.name) }
+  const folded = change.name === undefined ? {} : { name_folded: foldText(change.name) }
   await trx
     .updateTable('channels')
     .set({ ...change, ...folded })

@@ -112,6 +112,14 @@ const commandsPerMinute = 120
  */
 export function mustCommand({ limits }: Pick<Call, 'limits'>, caller: ChatCaller): void {
   mustWrite(caller)
-  const by = caller.userId === null ? `key ${caller.keyId}` : `user ${caller.userId}`
-  limits.count(`chat-command ${caller.projectId} ${by}`, commandsPerMinute)
+  limits.count(`chat-command ${caller.projectId} ${nameOf(caller)}`, commandsPerMinute)
 }
+
+const searchesPerMinute = 60
+
+/** Counts a search: a caller has 60 a minute in a project, because each compares all messages. @throws RateLimitedError */
+export function countSearch({ limits }: Pick<Call, 'limits'>, caller: ChatCaller): void {
+  limits.count(`chat-search ${caller.projectId} ${nameOf(caller)}`, searchesPerMinute)
+}
+
+const nameOf = ({ userId, keyId }: ChatCaller): string => (userId === null ? `key ${keyId}` : `user ${userId}`)

@@ -1,5 +1,6 @@
 // SQL of chat messages, and of the counters of broadcasts.
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { contains } from '#server/db/fragments.ts'
 import type { Db, Trx } from '#server/db/open.ts'
 import type { ChatTables } from '#server/db/tables-chat.ts'
 
@@ -38,14 +39,14 @@ export async function updateHead(trx: Trx, id: number, change: Updateable<ChatTa
   await trx.updateTable('chat_heads').set(change).where('broadcast_id', '=', id).execute()
 }
 
-/** Returns the number of stored messages of a broadcast. */
-export async function countMessages(db: Db, broadcastId: number): Promise<number> {
+/** Returns the number of stored messages of a broadcast, and the number of its last change. */
+export async function getCounters(db: Db, broadcastId: number): Promise<Pick<HeadRow, 'total' | 'seq'>> {
   const row = await db
     .selectFrom('chat_heads')
-    .select('total')
+    .select(['total', 'seq'])
     .where('broadcast_id', '=', broadcastId)
     .executeTakeFirst()
-  return row?.total ?? 0
+  return row ?? { total: 0, seq: 0 }
 }
 
 /** Adds to the counters of a restream. */
@@ -77,20 +78,26 @@ export interface MessageSearch {
   readonly folded?: string | undefined
   readonly restreamId?: number | undefined
   readonly hidden: boolean
+  readonly order: 'oldest' | 'newest'
 }
 
-/** Returns messages of a broadcast, oldest first: those after a number, else the newest. */
-export async function listMessages(db: Db, broadcastId: number, search: MessageSearch): Promise<MessageRow[]> {
-  const { limit, before, after, folded, restreamId, hidden } = search
-  const pattern = `%${(folded ?? '').replace(/[\\%_]/g, String.raw`\$&`)}%`
-  const rows = await db
+/** A message in a list: its number, and the bytes of its body. */
+export interface MessageSize {
+  readonly seq: number
+  readonly bytes: number
+}
+
+/** Returns the first messages of a broadcast in an order, without their contents. */
+export const listSizes = (db: Db, broadcastId: number, search: MessageSearch): Promise<MessageSize[]> => {
+  const { limit, before, after, folded, restreamId, hidden, order } = search
+  return db
     .selectFrom('chat_messages')
-    .selectAll()
+    .select(['seq', sql<number>`octet_length(body)`.as('bytes')])
     .where('broadcast_id', '=', broadcastId)
     .$if(before !== undefined, (query) => query.where('seq', '<', before ?? 0))
     .$if(after !== undefined, (query) => query.where('seq', '>', after ?? 0))
     .$if(!hidden, (query) => query.where('hidden', 'is', null))
-    .$if(folded !== undefined, (query) => query.where(sql<boolean>`folded like ${pattern} escape '\\'`))
+    .$if(folded !== undefined, (query) => query.where(contains(db, 'folded', folded ?? '')))
     .$if(restreamId !== undefined, (query) =>
       query.where((eb) =>
         eb.or([
@@ -106,11 +113,22 @@ export async function listMessages(db: Db, broadcastId: number, search: MessageS
         ]),
       ),
     )
-    .orderBy('seq', after === undefined ? 'desc' : 'asc')
+    .orderBy('seq', order === 'newest' ? 'desc' : 'asc')
     .limit(limit)
     .execute()
-  return after === undefined ? rows.toReversed() : rows
 }
+
+/** Returns messages of a broadcast by their numbers, oldest first. */
+export const listBySeq = async (db: Db, broadcastId: number, seqs: readonly number[]): Promise<MessageRow[]> =>
+  seqs.length === 0
+    ? []
+    : db
+        .selectFrom('chat_messages')
+        .selectAll()
+        .where('broadcast_id', '=', broadcastId)
+        .where('seq', 'in', seqs)
+        .orderBy('seq')
+        .execute()
 
 /** Returns a message of a broadcast. */
 export const findMessage = (db: Db | Trx, broadcastId: number, eventId: string): Promise<MessageRow | undefined> =>

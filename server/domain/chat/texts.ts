@@ -1,5 +1,5 @@
 // Texts of messages: what databases and pages cannot show is removed, and what search compares is folded.
-import { foldName } from '#server/domain/channels/store.ts'
+import { foldText } from '#contract/core/fold.ts'
 
 /** Control characters but line breaks, and controls of the writing direction. */
 const unsafe = /(?!\n)[\p{Cc}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069\uFEFF]/gu
@@ -16,4 +16,4 @@ export function storable<T>(value: T): T {
 }
 
 /** Returns a text for search, independent of case. */
-export const folded = (...texts: readonly string[]): string => foldName(texts.join('\n'))
+export const folded = (...texts: readonly string[]): string => foldText(texts.join('\n'))

@@ -1,7 +1,7 @@
 // Messages of a broadcast as analytics lists them: a row per message and restream.
 import type { ChatMessage } from '#contract/entities/chat-message.ts'
 import type { Services } from '#server/core/context.ts'
-import { listMessages } from './messages-store.ts'
+import { listPage } from './list.ts'
 import { presentMessages } from './present.ts'
 
 const newest = 500
@@ -17,12 +17,12 @@ export interface Transfer {
   readonly action: 'delivered' | 'got' | 'create'
 }
 
-/** Returns the newest 500 visible messages of a broadcast, oldest first. */
+/** Returns the newest visible messages of a broadcast, oldest first: at most 500, and 1 MB. */
 export async function listTransfers(
   services: Pick<Services, 'db' | 'clock'>,
   broadcastId: number,
 ): Promise<Transfer[]> {
-  const rows = await listMessages(services.db, broadcastId, { limit: newest, hidden: false })
+  const { rows } = await listPage(services.db, broadcastId, { limit: newest, hidden: false })
   return (await presentMessages(services, services.db, rows)).flatMap((message) =>
     message.restreams.map(({ restream_id, platform, created_at, state, error }): Transfer => {
       const sent = state === 'delivered' ? 'delivered' : 'create'

@@ -9,8 +9,9 @@ import { createCatchUp } from './catch-up.ts'
  * Creates a log with its catch-up and a service.
  * @param stored messages of the service; tests change them
  * @param fits filter of the service
+ * @param most messages that fit into one page
  */
-export function scene(stored: ChatMessage[], fits?: (message: ChatMessage) => boolean) {
+export function scene(stored: ChatMessage[], fits?: (message: ChatMessage) => boolean, most?: number) {
   const log = createMessageLog()
   const asked: unknown[] = []
   let failure: Error | null = null
@@ -19,13 +20,14 @@ export function scene(stored: ChatMessage[], fits?: (message: ChatMessage) => bo
   let during = () => {}
   const ask = async (page: { readonly after?: number; readonly limit: number }) => {
     asked.push(page.after)
-    const { after = 0, limit } = page
+    const { after = 0 } = page
+    const limit = Math.min(page.limit, most ?? Infinity)
     const found = stored.filter((one) => one.seq > after && (fits?.(one) ?? true))
     const items = page.after === undefined ? found.slice(-limit) : found.slice(0, limit)
     during()
     await Promise.resolve()
     if (failure) throw failure
-    return { total: stored.length, items }
+    return { total: stored.length, items, ...(most !== undefined && { more: items.length < found.length }) }
   }
   const shown = () => log.view().live.flatMap((row) => (row.kind === 'message' ? [row.message, ...row.same] : []))
   const seen = () => shown().map(({ seq }) => seq)

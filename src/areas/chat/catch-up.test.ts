@@ -33,6 +33,15 @@ test('continues after the last message of a page, not after one that arrived mea
   await expect.poll(() => on.seen().length).toBe(1_200)
 })
 
+test('reads on after pages that have fewer messages than their limit', async () => {
+  const { log, seen, gone, asked, loaded, catchUp } = scene(some(...upTo(100)), undefined, 30)
+  log.load(some(...upTo(60)))
+  loaded()
+  catchUp('all')
+  await vi.waitFor(() => expect(seen()).toEqual(upTo(100)), 5_000)
+  expect([asked, gone()]).toEqual([[0, 30, 60, 90], []])
+})
+
 test('sends another request when a subscription begins during a request', async () => {
   const stored = some(1, 2)
   const on = scene(stored)

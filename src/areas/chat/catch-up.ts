@@ -21,7 +21,12 @@ const comparedSize = 1_000
 /** Readers that lost their connection together compare all but the newest messages within this time, milliseconds. */
 const spreadMs = 3_000
 
-type Ask = (page: { readonly after?: number; readonly limit: number }) => Promise<Output<typeof chat.messages>>
+type Page = Output<typeof chat.messages>
+type Ask = (page: { readonly after?: number; readonly limit: number }) => Promise<Page>
+
+/** Returns whether messages follow a page: one of large messages has fewer than its limit. */
+export const hasMore = ({ items, more }: Page, limit: number): boolean =>
+  items.length > 0 && (more ?? items.length >= limit)
 
 export interface CatchUp {
   /** Call it after the first page is in the log. */
@@ -64,9 +69,9 @@ async function compareAfter(start: number, { log, ask, isFiltered, isStopped, on
     if (isStopped()) return
     const after = last
     const { messages, upTo } = await log.compare(async () => {
-      const { items } = await ask({ after, limit: catchUpSize })
-      const end = items.length < catchUpSize ? Infinity : (items.at(-1)?.seq ?? after)
-      return { messages: items, after, upTo: end, isFiltered }
+      const answer = await ask({ after, limit: catchUpSize })
+      const end = hasMore(answer, catchUpSize) ? (answer.items.at(-1)?.seq ?? after) : Infinity
+      return { messages: answer.items, after, upTo: end, isFiltered }
     })
     last = messages.at(-1)?.seq ?? last
     onPage(last)

@@ -1,4 +1,5 @@
 // Filters and side panel of the chat page, stored in the URL so that they survive a reload and can be shared.
+import { foldText } from '#contract/core/fold.ts'
 import type { ChatCapability, ChatMessage } from '#contract/entities/chat-message.ts'
 import { platformTypes } from '#contract/entities/platform-types.ts'
 import type { ServedFilter } from './use-chat.ts'
@@ -60,7 +61,7 @@ export function fitsOf(
     (folded === '' || fold(message.text).includes(folded) || fold(message.sender.name).includes(folded))
 }
 
-const fold = (text: string): string => text.trim().toLowerCase()
+const fold = (text: string): string => foldText(text.trim())
 
 /**
  * Returns a test whether a message names the user: a highlighted word, or a mention of one of the channels.

@@ -9,7 +9,7 @@ import { keyOf, q } from '#src/api/query.ts'
 import { sessionOf } from '#src/api/query-client.ts'
 import { createMessageLog, type MessageLog } from '#src/components/message-list/message-log.ts'
 import type { BroadcastListener } from '#src/realtime/connection.ts'
-import { createCatchUp, pageSize } from './catch-up.ts'
+import { createCatchUp, hasMore, pageSize } from './catch-up.ts'
 import { readFeed, withStates } from './feed.ts'
 
 /** The caller: a member in a project, or the holder of a chat key. */
@@ -80,6 +80,23 @@ interface Older {
 function oldestOf(log: MessageLog): number | undefined {
   const row = log.view().live.find(({ kind }) => kind === 'message')
   return row?.kind === 'message' ? row.message.seq : undefined
+}
+
+/** Loads messages before a number. @returns whether older ones follow @throws what `ask` throws */
+async function loadBefore(
+  log: MessageLog,
+  before: number,
+  isFiltered: boolean,
+  ask: (page: { readonly before: number; readonly limit: number }) => Promise<Output<typeof chat.messages>>,
+): Promise<boolean> {
+  let isMore = false
+  await log.compare(async () => {
+    const page = await ask({ before, limit: pageSize })
+    if ((oldestOf(log) ?? Infinity) > before) throw new Error('Newer rows were forgotten meanwhile: a gap would stay')
+    isMore = hasMore(page, pageSize)
+    return { messages: page.items, after: (page.items[0]?.seq ?? before) - 1, upTo: before - 1, isFiltered }
+  }, 'load')
+  return isMore
 }
 
 /** Messages of a broadcast with what arrives, and older ones on demand. */
@@ -174,20 +191,14 @@ export function useMessages(by: ChatBy, broadcastId: number | null, isOnAir: boo
     return () => clearInterval(timer)
   }, [pollMs, isOnAir, broadcastId, catchUp])
 
-  const hasOlder = !(state.isDone ?? (first.data?.items.length ?? 0) < pageSize)
+  const hasOlder =
+    state.isDone === undefined ? first.data !== undefined && hasMore(first.data, pageSize) : !state.isDone
   const loadOlder = async () => {
     const before = oldestOf(log)
     if (state.isBusy || before === undefined) return
     setOlder({ of: log, isBusy: true, isDone: false })
-    const page = await log
-      .compare(async () => {
-        const { items } = await ask({ before, limit: pageSize })
-        if ((oldestOf(log) ?? Infinity) > before)
-          throw new Error('Newer rows were forgotten meanwhile: a gap would stay')
-        return { messages: items, after: (items[0]?.seq ?? before) - 1, upTo: before - 1, isFiltered }
-      }, 'load')
-      .catch(() => null)
-    setOlder({ of: log, isBusy: false, isDone: page !== null && page.messages.length < pageSize })
+    const isDone = !(await loadBefore(log, before, isFiltered, ask).catch(() => true))
+    setOlder({ of: log, isBusy: false, isDone })
   }
   return { log, first, hasOlder, loadOlder, isLoadingOlder: state.isBusy }
 }
