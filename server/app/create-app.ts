@@ -140,6 +140,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const isProxied = config.PUBLIC_URL !== '' || config.TRUST_PROXY !== ''
   serveProbes(server, { settings, registry, metricsToken: config.METRICS_TOKEN, isProxied, ready })
   const previews = createPreviews({ open: relay.preview, mayWatch: (watching) => mayWatch(services, watching) })
+  realtime.onRecheck(previews.recheck)
   servePreviews(server, services, previews, relay.hls)
   serveHls(server, services, relay.hls)
   serveRecordings(server, services, relay.file)

@@ -21,6 +21,8 @@ const messageBytesMax = 64 * 1024
 export interface RealtimeGate extends RealtimeControl {
   /** Paths that clients connect to. */
   readonly routes: readonly UpgradeRoute[]
+  /** Calls a listener on every replica when sessions or permissions may have ended. */
+  onRecheck(listener: () => void): void
   /** Registers the number of connections as a metric. */
   observe(registry: Registry): void
   close(): Promise<void>
@@ -41,12 +43,20 @@ export function createRealtimeGate(
 ): RealtimeGate {
   const { config, clock, log } = services
   const onFault = (error: unknown) => log.error({ err: error }, 'The realtime hub failed')
+  const { publish: toReplicas, onMessage } = replicas.topic<ReplicaMessage>('realtime')
+  const listeners: (() => void)[] = []
+  const rights = {
+    recheck: () => toReplicas('recheck'),
+    onRecheck: (listener: () => void) => void listeners.push(listener),
+  }
+  const recheckAll = () => listeners.forEach((listener) => listener())
   const { url, apiKey } = config.centrifugo
   if (url !== null) {
+    onMessage(recheckAll)
     const centrifugo = createCentrifugo({ url, apiKey, onFault })
     // Its connections end with their tokens, and its subscribers are not known here.
-    const unknown = { isWatched: () => true, watch: () => undefined, recheck: () => undefined }
-    return { ...centrifugo, ...unknown, routes: [], observe: () => undefined }
+    const unknown = { isWatched: () => true, watch: () => undefined }
+    return { ...centrifugo, ...unknown, ...rights, routes: [], observe: () => undefined }
   }
 
   const hub = createHub({
@@ -60,8 +70,8 @@ export function createRealtimeGate(
     const network = networkOf(addressOf(request))
     return hub.admit(network) ? (socket) => hub.accept(socket, network) : 503
   }
-  const { publish: toReplicas, onMessage } = replicas.topic<ReplicaMessage>('realtime')
-  onMessage((message) => (message === 'recheck' ? hub.recheck() : hub.publish(message.channel, message.data)))
+  rights.onRecheck(hub.recheck)
+  onMessage((message) => (message === 'recheck' ? recheckAll() : hub.publish(message.channel, message.data)))
   replicas.onConnection(hub.stand)
   const interest = createInterest(replicas, hub.watched)
 
@@ -69,7 +79,7 @@ export function createRealtimeGate(
     publish: (channel, data) => toReplicas({ channel, data }),
     isWatched: interest.isWatched,
     watch: (projectId) => interest.watch([projectId]),
-    recheck: () => toReplicas('recheck'),
+    ...rights,
     observe(registry) {
       const gauge: Gauge = new Gauge({
         name: 'realtime_connections',

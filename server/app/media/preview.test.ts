@@ -2,7 +2,7 @@
 import type { Message } from '#server/relay/rtmp/message.ts'
 import { readFileSync, rmSync } from 'node:fs'
 import { type ClientRequest, get, type IncomingMessage } from 'node:http'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { auth } from '#contract/areas/account/auth.ts'
 import { preview } from '#contract/areas/broadcasts/preview.ts'
 import { members } from '#contract/areas/projects/members.ts'
@@ -30,7 +30,10 @@ beforeAll(async () => {
 afterAll(() => rmSync(dir, { recursive: true }))
 
 beforeEach(async () => {
+  // The checks of rights at intervals do not run: a write ends what it forbids.
+  vi.useFakeTimers({ toFake: ['setInterval'] })
   world = await testApp()
+  vi.useRealTimers()
   world.clock.set(new Date())
   ann = await world.user()
   url = (await world.app.listen()).url
@@ -122,6 +125,13 @@ test('a ticket is good for one project, one minute, and as long as its owner has
   expect((await look(stream_path ?? '', his)).answer.statusCode).toBe(401)
   expect(await still(his)).toBe(401)
   await until(() => open.ended())
+
+  const carl = await world.user('Carl')
+  await world.join(carl, ann.projectId, 0)
+  const signedOut = await look(stream_path ?? '', (await ask(carl)).ticket)
+  await until(() => signedOut.got.length > 0)
+  await world.api(auth.logout, { refresh: carl.refreshToken })
+  await until(() => signedOut.ended())
 
   const late = (await ask()).ticket
   await world.api(auth.logout, { refresh: ann.refreshToken })

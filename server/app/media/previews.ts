@@ -26,7 +26,7 @@ interface Viewer {
 export interface PreviewOptions {
   /** Opens the upstream at the node on air. @throws when there is none */
   readonly open: (projectId: number) => Promise<WebSocket>
-  /** Returns whether a viewer still has access. Called at each check. */
+  /** Returns whether a viewer still has access. Called at each check. A session may expire without a write. */
   readonly mayWatch: (watching: Watching) => Promise<boolean>
   /** Default: checks each 5 s, closes slow viewers after 10 s. */
   readonly timing?: typeof defaults
@@ -35,6 +35,8 @@ export interface PreviewOptions {
 export interface Previews {
   /** Streams the preview until either side ends it. @throws AppError without an upstream */
   watch(watching: Watching, response: ServerResponse, begin: () => void): Promise<void>
+  /** Ends viewers that lost access. */
+  recheck(): void
   close(): void
 }
 
@@ -52,12 +54,14 @@ export function createPreviews({ open, mayWatch, timing = defaults }: PreviewOpt
     return opening
   }
 
-  const timer = setInterval(() => {
+  const recheck = () => {
     for (const source of sources.values())
       void source.then((one) => one.check(mayWatch, timing.tooSlowMs)).catch(() => undefined)
-  }, timing.lookMs)
+  }
+  const timer = setInterval(recheck, timing.lookMs)
 
   return {
+    recheck,
     async watch(watching, response, begin) {
       const source = await sourceOf(watching.projectId).catch(() => {
         throw new AppError(503, 'NoPicture', 'The relay does not send the picture now. Try again in a moment')
