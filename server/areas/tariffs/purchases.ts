@@ -6,7 +6,7 @@ import { RuleError } from '#server/core/errors.ts'
 import type { Db, Trx } from '#server/db/open.ts'
 import { projectTransaction } from '#server/db/transaction.ts'
 import { refuseWhileOff } from '#server/domain/installation/installation.ts'
-import { recordHistory } from '#server/domain/projects/history.ts'
+import { lineDetails, recordHistory } from '#server/domain/projects/history.ts'
 import { setRenewal } from '#server/domain/tariffs/renewals.ts'
 import { getDiscounts } from '#server/domain/tariffs/store.ts'
 import type { Quote } from '#server/domain/tariffs/subscriptions.ts'
@@ -65,7 +65,6 @@ export async function switchRenewal(ctx: Owner, line: LineName, isOn: boolean) {
   return done
 }
 
-/** Restream is not named: earlier releases had no other line. */
 const note = (
   ctx: Owner,
   trx: Trx,
@@ -77,5 +76,5 @@ const note = (
     projectId: ctx.project.id,
     userId: ctx.user.id,
     action,
-    details: line === 'restream' ? details : { ...details, line },
+    details: { ...details, ...lineDetails(line) },
   })

@@ -3,7 +3,7 @@ import { iso, later } from '#server/core/clock.ts'
 import { AppError, RuleError } from '#server/core/errors.ts'
 import type { Trx } from '#server/db/open.ts'
 import { undoable } from '#server/db/transaction.ts'
-import { recordHistory } from '#server/domain/projects/history.ts'
+import { lineDetails, recordHistory } from '#server/domain/projects/history.ts'
 import { sumOf } from '#server/domain/tariffs/balance.ts'
 import { getDebt } from '#server/domain/tariffs/store.ts'
 import { quotePurchase, type PurchaseRequest } from '#server/domain/tariffs/subscriptions.ts'
@@ -51,7 +51,7 @@ export async function purchasePlan(services: PayServices, trx: Trx, payment: Pay
   await updatePayment(trx, payment.id, { purchase })
   if (reason !== null) return
   const { project_id: projectId, user_id: userId, period, type } = payment
-  const details = { plan: title, period, ...(type !== 'restream' && { line: type }) }
+  const details = { plan: title, period, ...(type !== 'topup' && lineDetails(type)) }
   await recordHistory(services, trx, { projectId, userId, action: 'plan_bought', details })
 }
 

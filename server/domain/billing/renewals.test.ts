@@ -158,6 +158,27 @@ test.each([
   if (charges === 0) expect(news.at(-1)).toMatchObject({ kind: 'stopped', reason: 'price_not_told' })
 })
 
+test.each([
+  ['transcoding', { line: 'transcoding' }],
+  ['restream', {}],
+] as const)('names the line of a renewed plan in the history: %s', async (line, named) => {
+  const projectId = await fundedProject(world, 'rub', { ...emptyBalance, payment: 10_000_000 })
+  await buy(world.db, world.clock, { projectId, line, planId: 2, period: 'month' })
+  await transaction(world.db, (trx) => setRenewal(trx, world.clock, { projectId, line, isOn: true }))
+  const { current } = (await readState(world.db, world.clock, projectId, line)).slots
+  for (const hours of [240, 72]) {
+    world.clock.set(new Date(Date.parse(current.end ?? '') - hours * hour))
+    await run(chargerDouble(world))
+  }
+  const { details } = await world.db
+    .selectFrom('project_history')
+    .select('details')
+    .where('project_id', '=', projectId)
+    .where('action', '=', 'plan_renewed')
+    .executeTakeFirstOrThrow()
+  expect(JSON.parse(details ?? '')).toEqual({ plan: expect.any(String) as string, period: 'month', ...named })
+})
+
 test('a renewal that is switched off, or whose plan another purchase prolonged, charges nothing', async () => {
   const off = await renewed()
   await off.runAt(240)

@@ -7,7 +7,7 @@ import type { Services } from '#server/core/context.ts'
 import { AppError } from '#server/core/errors.ts'
 import { projectTransaction, transaction } from '#server/db/transaction.ts'
 import { billingMode } from '#server/domain/installation/installation.ts'
-import { recordHistory } from '#server/domain/projects/history.ts'
+import { lineDetails, recordHistory } from '#server/domain/projects/history.ts'
 import { listRenewals } from '#server/domain/tariffs/renewals-store.ts'
 import { getDebt } from '#server/domain/tariffs/store.ts'
 import { buyIn } from '#server/domain/tariffs/subscriptions-change.ts'
@@ -183,7 +183,7 @@ async function renew(options: RenewalOptions, row: RenewalRow, plan: Plan): Prom
       const { outcome } = await buyIn(trx, clock, request)
       if (outcome !== 'bought' && outcome !== 'repeated') return false
       await updateRenewal(trx, row.id, { state: 'done', reason: null })
-      const details = { plan: plan.title, period: plan.request.period }
+      const details = { plan: plan.title, period: plan.request.period, ...lineDetails(line) }
       await recordHistory({ clock }, trx, { projectId, userId: null, action: 'plan_renewed', details })
       await noticeRenewal({ clock }, trx, news)
       return true

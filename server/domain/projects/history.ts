@@ -1,5 +1,6 @@
 // History of a project: actor, action, time. Never holds a secret.
 import type { HistoryAction } from '#contract/entities/history.ts'
+import type { LineName } from '#contract/entities/plan.ts'
 import { iso } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import type { Trx } from '#server/db/open.ts'
@@ -14,6 +15,9 @@ export interface HistoryEntry {
   readonly channelId?: number
   readonly details?: Readonly<Record<string, unknown>>
 }
+
+/** Line of plans in the details of an entry. Restream is not named: earlier releases had no other line. */
+export const lineDetails = (line: LineName): { readonly line?: LineName } => (line === 'restream' ? {} : { line })
 
 /** Records a change, inside the transaction that makes it. */
 export function recordHistory(
