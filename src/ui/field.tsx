@@ -27,6 +27,10 @@ export interface ControlProps {
   readonly 'aria-describedby': string | undefined
 }
 
+/** Returns the counter of a text; without a limit none. Characters count, as in the contract, not UTF-16 code units. */
+export const countOf = (value: string, limit: number | undefined): FrameProps['counted'] =>
+  limit === undefined ? undefined : { length: Array.from(value).length, max: limit }
+
 export function Field({ label, isLabelHidden = false, hint, error, counted, children }: FrameProps) {
   const id = useId()
   const isOver = counted !== undefined && counted.length > counted.max

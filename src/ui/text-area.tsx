@@ -1,18 +1,23 @@
 import type { ComponentProps } from 'react'
-import { Field, type FieldProps } from './field.tsx'
+import { countOf, Field, type FieldProps } from './field.tsx'
 
 interface Props extends FieldProps, Omit<ComponentProps<'textarea'>, 'onChange' | 'value' | 'id' | 'className'> {
   readonly value: string
-  /** Maximum length, with a counter. The field accepts more, so that a pasted text is not cut off unnoticed. */
+  /** Maximum number of characters, with a counter. The field accepts more, so that a pasted text is not cut off unnoticed. */
   readonly limit?: number | undefined
   readonly onChange: (value: string) => void
 }
 
 /** Multi-line text field. */
 export function TextArea({ label, isLabelHidden, hint, error, limit, value, onChange, ...rest }: Props) {
-  const counted = limit === undefined ? undefined : { length: value.length, max: limit }
   return (
-    <Field label={label} isLabelHidden={isLabelHidden ?? false} hint={hint} error={error} counted={counted}>
+    <Field
+      label={label}
+      isLabelHidden={isLabelHidden ?? false}
+      hint={hint}
+      error={error}
+      counted={countOf(value, limit)}
+    >
       {(control) => (
         <textarea
           rows={4}

@@ -230,3 +230,10 @@ test('names the platform whose limit a message exceeds, and sends without it', a
   await screen.findByText(/YouTube: at most 5 characters, your message has 11\./)
   await button('Leave out YouTube')
 })
+
+test('counts characters of a message, not code units', async ({ open, fill, person, stage }) => {
+  stage.show([capabilityOf({ text_max: 5 })], [messageOf(1)])
+  await open(paths.chat(person.projectId))
+  await fill(/^Message/, '😀😀😀😀😀')
+  await screen.findByText('5 / 5')
+})
