@@ -10,6 +10,7 @@ import { newChannel } from '#server/testing/channels.ts'
 import { connectTwitch, someMessage, someReader, withoutTwitch } from '#server/testing/chat.ts'
 import { beginBroadcast, someNodeOf } from '#server/testing/on-air.ts'
 import { testApp, type World } from '#server/testing/test-app.ts'
+import { upsertFeeds } from './readers-store.ts'
 
 let world: World
 let calls: string[]
@@ -68,6 +69,40 @@ test('scenario 12: the same id posted ten times concurrently is one message, wit
   expect(calls).toEqual(['send hello'])
   expect((await post('other')).error).toMatchObject({ name: 'MessageIdReused' })
   expect((await list()).map(({ text, is_outgoing }) => [text, is_outgoing])).toEqual([['hello', true]])
+})
+
+test('two channels with one chat get a message once', async () => {
+  const { ann, node, broadcast_id, restream, reader, list } = await scene()
+  const channelId = await newChannel(world, ann)
+  const { db } = world.app
+  const first = await db
+    .selectFrom('channels')
+    .select(['type', 'external_id', 'account_id'])
+    .where('owner_project_id', '=', ann.projectId)
+    .where('account_id', 'is not', null)
+    .executeTakeFirstOrThrow()
+  await db.updateTable('channels').set(first).where('id', '=', channelId).execute()
+  await node.channel(ann.projectId, channelId, 'live')
+  const both = (await listRestreams(world.app.db, [broadcast_id])).map(({ id }) => id)
+  expect(both).toHaveLength(2)
+  const post = async (id: string, restreams: number[] = []) =>
+    (await world.api(chat.send, { broadcast_id, id, text: id, restreams }, { as: ann })).body.restreams
+  expect(await post('all')).toMatchObject([{ restream_id: restream, state: 'delivered' }])
+  expect(await post('chosen', both)).toMatchObject([{ restream_id: restream, state: 'delivered' }])
+  expect(await post('other', both.slice(1))).toMatchObject([{ restream_id: both[1], state: 'delivered' }])
+  expect(calls).toEqual(['send all', 'send chosen', 'send other'])
+  await upsertFeeds(db, [{ restream_id: both[1] ?? 0, broadcast_id, source: `twitch:4${seq}` }])
+  await reader.say(someMessage('sent-1', 'all', { own: true }))
+  expect((await list()).map(({ text }) => text)).toEqual(['all', 'chosen', 'other'])
+})
+
+test('counts characters of a text, not code units', async () => {
+  const { ann, broadcast_id } = await scene()
+  const post = (id: string, text: string) => world.api(chat.send, { broadcast_id, id, text }, { as: ann })
+  expect((await post('300', '😀'.repeat(300))).status).toBe(201)
+  const { error } = await post('301', '😀'.repeat(301))
+  expect(error).toMatchObject({ name: 'I18nValidationException', msg: expect.stringContaining('300') as string })
+  expect((await post('302', 'x'.repeat(301))).error?.name).toBe('I18nValidationException')
 })
 
 test('a text that exceeds the limit of a platform is not sent there', async () => {

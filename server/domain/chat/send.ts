@@ -178,7 +178,7 @@ async function findReplied(trx: Trx, broadcastId: number, eventId: string): Prom
 }
 
 /**
- * Returns the chats to write to. Chosen ones that cannot be written to have failed from the beginning.
+ * Returns the chats to write to, each once. Chosen ones that cannot be written to have failed from the beginning.
  * @throws RuleError `NoChatToWrite`, `RestreamNotFound`
  */
 function targetsOf(
@@ -194,13 +194,18 @@ function targetsOf(
   if (unknown !== undefined)
     throw new RuleError('RestreamNotFound', `The broadcast has no restream ${unknown}`, { restream_id: unknown })
   if (all.length === 0) throw new RuleError('NoChatToWrite', 'No chat of this broadcast can be written to')
-  return all.map((chat) => {
+  const written = new Set<string>()
+  return all.flatMap((chat) => {
     const { capability } = chat
     const error = !capability.send
       ? (capability.needs ?? 'unsupported')
       : Array.from(text).length > capability.text_max
         ? 'too_long'
         : null
+    // Several channels may have one chat, which gets the message once.
+    const source = chat.place?.source
+    if (error === null && source !== undefined && written.has(source)) return []
+    if (error === null && source !== undefined) written.add(source)
     const target = {
       restream_id: chat.restreamId ?? 0,
       broadcast_id: broadcastId,
@@ -213,7 +218,7 @@ function targetsOf(
       attempt: 1,
       date_update: now,
     }
-    return { chat, target }
+    return [{ chat, target }]
   })
 }
 
