@@ -5,8 +5,10 @@ import { chat } from '#contract/areas/chat/chat.ts'
 import { moderate } from '#contract/areas/chat/moderate.ts'
 import type { ChatControl } from '#server/core/chat.ts'
 import { listRestreams } from '#server/domain/broadcasts/restreams-store.ts'
+import { upgrade } from '#server/testing/channels.ts'
 import { connectTwitch, someMessage, withoutTwitch } from '#server/testing/chat.ts'
 import { beginBroadcast, someNodeOf } from '#server/testing/on-air.ts'
+import { limitsOf } from '#server/domain/tariffs/plan-limits.ts'
 import { sharedPair } from '#server/testing/sharing.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
 import { storeChatEvents } from './store-events.ts'
@@ -86,4 +88,15 @@ test('ends a guest’s commands and reading in a running broadcast when a channe
   await say('after')
   expect(await own.texts()).toEqual(['before', 'after'])
   expect(await guest.texts()).not.toContain('after')
+})
+
+test('ends the reading of a project whose plan has no chat, while another project reads the same source', async () => {
+  const { ann, bob, own, guest, say } = await scene()
+  await upgrade(world, ann, 2)
+  await say('before')
+  await world.app.db.updateTable('restream_plans').set({ chat: 0 }).where('id', '=', 1).execute()
+  expect((await limitsOf(world.services, world.app.db, bob.projectId)).chat).toBe(false)
+  await say('after')
+  expect(await own.texts()).toEqual(['before', 'after'])
+  expect(await guest.texts()).toEqual(['before'])
 })

@@ -7,6 +7,7 @@ import { iso, later } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import type { Trx } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
+import { limitsOf } from '#server/domain/tariffs/plan-limits.ts'
 import { publishChat } from './batches.ts'
 import { clearMessages, deleteMessages } from './erase.ts'
 import { type Filters, hiddenBy } from './filter.ts'
@@ -62,7 +63,7 @@ export async function storeChatEvents(
   const changes = await transaction(services.db, async (trx) => {
     const reader = await lockReader(trx, source)
     if (!reader || reader.epoch !== epoch) throw new ReaderFenced(source, epoch)
-    const feeds = await listFeeds(trx, source, iso(later(now, -afterEndMs)))
+    const feeds = await withChatPlan(services, trx, await listFeeds(trx, source, iso(later(now, -afterEndMs))))
     const heads = await lockHeads(
       trx,
       feeds.map(({ broadcast_id }) => broadcast_id),
@@ -85,6 +86,14 @@ export async function storeChatEvents(
     return all
   })
   for (const [broadcastId, list] of changes) publishChat(services, broadcastId, list)
+}
+
+/** Returns the feeds of projects whose plan has chat: another project may keep the reader of a shared source. */
+async function withChatPlan(services: EventServices, trx: Trx, feeds: readonly Feed[]): Promise<readonly Feed[]> {
+  const allowed = new Set<number>()
+  for (const id of new Set(feeds.map(({ project_id }) => project_id)))
+    if ((await limitsOf(services, trx, id)).chat) allowed.add(id)
+  return feeds.filter(({ project_id }) => allowed.has(project_id))
 }
 
 /** Returns the change of the reader's row that the events make; null: none, as for most batches without a cursor. */
