@@ -24,7 +24,10 @@ const commands: Readonly<Record<string, Command>> = {
   format: (args) => tool('oxfmt')(args.length > 0 ? args : ['.']),
   typecheck: tool('typescript', ['-b'], 'tsc'),
   e2e: inBrowser('tests', bin('@playwright/test', 'playwright'), ['test']),
-  bench: inBrowser('figures', 'scripts/bench/main.ts'),
+  bench: async (args) =>
+    args[0] === 'fleet'
+      ? (await ensureService()) || node('scripts/bench/fleet.ts', args.slice(1))
+      : inBrowser('figures', 'scripts/bench/main.ts')(args),
   'bench:relay': async (args) => (await ensureService()) || node('scripts/bench/relay/main.ts', args),
 }
 

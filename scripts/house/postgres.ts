@@ -29,11 +29,11 @@ export interface Postgres {
   readonly stop: () => Promise<void>
 }
 
-/** Starts a PostgreSQL. @returns undefined where its binaries do not run */
-export async function startPostgres(): Promise<Postgres | undefined> {
+/** Starts a PostgreSQL. @param more settings beside those of tests @returns undefined where its binaries do not run */
+export async function startPostgres(more: Readonly<Record<string, string>> = {}): Promise<Postgres | undefined> {
   const folder = mkdtempSync(join(tmpdir(), 'relaydeck-postgres-'))
   try {
-    return await startIn(folder, binaries(folder))
+    return await startIn(folder, binaries(folder), { ...settings, ...more })
   } catch (error) {
     say(`PostgreSQL does not start: ${String(error)}`)
     rmSync(folder, { recursive: true, force: true })
@@ -41,7 +41,7 @@ export async function startPostgres(): Promise<Postgres | undefined> {
   }
 }
 
-async function startIn(folder: string, bin: string): Promise<Postgres> {
+async function startIn(folder: string, bin: string, config: Readonly<Record<string, string>>): Promise<Postgres> {
   const [data, passwordFile] = [join(folder, 'data'), join(folder, 'password')]
   const password = randomBytes(16).toString('hex')
   writeFileSync(passwordFile, password, { mode: 0o600 })
@@ -55,7 +55,7 @@ async function startIn(folder: string, bin: string): Promise<Postgres> {
   const initdb = [...cluster, '--no-locale', '--encoding=UTF8', '--no-sync', '--set=scram_iterations=1']
   execFileSync(join(bin, 'initdb'), initdb, { ...options, stdio: ['ignore', 'ignore', 'inherit'] })
   const port = await freePort()
-  const flags = Object.entries({ ...settings, port: String(port) }).flatMap(([key, value]) => ['-c', `${key}=${value}`])
+  const flags = Object.entries({ ...config, port: String(port) }).flatMap(([key, value]) => ['-c', `${key}=${value}`])
   const server = spawn(join(bin, 'postgres'), ['-D', data, ...flags], {
     ...options,
     stdio: ['ignore', 'ignore', 'pipe'],
