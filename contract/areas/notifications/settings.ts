@@ -81,7 +81,6 @@ export const settings = group(
       output: Success,
       auth: 'viewer',
       provenance: 'published',
-      inQuery: ['v'],
       carries: ['v'],
     }),
     screen: read('screen', {

@@ -19,7 +19,7 @@ import { flushSamples } from './samples.ts'
 export const relayPath = '/relay'
 const messageBytesMax = 256 * 1024
 /** Interval in which samples are stored, milliseconds. */
-const flushMs = 2_000
+const flushMs = 3_000
 
 interface NodeConnectionsOptions {
   /** Returns true when a request authenticates as a relay node. */

@@ -13,9 +13,11 @@ interface TargetKey {
   readonly channelId: number
 }
 
-/** Returns the targets of a broadcast. */
-export const listTargets = (db: Db | Trx, broadcastId: number): Promise<TargetRow[]> =>
-  db.selectFrom('broadcast_targets').selectAll().where('broadcast_id', '=', broadcastId).execute()
+/** Returns the targets of broadcasts. */
+export async function listTargets(db: Db | Trx, broadcastIds: readonly number[]): Promise<TargetRow[]> {
+  if (broadcastIds.length === 0) return []
+  return await db.selectFrom('broadcast_targets').selectAll().where('broadcast_id', 'in', broadcastIds).execute()
+}
 
 /**
  * Marks a target as requested from its platform.

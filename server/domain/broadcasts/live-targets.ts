@@ -54,7 +54,7 @@ export interface Targets {
  */
 export async function readTargets(db: Db, broadcastId: number, rows: readonly ChannelRow[]): Promise<Targets> {
   const wanting = rows.filter((row) => row.address === null && row.account_id !== null).map(({ id }) => id)
-  const targets = await listTargets(db, broadcastId)
+  const targets = await listTargets(db, [broadcastId])
   const known = targets.filter(({ state }) => state !== 'dropped').map(({ channel_id }) => channel_id)
   return {
     addresses: new Map(
@@ -96,7 +96,7 @@ export const scheduleTarget = ({ db }: Pick<Services, 'db'>, broadcastId: number
 
 /** Repeats a failed request immediately. */
 export async function retryTarget(services: Services, broadcastId: number, channelId: number): Promise<void> {
-  const targets = await listTargets(services.db, broadcastId)
+  const targets = await listTargets(services.db, [broadcastId])
   const isFailed = targets.some((target) => target.channel_id === channelId && target.state === 'failed')
   if (isFailed) await scheduleTarget(services, broadcastId, channelId)
 }
@@ -113,7 +113,7 @@ export const targetEndJob: JobKind = {
     const { db, log } = services
     const broadcastId = Number(key)
     if (await findOnAirById(db, broadcastId)) return 'done'
-    for (const { state, channel_id, video_id } of await listTargets(db, broadcastId)) {
+    for (const { state, channel_id, video_id } of await listTargets(db, [broadcastId])) {
       if (state !== 'ready') continue
       await endAtPlatform(services, channel_id, video_id).catch((error: unknown) => {
         if (error instanceof ProviderUnavailableError) throw error

@@ -6,9 +6,9 @@ import type { Db } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { listRestreams, type RestreamRow, updateRestream } from './restreams-store.ts'
 import { insertViewers } from './samples-store.ts'
-import { type BroadcastRow, listDueForViewers, updateViewerCount } from './store.ts'
+import { type BroadcastRow, claimDueForViewers } from './store.ts'
 import { factsOf } from './records.ts'
-import { listTargets } from './live-targets-store.ts'
+import { listTargets, type TargetRow } from './live-targets-store.ts'
 import { audienceOf, describeAtPlatform } from '#server/domain/platforms/providers/account-broadcasts.ts'
 import { ProviderUnavailableError } from '#server/core/provider-http.ts'
 import type { Audience } from '#server/domain/platforms/providers/provider.ts'
@@ -19,6 +19,8 @@ export const viewersEveryMs = 60_000
 const newMs = 600_000
 const awayMs = 120_000
 const refusedMs = 600_000
+/** Broadcasts of one round. */
+const batch = 200
 /** Broadcasts that are handled concurrently. */
 const atOnce = 8
 
@@ -40,35 +42,52 @@ export async function askForViewers(
 ): Promise<void> {
   const { db, clock } = services
   const due = iso(later(clock.now(), -viewersEveryMs))
-  const rows = await listDueForViewers(db, due)
-  for (let index = 0; index < rows.length; index += atOnce)
-    await Promise.all(rows.slice(index, index + atOnce).map((row) => ask(services, row, onSeen)))
+  for (;;) {
+    const rows = await claimDueForViewers(db, { due, now: iso(clock.now()), limit: batch })
+    const ids = rows.map(({ id }) => id)
+    const restreams = Map.groupBy(await listRestreams(db, ids), ({ broadcast_id }) => broadcast_id)
+    const targets = Map.groupBy(await listTargets(db, ids), ({ broadcast_id }) => broadcast_id)
+    const received = rows.filter(({ id }) => restreams.has(id))
+    for (let index = 0; index < received.length; index += atOnce)
+      await Promise.all(
+        received.slice(index, index + atOnce).map((row) => {
+          const parts = { restreams: restreams.get(row.id) ?? [], targets: targets.get(row.id) ?? [] }
+          return request(services, row, parts, onSeen)
+        }),
+      )
+    if (rows.length < batch) return
+  }
 }
 
-async function ask(
+interface Parts {
+  readonly restreams: readonly RestreamRow[]
+  readonly targets: readonly TargetRow[]
+}
+
+async function request(
   services: Services,
   row: BroadcastRow,
+  { restreams, targets }: Parts,
   onSeen: (row: BroadcastRow, seen: readonly Seen[]) => void | Promise<void>,
 ): Promise<void> {
-  const { db, clock } = services
-  // One of several replicas continues.
-  if (!(await updateViewerCount(db, row, iso(clock.now())))) return
-  const targets = await listTargets(db, row.id)
-  const restreams = await listRestreams(db, [row.id])
   const asked = restreams.map(async (restream): Promise<Seen> => {
     const videoId = targets.find(({ channel_id }) => channel_id === restream.channel_id)?.video_id ?? null
     const isLive = ['live', 'degraded'].includes(factsOf(restream).state)
-    return { restream, ...((isLive && (await askOne(services, restream, videoId))) || { viewers: null }) }
+    return { restream, ...((isLive && (await requestOne(services, restream, videoId))) || { viewers: null }) }
   })
   const seen = await Promise.all(asked)
-  await keep(services, row.id, seen)
+  if (seen.some((one) => isNews(one))) await keep(services, row.id, seen)
   const begun = seen.filter(({ restream, page }) => page !== undefined && page !== restream.url)
   await Promise.all(begun.map(({ restream }) => describe(services, restream.channel_id)))
   const said = seen.filter(({ viewers }) => viewers !== null)
   if (said.length > 0) await onSeen(row, said)
 }
 
-async function askOne(
+/** Returns whether the report of a channel changes its row. */
+const isNews = ({ restream, viewers, page }: Seen): boolean =>
+  viewers !== null || restream.viewers !== null || (page !== undefined && page !== restream.url)
+
+async function requestOne(
   services: Services,
   { channel_id: channelId, date_create, date_live }: RestreamRow,
   videoId: string | null,

@@ -128,7 +128,7 @@ export async function recordEnd(
   const { id, project_id, stopped_by } = row
   await stopRestreams(services, trx, row, { at, node })
   await updateBroadcast(trx, id, { status: 'done', date_end: at })
-  if ((await listTargets(trx, id)).length > 0) await scheduleJob(trx, targetEndKind, id)
+  if ((await listTargets(trx, [id])).length > 0) await scheduleJob(trx, targetEndKind, id)
   const reason = stopped_by === null ? null : 'person'
   await insertEvent(trx, id, at, { level: kind === 'abandoned' ? 'error' : 'info', kind, reason, node })
   const entry = {

@@ -103,14 +103,30 @@ export const listExpired = (db: Db, ms: number) =>
     .where('until', '<', sql<number>`${databaseNow(db)} - cast(${ms} as integer)`)
     .execute()
 
-/** Returns the active broadcasts whose viewers were last counted at or before a time, ISO 8601, or never. */
-export const listDueForViewers = (db: Db, due: string): Promise<BroadcastRow[]> =>
+/**
+ * Claims active broadcasts whose viewers were last counted before a time, or never; one of several replicas gets each.
+ * @param times ISO 8601; `due`: latest time of the last count, `now`: time of this one
+ */
+export const claimDueForViewers = (
+  db: Db,
+  { due, now, limit }: { readonly due: string; readonly now: string; readonly limit: number },
+): Promise<BroadcastRow[]> =>
   db
-    .selectFrom('broadcasts')
-    .selectAll()
-    .where('date_end', 'is', null)
-    .where('status', '=', 'active')
-    .where((eb) => eb.or([eb('date_viewers', 'is', null), eb('date_viewers', '<=', due)]))
+    .updateTable('broadcasts')
+    .set({ date_viewers: now })
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('broadcasts')
+        .select('id')
+        .where('date_end', 'is', null)
+        .where('status', '=', 'active')
+        .where(eb.or([eb('date_viewers', 'is', null), eb('date_viewers', '<=', due)]))
+        .orderBy('id')
+        .limit(limit)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .returningAll()
     .execute()
 
 /** Inserts a broadcast that is on air. @returns its id */
@@ -164,19 +180,4 @@ export async function updateStop(
     .where('id', '=', id)
     .where('held_until', '<', ifBefore)
     .execute()
-}
-
-/** Compare-and-set of the time of the last viewer count. @returns false when another replica changed it */
-export async function updateViewerCount(
-  db: Db,
-  { id, date_viewers }: Pick<BroadcastRow, 'id' | 'date_viewers'>,
-  at: string,
-): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('broadcasts')
-    .set({ date_viewers: at })
-    .where('id', '=', id)
-    .where('date_viewers', date_viewers === null ? 'is' : '=', date_viewers)
-    .executeTakeFirstOrThrow()
-  return numUpdatedRows > 0n
 }

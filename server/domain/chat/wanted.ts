@@ -38,15 +38,23 @@ export async function listWantedPlaces(services: Pick<Services, 'db' | 'clock' |
   const { db, clock } = services
   const now = iso(clock.now())
   const rows = await listAirWatches(db, iso(later(clock.now(), -afterEndMs)))
+  const readable = await listReadableChats(
+    services,
+    db,
+    rows.map(({ id }) => id),
+  )
+  const withChats = new Set(readable.map(({ broadcast_id }) => broadcast_id))
   // The next broadcast may have another account or video in the same chat.
-  const onAirFirst = rows.toSorted((a, b) => Number(a.date_end !== null) - Number(b.date_end !== null))
+  const onAirFirst = rows
+    .filter(({ id }) => withChats.has(id))
+    .toSorted((a, b) => Number(a.date_end !== null) - Number(b.date_end !== null))
   const readIds: number[] = []
   for (const { id, project_id, date_until } of onAirFirst) {
     const isWatched = date_until !== null && date_until > now
     const limits = await limitsOf(services, db, project_id)
-    if (limits.chat && (isWatched || limits.background_chat)) readIds.push(id)
+    if (limits.chat && (isWatched || limits.backgroundChat)) readIds.push(id)
   }
-  const chats = await listReadableChats(services, db, readIds)
+  const chats = readable.filter(({ broadcast_id }) => readIds.includes(broadcast_id))
   await upsertFeeds(
     db,
     chats.map(({ place, ...ids }) => ({ ...ids, source: place.source })),
