@@ -1,7 +1,8 @@
 // Reading of one source: connects with backoff, cleans events, and queues them.
+import { backoffMs } from '#contract/core/backoff.ts'
 import type { ChatEvent, ChatPlace } from '#server/core/chat.ts'
 import { pause } from '#server/core/pause.ts'
-import { backoffMs } from './backoff.ts'
+import { chatRetries } from './backoff.ts'
 import { cleanEvent } from './clean.ts'
 import { ChatLost, ChatRefused, type ChatServices, type ChatSource, QuotaGone } from './port.ts'
 import type { ChatQueue } from './queue.ts'
@@ -110,7 +111,7 @@ export function keepReading(
     if (!(error instanceof ChatLost)) fault(error)
     const wasReading = state === 'reading'
     if (wasReading && cursor === null && (!(error instanceof ChatLost) || error.isGap)) lostAt ??= now
-    const wait = backoffMs(attempt, parts.random)
+    const wait = backoffMs(chatRetries, attempt + 1, parts.random)
     const reason = wasReading ? 'lost' : 'unreachable'
     tell({ is: 'state', state: 'waiting', reason, until: new Date(now.getTime() + wait) })
     return wait

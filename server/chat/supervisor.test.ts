@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { backoffMs } from './backoff.ts'
 import { ChatLost, ChatRefused, QuotaGone } from './port.ts'
 import { startChatSupervisor } from './supervisor.ts'
 import { createMemoryStore, type MemoryStore } from './testing/memory-store.ts'
@@ -242,9 +241,4 @@ test.each([
   await pass(expiresMs)
   const next = await store.claim(placeOf('a'), 'next')
   expect(next).toMatchObject({ since: earlier ? expect.any(Date) : null })
-})
-
-test('backoff doubles from 1 s to 60 s with full jitter', () => {
-  expect([0, 1, 3, 6, 50].map((attempt) => backoffMs(attempt, () => 1))).toEqual([1_000, 2_000, 8_000, 60_000, 60_000])
-  expect(backoffMs(5, () => 0)).toBe(0)
 })

@@ -1,8 +1,9 @@
 // Writes the queue of a reader to the database, in batches under the epoch of its lease.
 import type { Logger } from 'pino'
+import { backoffMs } from '#contract/core/backoff.ts'
 import type { ChatEvent, ChatPlace } from '#server/core/chat.ts'
 import { pause } from '#server/core/pause.ts'
-import { backoffMs } from './backoff.ts'
+import { chatRetries } from './backoff.ts'
 import type { ChatQueue } from './queue.ts'
 import type { ReaderStore } from './stores.ts'
 
@@ -35,7 +36,7 @@ export async function writeQueue(parts: {
         log.warn({ err: error, source: place.source, events: batch.length }, 'Chat events could not be stored')
         if (isUnstorable(error)) return writeEach(batch)
         if (signal.aborted && attempt + 1 >= lastAttempts) return true
-        await pause(signal.aborted ? batchEveryMs : backoffMs(attempt), signal)
+        await pause(signal.aborted ? batchEveryMs : backoffMs(chatRetries, attempt + 1), signal)
       }
     }
   }

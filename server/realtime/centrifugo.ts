@@ -1,4 +1,5 @@
 // Publisher to a Centrifugo over its HTTP API, in order and in batches.
+import { type Backoff, backoffMs } from '#contract/core/backoff.ts'
 import { channelNames, type Channel } from '#contract/events/channels.ts'
 import type { Publication } from '#contract/events/publications.ts'
 import { readText } from '#server/core/provider-http.ts'
@@ -7,7 +8,8 @@ const batchMax = 100
 /** Publications queued while Centrifugo is unreachable. Above the limit the oldest are dropped, and clients reload. */
 const waitingMax = 5_000
 const timeoutMs = 5_000
-const retryMs = { first: 250, longest: 10_000 }
+/** Waits after a failed batch. */
+export const publishRetries: Backoff = { firstMs: 250, mostMs: 10_000 }
 
 export interface CentrifugoOptions {
   /** Origin, for example `http://127.0.0.1:8000`. */
@@ -47,20 +49,19 @@ export function createCentrifugo({ url, apiKey, onFault }: CentrifugoOptions) {
   }
 
   async function drain(): Promise<void> {
-    let wait = retryMs.first
+    let failures = 0
     while (waiting.length > 0 && !closed) {
       const batch = waiting.slice(0, batchMax)
       try {
         await send(batch)
         waiting = waiting.filter((one) => !batch.includes(one))
-        wait = retryMs.first
+        failures = 0
       } catch (error) {
         onFault(error)
         await new Promise<void>((resolve) => {
           wake = resolve
-          setTimeout(resolve, wait).unref()
+          setTimeout(resolve, backoffMs(publishRetries, ++failures)).unref()
         })
-        wait = Math.min(wait * 2, retryMs.longest)
       }
     }
     sending = null

@@ -114,7 +114,9 @@ test.each(['close-after-start', 'reset-after-start', 'close-on-publish'] as cons
 )
 
 test('a channel is live after a stable time, and immediately when it reconnects after that', async () => {
-  const [made, one] = await setUp(1, { timing: { ...quick, firstRetryMs: 20, steadyMs: 1_500 } })
+  const [made, one] = await setUp(1, {
+    timing: { ...quick, retries: { firstMs: 20, mostMs: 400, jitter: 0.5 }, steadyMs: 1_500 },
+  })
   const encoder = await onAir(made)
   await until(() => times(one).length === 50)
   expect(made.report(1)?.state).toBe('publishing')

@@ -10,7 +10,7 @@ import { aacHeader, avcHeader, interframe, keyframe, stream } from './testing/fr
 import { decodeErrors, folder, hasPrograms, probe, publish, sample } from './testing/programs.ts'
 import { onAir, type Rig, setUp, times, until } from './testing/rig.ts'
 
-const timing = { ...quick, firstRetryMs: 20, retryMsMax: 100 }
+const timing = { ...quick, retries: { firstMs: 20, mostMs: 100, jitter: 0.5 } }
 const lateMs = 60_000
 /** Start of a broadcast that has been on air for a minute, with frames of real size. */
 async function onAirLate(made: Rig) {

@@ -1,5 +1,6 @@
 // WebSocket of a node to the service: opens it, checks it, and reconnects.
 import { WebSocket } from 'ws'
+import { type Backoff, backoffMs } from '#contract/core/backoff.ts'
 import type { FromNode } from '#contract/relay/from-node.ts'
 import { FromService } from '#contract/relay/from-service.ts'
 import { readMessage } from '#contract/relay/protocol.ts'
@@ -29,7 +30,8 @@ export interface ServiceConnection {
   close(): void
 }
 
-const reconnectMs = 1_000
+/** Waits before connections to the service. They do not grow: encoders wait for the service. */
+export const reconnects: Backoff = { ladderMs: [1_500], jitter: 2 / 3 }
 const defaultPingMs = 10_000
 
 export function createServiceConnection({
@@ -57,7 +59,7 @@ export function createServiceConnection({
     opened.on('close', () => {
       clearInterval(pings)
       if (isClosing || !handlers.onClose(Date.now() - lastMessageAt)) return
-      setTimeout(() => connect(handlers), reconnectMs * (0.5 + Math.random()))
+      setTimeout(() => connect(handlers), backoffMs(reconnects, 1))
     })
   }
 

@@ -1,6 +1,8 @@
 // Query cache of one session: retries, refetching, and clearing at the end of the session.
 import { focusManager, onlineManager, QueryCache, QueryClient } from '@tanstack/react-query'
+import { backoffMs } from '#contract/core/backoff.ts'
 import { toApiError } from './api-error.ts'
+import { requestRetries } from '#src/lib/backoff.ts'
 import { isTransient, RateLimitError, RefreshUnavailableError } from '#src/session/errors.ts'
 import type { AuthSession } from '#src/session/types.ts'
 import { forgetAbsent, notePartial } from '#src/stores/absent.ts'
@@ -10,7 +12,7 @@ import { hasUnsaved } from '#src/stores/unsaved.ts'
 const waitBefore = (failures: number, error: unknown): number => {
   if (error instanceof RateLimitError && error.retryAfterMs !== null) return error.retryAfterMs
   if (error instanceof RefreshUnavailableError) return Math.max(error.retryAt - Date.now(), 1000)
-  return Math.min(1000 * 2 ** failures, 30_000)
+  return backoffMs(requestRetries, failures + 1)
 }
 
 const owners = new WeakMap<QueryClient, () => string | null>()

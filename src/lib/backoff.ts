@@ -1,8 +1,13 @@
 // Delays between failed requests.
+import { type Backoff, backoffMs } from '#contract/core/backoff.ts'
 
-const ms = { first: 1_000, most: 30_000 }
+/** Delays of a failed read and of a failed preview. */
+export const requestRetries = { firstMs: 1_000, mostMs: 30_000 } satisfies Backoff
 
-export interface Backoff {
+/** Delays of what every client repeats after one fault. */
+export const feedRetries: Backoff = { ...requestRetries, jitter: 0.5 }
+
+export interface Retries {
   /** Returns the delay after a failure, milliseconds: from half a second to a second, then twice as long, up to 30 s. */
   readonly next: () => number
   /** Begins with the first delay again, after a success. */
@@ -10,16 +15,12 @@ export interface Backoff {
 }
 
 /** Creates delays. Their random part keeps clients apart that failed at the same time. */
-export function createBackoff(): Backoff {
-  let longest = ms.first
+export function createRetries(): Retries {
+  let failures = 0
   return {
-    next: () => {
-      const delay = longest * (0.5 + Math.random() / 2)
-      longest = Math.min(ms.most, longest * 2)
-      return delay
-    },
+    next: () => backoffMs(feedRetries, ++failures),
     reset: () => {
-      longest = ms.first
+      failures = 0
     },
   }
 }

@@ -73,7 +73,7 @@ test('connects again after a member lost the role and got it back', async ({
 
 test('requests refused tokens less and less often, and connects when they are given', async ({ connect, person }) => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  vi.spyOn(Math, 'random').mockReturnValue(1)
+  vi.spyOn(Math, 'random').mockReturnValue(0)
   const { status, asked, refuse } = connect(person, person.projectId)
   refuse(true)
   // A poll would advance the timers.

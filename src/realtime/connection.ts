@@ -6,7 +6,7 @@ import { tokens } from '#contract/areas/realtime/tokens.ts'
 import { channelName } from '#contract/events/channels.ts'
 import { call } from '#src/api/call.ts'
 import { sessionOf } from '#src/api/query-client.ts'
-import { createBackoff } from '#src/lib/backoff.ts'
+import { createRetries } from '#src/lib/backoff.ts'
 import { isTransient } from '#src/session/errors.ts'
 import type { AuthSession } from '#src/session/types.ts'
 import { applyLive, applyProject, catchUp } from './apply.ts'
@@ -89,7 +89,7 @@ export function connectRealtime({ url, projectId, queries, session, tell }: Conn
 
   let isFirst = true
   let isOver = false
-  const backoff = createBackoff()
+  const retries = createRetries()
   let retry: ReturnType<typeof setTimeout> | undefined
   const connect = () => {
     live.subscribe()
@@ -112,7 +112,7 @@ export function connectRealtime({ url, projectId, queries, session, tell }: Conn
     tell('away')
     if (!isFirst && !isRefused) catchUp(queries, projectId, 'everything')
     isRefused = true
-    retry ??= setTimeout(() => void connectAgain(), backoff.next())
+    retry ??= setTimeout(() => void connectAgain(), retries.next())
   }
   live.on('publication', ({ data }) => applyLive(queries, projectId, data))
   live.on('subscribed', ({ wasRecovering, recovered }) => {
@@ -121,7 +121,7 @@ export function connectRealtime({ url, projectId, queries, session, tell }: Conn
     if (isGap) catchUp(queries, projectId, isFirst && !isRefused ? 'status' : 'everything')
     isFirst = false
     isRefused = false
-    backoff.reset()
+    retries.reset()
   })
   live.on('subscribing', lost)
   live.on('unsubscribed', refused)

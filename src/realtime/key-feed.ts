@@ -1,7 +1,7 @@
 // Realtime events of a project's broadcasts for clients with a chat key and no session: overlay and dock. Reconnects
 // forever, and follows the next broadcast.
 import { Centrifuge, UnauthorizedError } from 'centrifuge'
-import { createBackoff } from '#src/lib/backoff.ts'
+import { createRetries } from '#src/lib/backoff.ts'
 
 interface Polled {
   readonly access_token: string
@@ -97,12 +97,12 @@ export function followKey({ baseUrl, realtimeUrl, key, listener }: Options): () 
     })
 
   async function run(): Promise<void> {
-    const backoff = createBackoff()
+    const retries = createRetries()
     while (!isOver) {
       try {
         const polled = await poll(current ? 0 : waitS)
         if (isOver) return
-        backoff.reset()
+        retries.reset()
         listener.refused?.(false)
         if (polled) enter(polled)
         else leave()
@@ -114,7 +114,7 @@ export function followKey({ baseUrl, realtimeUrl, key, listener }: Options): () 
           leave()
           listener.refused?.(true)
         }
-        const delayMs = backoff.next()
+        const delayMs = retries.next()
         await pause(isRefused ? refusedMs : delayMs)
       }
     }

@@ -12,7 +12,7 @@ export const defaultTiming: RefreshTiming = {
   timeoutMs: 10_000,
   lateMs: 120_000,
   quickRetriesMs: [300, 1000, 2000],
-  backoffMs: [15_000, 120_000],
+  backoff: { firstMs: 15_000, mostMs: 120_000 },
   demandMs: 2000,
   leaseMs: 12_000,
   lockWaitMs: 15_000,

@@ -1,4 +1,5 @@
 // Revokes ended sessions on the server: the ledger keeps their refresh tokens until the server has answered.
+import { backoffMs } from '#contract/core/backoff.ts'
 import type { Holder } from './holder.ts'
 import { logoutPath, post, type Wire } from './refresh-call.ts'
 import type { Coordinator, TokenStore } from './types.ts'
@@ -49,9 +50,8 @@ export function createRevoker({ wire, tabs, store, holder }: RevokerDeps) {
   }
 
   function again(): void {
-    const [first, longest] = timing.backoffMs
     clock.clearTimeout(timer)
-    if (!holder.isDisposed) timer = clock.setTimeout(self.resume, Math.min(first * 2 ** failures++, longest))
+    if (!holder.isDisposed) timer = clock.setTimeout(self.resume, backoffMs(timing.backoff, ++failures))
   }
 
   /** One after the other: no token is sent twice at the same time. */

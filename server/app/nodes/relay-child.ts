@@ -4,6 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
+import { type Backoff, backoffMs } from '#contract/core/backoff.ts'
 import { ownNode } from '#contract/core/codes.ts'
 import { machineName } from '#server/relay/machine.ts'
 import { portTakenCode, relayProgram } from '#server/relay/program.ts'
@@ -24,8 +25,8 @@ export type RelayEnd = 'keep' | 'end'
 /** Time for a node of the previous service to reconnect, milliseconds. */
 const adoptMs = 2_500
 const againMs = 3_000
-/** Longest wait for a port that another program uses. */
-const portMsMax = 30_000
+/** Waits for a port that another program uses. */
+export const portWaits: Backoff = { firstMs: againMs, mostMs: 30_000 }
 /** A node of the previous service is replaced after this idle time: its release or configuration may be older. */
 const calmMs = 60_000
 
@@ -45,13 +46,13 @@ export function keepRelay(
   let child: ChildProcess | null = null
   let timer = setTimeout(look, adoptMs)
   let busyAt = performance.now()
-  let portMs = againMs
+  let taken = 0
 
   function look() {
     timer = setTimeout(look, againMs)
     if (child) return
     if (!gate.isHere(name)) return begin()
-    portMs = againMs
+    taken = 0
     gate.noteTaken(null)
     if (gate.workOf(name) !== 'idle') busyAt = performance.now()
     else if (performance.now() - busyAt > calmMs) void gate.quit(name)
@@ -70,6 +71,7 @@ export function keepRelay(
       child = null
       if (why !== portTakenCode) return log.warn({ why }, 'The relay has ended')
       clearTimeout(timer)
+      const portMs = backoffMs(portWaits, ++taken)
       timer = setTimeout(look, portMs)
       const { RTMP_PORT, RTMPS_PORT } = env
       gate.noteTaken([RTMP_PORT, RTMPS_PORT].map(Number).filter((port) => port > 0))
@@ -77,7 +79,6 @@ export function keepRelay(
         { RTMP_PORT, RTMPS_PORT, nextTryInSeconds: portMs / 1000 },
         'The relay does not start: another program listens on its port. Stop that program, or set another port',
       )
-      portMs = Math.min(portMs * 2, portMsMax)
     }
     started.once('exit', (code, signal) => gone(signal ?? code))
     started.once('error', gone)

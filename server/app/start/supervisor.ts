@@ -1,11 +1,13 @@
 // Supervisor: runs a Node program, the service, and restarts it with exponential backoff when it dies. Loads no code of the
 // service, so that it stays small and cannot fail with it.
 import { type ChildProcess, spawn } from 'node:child_process'
+import { backoffMs } from '#contract/core/backoff.ts'
 import { misconfigured } from './exit-codes.ts'
+import { serviceRestarts } from './restarts.ts'
 import { writeLine } from '#server/app/http/log-line.ts'
 
-/** Shortest and longest wait before a restart, and the uptime after which the next wait is the shortest again. */
-const [shortestMs, longestMs, wellMs] = [500, 30_000, 60_000]
+/** After this uptime the next wait is the shortest again. */
+const wellMs = 60_000
 /** The service ends within 15 s of a signal; one that does not is killed. */
 const endMs = 20_000
 const warning = 40
@@ -38,7 +40,7 @@ function start(): void {
 /** Schedules the restart. @param why of the end */
 function ended(why: string): void {
   child = null
-  const waitMs = Math.min(shortestMs * 2 ** failures++, longestMs)
+  const waitMs = backoffMs(serviceRestarts, ++failures)
   say(`The service died (${why}). Restarting in ${waitMs / 1000} s`)
   restart = setTimeout(start, waitMs)
 }

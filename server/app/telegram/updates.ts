@@ -1,6 +1,7 @@
 // The one loop that reads the updates of the service's Telegram bot: the Bot API serves one consumer at a time, so the loop of
 // one replica holds a lease. Updates connect chats, store posts, carry commands and feed the chat readers.
 import { randomUUID } from 'node:crypto'
+import { type Backoff, backoffMs } from '#contract/core/backoff.ts'
 import type { Services } from '#server/core/context.ts'
 import { pause } from '#server/core/pause.ts'
 import {
@@ -29,8 +30,10 @@ const leaseMs = 15_000
 const renewMs = 5000
 /** Longest wait of one call for an update, seconds. */
 const waitSeconds = 50
-/** Bounds of the wait after a failure; a random part avoids a rhythm with another consumer. */
-const retry = { minMs: 1000, maxMs: 60_000 } as const
+/** Shortest wait after a failure, milliseconds. */
+const waitMinMs = 1_000
+/** Random part on top of it: avoids a rhythm with another consumer. Together they are at most a minute. */
+const waits: Backoff = { ladderMs: [1_000, 3_000, 7_000, 15_000, 31_000, 59_000], jitter: 1 }
 /** Replies to commands of one private chat: a person that floods the bot must not delay the chats of all projects. */
 const repliesPerMinute = 10
 /** Wait after a refused token: only a new setting helps. */
@@ -194,7 +197,7 @@ const userOf = (id: number, from: NonNullable<TelegramMessage['from']>) => ({
 /** Returns the wait after a failure, milliseconds. @param failures in a row, from 1 */
 export function waitAfter(error: unknown, failures: number): number {
   if (error instanceof BotRefusedError && [401, 404].includes(error.code)) return refusedMs
-  const backoff = retry.minMs + Math.random() * (Math.min(retry.maxMs, retry.minMs * 2 ** failures) - retry.minMs)
+  const backoff = waitMinMs + backoffMs(waits, failures)
   if (!(error instanceof BotRefusedError) || error.retryAfter === null) return backoff
   return Math.max(error.retryAfter * 1000, failures > 1 ? backoff : 0)
 }

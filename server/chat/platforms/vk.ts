@@ -1,5 +1,6 @@
 // Chat of VK: comments of a live video (dev.vk.com/method/video.getLongPollServer, video.getComments, video.createComment).
 import * as z from 'zod/mini'
+import { type Backoff, backoffMs } from '#contract/core/backoff.ts'
 import { ChatSendError, type ChatSendReason } from '#server/core/chat-errors.ts'
 import type { ChatEvent, ChatPlace, ChatReason } from '#server/core/chat.ts'
 import { pause } from '#server/core/pause.ts'
@@ -16,7 +17,7 @@ const waitSeconds = 25
 const pollTimeoutMs = 40_000
 /** A poll with no event that took less is empty, milliseconds. The pause after empty polls in a row doubles. */
 const emptyMs = 1_000
-const pauseMs = { first: 100, longest: 30_000 }
+export const emptyPauses: Backoff = { firstMs: 100, mostMs: 30_000 }
 const pageSize = 100
 /** Pages of comments that a reader catches up; older ones are a gap. */
 const pagesMax = 20
@@ -101,7 +102,7 @@ async function* open(ctx: ReaderContext, cursor: string | null): AsyncIterable<C
       yield* catchUp()
     }
     empty = isEmpty && last === before ? empty + 1 : 0
-    if (empty > 0) await pause(Math.min(pauseMs.first * 2 ** (empty - 1), pauseMs.longest), ctx.signal)
+    if (empty > 0) await pause(backoffMs(emptyPauses, empty), ctx.signal)
   }
 }
 

@@ -30,7 +30,16 @@ import {
 import { kindOf, linkOf } from './kinds.ts'
 import { notify } from './notify.ts'
 import { findQuiet } from './addresses-store.ts'
-import { afterMessage, allowedFrom, dayOf, type LaneState, type Quiet, quietUntil, retryDelay } from './rules.ts'
+import {
+  afterMessage,
+  allowedFrom,
+  dayOf,
+  deliveryRetries,
+  type LaneState,
+  type Quiet,
+  quietUntil,
+  retryDelay,
+} from './rules.ts'
 import { type IsOn, settingsOf } from './settings.ts'
 import { textOf } from './texts.ts'
 
@@ -148,7 +157,7 @@ async function left(trx: Trx, lane: LaneRow): Promise<LaneDelivery[] | null> {
 /** Returns the pause before a delivery with an unknown outcome is repeated; null: it is not. @param attempts so far */
 function repeatDelay({ channel }: LaneRow, { category }: LaneDelivery, attempts: number): number | null {
   if (category !== 'important' || (channel === 'telegram' && attempts > 1)) return null
-  return retryDelay(attempts)
+  return retryDelay(deliveryRetries, attempts)
 }
 
 /** Returns the deliveries of one message that may be sent now. The others are skipped, or wait. */
@@ -239,7 +248,7 @@ export const finish = (
       await updateLane(trx, lane.id, { batch: null, ...storedState(afterMessage(stateOf(lane), now.getTime())) })
     } else {
       for (const { row } of deliveries) {
-        const pause = outcome.is === 'refused' ? retryDelay(row.attempts + 1) : null
+        const pause = outcome.is === 'refused' ? retryDelay(deliveryRetries, row.attempts + 1) : null
         if (pause === null || outcome.is !== 'refused') {
           failed.push(row)
           await updateDeliveries(trx, [row.id], { state: 'failed', batch: null })

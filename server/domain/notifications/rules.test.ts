@@ -2,7 +2,16 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { NotifyChannel } from '#contract/entities/notification.ts'
-import { afterMessage, allowedFrom, type LaneState, mailCaps, quietUntil, retryDelay, retryDelaysMs } from './rules.ts'
+import {
+  afterMessage,
+  allowedFrom,
+  deliveryRetries,
+  type LaneState,
+  mailCaps,
+  quietUntil,
+  retryDelay,
+  webhookRetries,
+} from './rules.ts'
 
 const start = Date.UTC(2026, 2, 1)
 const minute = 60_000
@@ -107,6 +116,24 @@ test('lets important notifications pass where the person allows it', () => {
   expect(quietUntil(null, 'stream', night)).toBe(null)
 })
 
-test('retries five times', () => {
-  expect([1, 2, 3, 4, 5, 6].map(retryDelay)).toEqual([...retryDelaysMs, null])
+test('retries a delivery five times and a webhook six times', () => {
+  const tries = [1, 2, 3, 4, 5, 6, 7]
+  expect(tries.map((attempts) => retryDelay(deliveryRetries, attempts))).toEqual([
+    30_000,
+    120_000,
+    600_000,
+    3_600_000,
+    21_600_000,
+    null,
+    null,
+  ])
+  expect(tries.map((attempts) => retryDelay(webhookRetries, attempts))).toEqual([
+    5_000,
+    300_000,
+    1_800_000,
+    7_200_000,
+    18_000_000,
+    36_000_000,
+    null,
+  ])
 })

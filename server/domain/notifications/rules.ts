@@ -1,4 +1,5 @@
 // Rules of sending: windows that join messages, caps of e-mails, quiet hours, and retries. Pure.
+import { backoffMs } from '#contract/core/backoff.ts'
 import { dayMs } from '#server/core/clock.ts'
 import type { NotifyCategory, NotifyChannel } from '#contract/entities/notification.ts'
 
@@ -8,11 +9,22 @@ export const mailCaps = { everyMs: 600_000, day: 20 } as const
 const firstWindowMs = 60_000
 const longestWindowMs = 900_000
 
-/** Pauses before the retries of a delivery, milliseconds; after the last one it has failed. */
-export const retryDelaysMs = [30_000, 120_000, 600_000, 3_600_000, 21_600_000] as const
+/** Pauses before retries, milliseconds; after the last one a message has failed. */
+interface Ladder {
+  readonly ladderMs: readonly [number, ...number[]]
+}
+
+/** Retries of a delivery to a user. */
+export const deliveryRetries: Ladder = { ladderMs: [30_000, 120_000, 600_000, 3_600_000, 21_600_000] }
+
+/** Retries of a message to a webhook. */
+export const webhookRetries: Ladder = {
+  ladderMs: [5_000, 300_000, 1_800_000, 7_200_000, 18_000_000, 36_000_000],
+}
 
 /** Returns the pause before the next attempt; null: it has failed. @param attempts attempts so far, from 1 */
-export const retryDelay = (attempts: number): number | null => retryDelaysMs[attempts - 1] ?? null
+export const retryDelay = (retries: Ladder, attempts: number): number | null =>
+  attempts > retries.ladderMs.length ? null : backoffMs(retries, attempts)
 
 /** State of a lane. Times as milliseconds since 1970. */
 export interface LaneState {

@@ -18,11 +18,10 @@ import {
   type WebhookMessageRow,
   type WebhookRow,
 } from './webhooks-store.ts'
+import { retryDelay, webhookRetries } from './rules.ts'
 
 /** Webhooks of a project. */
 export const webhooksMax = 5
-/** Pauses before the retries of a message, milliseconds. */
-const delaysMs = [5_000, 300_000, 1_800_000, 7_200_000, 18_000_000, 36_000_000] as const
 /** A webhook that fails for this long is switched off, milliseconds. */
 const failingMaxMs = 5 * dayMs
 const claimMs = 60_000
@@ -102,9 +101,9 @@ export const finishWebhook = (services: WebhookServices, message: WebhookMessage
     const attempts = message.attempts + 1
     const { result, status, isUnreadable = false } = outcome
     const isSent = result === 'sent'
-    const pause = delaysMs[attempts - 1]
+    const pause = retryDelay(webhookRetries, attempts)
     const isEnd = status === 410 || isUnreadable
-    const isOver = isEnd || pause === undefined
+    const isOver = isEnd || pause === null
     const change = isSent
       ? ({ state: 'sent' } as const)
       : isOver

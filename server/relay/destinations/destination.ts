@@ -221,8 +221,7 @@ export class Destination {
     if (publisher?.answered() && breaks.has(reason) && ++this.#breaks >= breaksMax) this.#isPlain = !this.#isPlain
     this.#reason = reason
     this.#words = words ?? null
-    const wait = retryWait(this.#timing, reason, this.#attempt)
-    this.#attempt++
+    const wait = retryWait(this.#timing, reason, ++this.#attempt)
     if (rejections.has(reason) || this.#attempt > keptAttempts) this.#releaseEgress()
     this.#nextRetry = Date.now() + wait
     this.#timer = setTimeout(() => this.start(), wait)

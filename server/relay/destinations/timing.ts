@@ -1,4 +1,5 @@
 // Timeouts and retry delays of a destination.
+import { type Backoff, backoffMs } from '#contract/core/backoff.ts'
 import type { DestinationReason } from '#contract/relay/reports.ts'
 import { rejections } from './reasons.ts'
 
@@ -7,8 +8,8 @@ export interface DestinationTiming {
   readonly dialMs: number
   /** From the socket to Publish.Start. */
   readonly publishMs: number
-  readonly firstRetryMs: number
-  readonly retryMsMax: number
+  /** After a failure that is not a rejection. */
+  readonly retries: Backoff
   readonly rejectedMs: number
   /** If a non-empty queue sends nothing for this time, the connection is dead. */
   readonly stallMs: number
@@ -22,17 +23,14 @@ export interface DestinationTiming {
 export const usualTiming: DestinationTiming = {
   dialMs: 8_000,
   publishMs: 10_000,
-  firstRetryMs: 500,
-  retryMsMax: 30_000,
+  retries: { firstMs: 500, mostMs: 30_000, jitter: 0.5 },
   rejectedMs: 60_000,
   stallMs: 10_000,
   steadyMs: 3_000,
   wellMs: 20_000,
 }
 
-/** Returns the delay of the next attempt, milliseconds: exponential backoff with up to 50 % jitter. */
-export function retryWait(timing: DestinationTiming, reason: DestinationReason, attempt: number): number {
-  const { firstRetryMs, retryMsMax, rejectedMs } = timing
-  if (rejections.has(reason)) return rejectedMs
-  return Math.min(retryMsMax, firstRetryMs * 2 ** attempt) * (1 - Math.random() / 2)
+/** Returns the delay of the next attempt, milliseconds. @param failures failed attempts in a row, at least 1 */
+export function retryWait(timing: DestinationTiming, reason: DestinationReason, failures: number): number {
+  return rejections.has(reason) ? timing.rejectedMs : backoffMs(timing.retries, failures)
 }

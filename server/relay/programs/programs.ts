@@ -1,5 +1,6 @@
 // External programs of a node: single runs and supervised processes. All of them end with the node.
 import type { Readable, Writable } from 'node:stream'
+import { type Backoff, backoffMs } from '#contract/core/backoff.ts'
 import type { Ffmpeg } from '#server/domain/ingest/report.ts'
 import { type Child, type Ending, launch, type LaunchOptions } from './child.ts'
 import { probeFfmpeg } from './ffmpeg.ts'
@@ -45,8 +46,8 @@ export interface Programs {
   close(): Promise<void>
 }
 
-const firstRestartMs = 500
-const restartMsMax = 30_000
+/** Waits before restarts of a program that has ended. */
+export const programRestarts: Backoff = { firstMs: 500, mostMs: 30_000, jitter: 0.5 }
 /** After this run time the next failure starts with the shortest retry. */
 const wellMs = 20_000
 
@@ -82,7 +83,7 @@ function keep(command: string, { args, secrets, attach, onState }: KeepOptions):
   let child: Child | null = null
   let timer: NodeJS.Timeout | undefined
   let stopped = false
-  let attempt = 0
+  let failures = 0
   let state: ProgramState = { running: false, starts: 0, since: Date.now(), failure: null, nextRetry: null }
   const enter = (changes: Partial<ProgramState>) => {
     state = { ...state, ...changes }
@@ -104,8 +105,8 @@ function keep(command: string, { args, secrets, attach, onState }: KeepOptions):
   function ended(failure: string) {
     const now = Date.now()
     if (stopped) return enter({ running: false, since: now, failure: null, nextRetry: null })
-    if (now - state.since > wellMs) attempt = 0
-    const wait = Math.min(restartMsMax, firstRestartMs * 2 ** attempt++) * (1 - Math.random() / 2)
+    if (now - state.since > wellMs) failures = 0
+    const wait = backoffMs(programRestarts, ++failures)
     timer = setTimeout(start, wait)
     enter({ running: false, since: now, failure, nextRetry: now + wait })
   }

@@ -14,8 +14,7 @@ export const handMadeSilentMs = 600_000
 export const quick: DestinationTiming = {
   dialMs: 10_000,
   publishMs: 10_000,
-  firstRetryMs: 100,
-  retryMsMax: 400,
+  retries: { firstMs: 100, mostMs: 400, jitter: 0.5 },
   rejectedMs: 600_000,
   stallMs: 10_000,
   steadyMs: 0,

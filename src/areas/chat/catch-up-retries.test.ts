@@ -10,7 +10,7 @@ afterEach(() => {
 
 test('repeats failed requests after 1 s, doubling to 30 s, until one succeeds', async () => {
   vi.useFakeTimers()
-  vi.spyOn(Math, 'random').mockReturnValue(1)
+  vi.spyOn(Math, 'random').mockReturnValue(0)
   const on = scene(some(1, 2, 3))
   on.log.load(some(1))
   on.loaded()

@@ -4,7 +4,7 @@ import type { chat } from '#contract/areas/chat/chat.ts'
 import type { Output } from '#contract/core/operation.ts'
 import { toApiError } from '#src/api/api-error.ts'
 import type { MessageLog } from '#src/components/message-list/message-log.ts'
-import { createBackoff } from '#src/lib/backoff.ts'
+import { createRetries } from '#src/lib/backoff.ts'
 
 /** Messages of the first page, and of older ones. */
 export const pageSize = 200
@@ -104,7 +104,7 @@ export function createCatchUp(
   let isWanted = false
   let retry: ReturnType<typeof setTimeout> | undefined
   let spread: ReturnType<typeof setTimeout> | undefined
-  const backoff = createBackoff()
+  const retries = createRetries()
   /** Time of the next request at the earliest, milliseconds of `performance.now()`. */
   let notBefore = 0
   /** Number before the first message to compare; null: none. */
@@ -128,7 +128,7 @@ export function createCatchUp(
           isStopped: () => isStopped,
           onPage: (seq) => {
             last = seq
-            backoff.reset()
+            retries.reset()
           },
         })
       }
@@ -143,7 +143,7 @@ export function createCatchUp(
   function failed(error: unknown): void {
     const { isTransient, retryAfterMs } = toApiError(error)
     isRefused = !isTransient
-    const delayMs = Math.max(backoff.next(), retryAfterMs ?? 0)
+    const delayMs = Math.max(retries.next(), retryAfterMs ?? 0)
     notBefore = performance.now() + delayMs
     if (isRefused) return onRefused?.()
     retry = setTimeout(() => void run(), delayMs)

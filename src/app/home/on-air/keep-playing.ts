@@ -1,7 +1,9 @@
 // Keeps a live preview playing: ticket of the project, still image until the video starts, retry after its end.
 import { type Preview, preview } from '#contract/areas/broadcasts/preview.ts'
+import { backoffMs } from '#contract/core/backoff.ts'
 import { call } from '#src/api/call.ts'
 import { apiRuntime } from '#src/api/runtime.ts'
+import { requestRetries } from '#src/lib/backoff.ts'
 import { hasMediaSource, playHls, playsHls } from '#src/ui/player/hls-player.ts'
 
 /** State of the preview, a key below `on-air-later:picture`. `elsewhere`: the server with the stream has no preview. */
@@ -13,7 +15,6 @@ interface Hooks {
   readonly setPoster: (still: Blob) => void
 }
 
-const retryMsMax = 30_000
 const stillMs = 20_000
 
 /** Plays with retries until `signal` aborts. */
@@ -26,8 +27,8 @@ export async function keepPlaying(projectId: number, hooks: Hooks, signal: Abort
     if (signal.aborted) return
     hooks.setState(state)
     if (state === 'unsupported') return keepStill(projectId, hooks, signal)
-    if (Date.now() - began > retryMsMax) failures = 0
-    await wait(Math.min(1_000 * 2 ** failures, retryMsMax), signal)
+    if (Date.now() - began > requestRetries.mostMs) failures = 0
+    await wait(backoffMs(requestRetries, failures + 1), signal)
   }
 }
 
