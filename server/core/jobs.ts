@@ -20,7 +20,7 @@ import type { Db, Trx } from '#server/db/open.ts'
 import type { Signals } from '#server/db/signals.ts'
 import { transaction } from '#server/db/transaction.ts'
 import type { Services } from './context.ts'
-import { ProviderUnavailableError } from './provider-http.ts'
+import { RuleError } from './errors.ts'
 
 /** One run of a job. */
 export interface Job {
@@ -33,8 +33,11 @@ export interface Job {
   finish(trx: Trx, outcome: Outcome): Promise<void>
 }
 
-/** A kind of jobs. A kind and a key name one piece of work, and one run of it at a time. */
-export interface JobKind {
+/**
+ * A kind of jobs. A kind and a key name one piece of work, and one run of it at a time.
+ * @typeParam S services that its runs use
+ */
+export interface JobKind<S = Services> {
   /** Name in the table: area and work, such as `billing.refund`. */
   readonly kind: string
   /** Duration of a lease, longer than one run, milliseconds. */
@@ -48,13 +51,16 @@ export interface JobKind {
   /** Periodic: time between two runs, milliseconds. The only key is ''. */
   readonly everyMs?: number
   /** Keys that must have a job, compared with the table at start and each hour. */
-  missing?(db: Db): Promise<readonly string[]>
+  missing?(db: Db, services: S): Promise<readonly string[]>
   /**
    * Runs a job. A run may be repeated after any of its steps.
    * @returns when the job runs again; 'done' ends it, and begins the next period of a periodic one
    */
-  run(services: Services, job: Job): Promise<Outcome>
+  run(services: S, job: Job): Promise<Outcome>
 }
+
+/** Services that the runner itself uses. */
+type RunServices = Pick<Services, 'db' | 'log'>
 
 export interface JobRunner {
   start(): void
@@ -84,8 +90,9 @@ const netOf = (kinds: readonly JobKind[]): JobKind => ({
   backoff: { firstMs: 60_000, mostMs: netEveryMs },
   parkAfter: 'never',
   everyMs: netEveryMs,
-  async run({ db }) {
-    for (const { kind, missing } of kinds) if (missing) await insertJobs(db, kind, await missing(db))
+  async run(services) {
+    const { db } = services
+    for (const { kind, missing } of kinds) if (missing) await insertJobs(db, kind, await missing(db, services))
     return 'done'
   },
 })
@@ -259,14 +266,18 @@ export function createJobRunner({ services, signals, kinds: given }: RunnerOptio
  * Runs a job now in this replica, due or not. When it runs elsewhere, that run is followed by another one.
  * A failure is stored and retried as that of any run.
  */
-export async function runNow(services: Services, kind: JobKind, key: string | number): Promise<void> {
+export async function runNow<S extends RunServices>(
+  services: S,
+  kind: JobKind<S>,
+  key: string | number,
+): Promise<void> {
   const leased = await leaseJob(services.db, kind.kind, String(key), kind.leaseMs)
   if (leased) await runJob(services, kind, leased)
   else await transaction(services.db, (trx) => scheduleJob(trx, kind, key, { skipsBackoff: true }))
 }
 
 /** Runs a leased job and ends it. Never throws. @returns time until its next run, milliseconds; null when it has none */
-async function runJob(services: Services, kind: JobKind, leased: LeasedJob): Promise<number | null> {
+async function runJob<S extends RunServices>(services: S, kind: JobKind<S>, leased: LeasedJob): Promise<number | null> {
   const { db, log } = services
   const about = { kind: leased.kind, key: leased.key, attempts: leased.attempts }
   let finished: { readonly againMs: number | null } | null = null
@@ -291,7 +302,7 @@ async function runJob(services: Services, kind: JobKind, leased: LeasedJob): Pro
     }
     const isParked = kind.parkAfter !== 'never' && leased.attempts >= kind.parkAfter
     const againMs = isParked ? null : backoffMs(kind.backoff, leased.attempts)
-    if (error instanceof ProviderUnavailableError) log.warn({ ...about, failure: error.name }, 'A job failed')
+    if (error instanceof RuleError) log.warn({ ...about, failure: error.name }, 'A job failed')
     else log.error({ ...about, err: error, isParked }, 'A job failed')
     await failJob(db, leased, againMs, textOf(error)).catch((failure: unknown) =>
       log.error({ ...about, err: failure }, 'The failure of a job could not be stored'),
@@ -300,7 +311,7 @@ async function runJob(services: Services, kind: JobKind, leased: LeasedJob): Pro
   }
 }
 
-const periodic = ({ everyMs }: JobKind, outcome: Outcome): Outcome =>
+const periodic = ({ everyMs }: Pick<JobKind, 'everyMs'>, outcome: Outcome): Outcome =>
   outcome === 'done' && everyMs !== undefined ? { againMs: everyMs } : outcome
 
 /** Text of an error for the operator. */

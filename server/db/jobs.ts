@@ -65,6 +65,20 @@ export async function scheduleJob(
 const notification = (channel: string, payload: string): RawBuilder<unknown> =>
   sql`pg_notify('relaydeck_' || ${channel}::text || '_' || current_schema(), ${payload}::text)`
 
+/** Removes a job that is not needed any more. A run in progress is not affected. */
+export async function unscheduleJob(
+  trx: Trx,
+  { kind }: { readonly kind: string },
+  key: string | number,
+): Promise<void> {
+  await sql`delete from jobs where kind = ${kind} and key = ${String(key)} and token = 0`.execute(trx)
+}
+
+/** Removes all jobs of a kind that do not run. */
+export async function removeJobsOf(db: Db | Trx, kind: string): Promise<void> {
+  await sql`delete from jobs where kind = ${kind} and token = 0`.execute(db)
+}
+
 /** Ensures that jobs exist; those that exist stay as they are. */
 export async function insertJobs(db: Db | Trx, kind: string, keys: readonly string[]): Promise<void> {
   for (let at = 0; at < keys.length; at += 500) {

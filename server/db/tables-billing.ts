@@ -52,13 +52,14 @@ export interface PaymentTables {
     /** First call to the provider. Providers forget keys after a day. */
     date_begin: string | null
     date_end: string | null
-    /** Time of the next look; null: no look is due. */
+    /** Not null: versions before the job table have scheduled a look. The next look clears it. */
     date_look: string | null
+    /** Unused since the job table. */
     date_lease: string | null
     /** Time of the last look. */
     date_seen: string | null
     looks: Generated<number>
-    /** Raised by each event, so that an event during a look causes another look. */
+    /** Unused since the job table. */
     hints: Generated<number>
   }
   payment_methods: {
@@ -94,7 +95,7 @@ export interface PaymentTables {
     advance_parts: string | null
     /** `sent`: the provider has not decided, or no look has shown the refund; `unclear`: for 30 days, a case of the operator. */
     state: 'requested' | 'sent' | 'unclear' | 'booked' | 'failed'
-    /** Number of repetitions that got no answer. */
+    /** Unused since the job table, as the lease. */
     tries: Generated<number>
     reason: string | null
     date_create: string
@@ -131,6 +132,7 @@ export interface PaymentTables {
     provider: string
     date_event: string | null
     date_reconciled: string | null
+    /** Unused since the job table. */
     date_lease: string | null
     /** Differences that the last reconciliation found. */
     mismatches: Generated<number>

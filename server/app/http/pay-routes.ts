@@ -3,7 +3,6 @@ import type { FastifyInstance } from 'fastify'
 import { AppError, NotFoundError } from '#server/core/errors.ts'
 import type { Services } from '#server/core/context.ts'
 import { receiveMessage } from '#server/domain/billing/inbox.ts'
-import { runLooks } from '#server/domain/billing/looks.ts'
 import { createWebhookGate } from './webhook-gate.ts'
 
 const bodyLimit = 64 * 1024
@@ -11,15 +10,10 @@ const bodyLimit = 64 * 1024
 const unknownPerMinute = 300
 const config = { operation: 'webhook' }
 
-/**
- * Serves webhooks. Answers before the payment is looked at, so that a slow provider delays no message. A message about an
- * unknown payment starts no work.
- */
+/** Serves webhooks. A job looks at the payment, so that a slow provider delays no message. */
 export async function servePayWebhooks(app: FastifyInstance, services: Services): Promise<void> {
   const { onRequest, verified } = createWebhookGate(services, 'pay webhook', unknownPerMinute)
   await app.register(async (scope) => {
-    const running = new Set<Promise<unknown>>()
-    scope.addHook('onClose', async () => void (await Promise.all(running)))
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, (_, body, done) => done(null, body))
     scope.route<{ Params: { readonly provider: string } }>({
@@ -28,18 +22,13 @@ export async function servePayWebhooks(app: FastifyInstance, services: Services)
       bodyLimit,
       config,
       onRequest,
-      async handler({ headers, body, ip, params }, reply) {
+      async handler({ headers, body, ip, params }) {
         const rawBody = Buffer.isBuffer(body) ? body : Buffer.alloc(0)
         const outcome = await receiveMessage(services, params.provider, { headers, rawBody, address: ip })
         if (outcome === 'unknown') throw new NotFoundError()
         if (outcome === 'forged') throw new AppError(400, 'NotVerified', 'The message could not be verified')
         if (outcome === 'verified') verified(ip)
-        void reply.send({ received: true })
-        if (outcome === 'ignored') return reply
-        const looking = runLooks(services).catch((error: unknown) => services.log.error({ err: error }, 'Looks failed'))
-        running.add(looking)
-        void looking.finally(() => running.delete(looking))
-        return reply
+        return { received: true }
       },
     })
   })

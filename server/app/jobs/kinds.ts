@@ -3,6 +3,10 @@ import { hourMs } from '#server/core/clock.ts'
 import type { JobKind } from '#server/core/jobs.ts'
 import { publishViews } from '#server/app/live/restream-publisher.ts'
 import { publishPlanEnd } from '#server/app/live/write-publisher.ts'
+import { receiptJob } from '#server/domain/billing/closing-receipts.ts'
+import { lookJob } from '#server/domain/billing/looks.ts'
+import { reconcileJob } from '#server/domain/billing/reconcile.ts'
+import { refundJob } from '#server/domain/billing/refunds.ts'
 import { targetEndJob, targetJob } from '#server/domain/broadcasts/live-targets.ts'
 import { askForViewers } from '#server/domain/broadcasts/live-viewers.ts'
 import { fitLine } from '#server/domain/ingest/fit-line.ts'
@@ -70,4 +74,15 @@ const viewers: JobKind = {
   },
 }
 
-export const jobKinds: readonly JobKind[] = [planEnds, planNotices, sweeping, targetEndJob, targetJob, viewers]
+export const jobKinds: readonly JobKind[] = [
+  lookJob,
+  planEnds,
+  planNotices,
+  receiptJob,
+  reconcileJob,
+  refundJob,
+  sweeping,
+  targetEndJob,
+  targetJob,
+  viewers,
+]

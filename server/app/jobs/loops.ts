@@ -4,7 +4,6 @@ import type { OnFailed } from '#server/delivery/outbox.ts'
 import { answerBotCommand } from '#server/domain/notifications/telegram-link.ts'
 import { readTelegramUpdates } from '#server/app/telegram/updates.ts'
 import { watchOutbox } from './outbox.ts'
-import { watchPayments } from './payments.ts'
 import { watchRenewals } from './renewals.ts'
 
 /**
@@ -15,7 +14,6 @@ import { watchRenewals } from './renewals.ts'
 export function startLoops(services: Services, onFailed: OnFailed = () => undefined): () => Promise<void> {
   const stops = [
     watchOutbox(services, onFailed),
-    watchPayments(services),
     watchRenewals(services),
     readTelegramUpdates(services, answerBotCommand),
   ]

@@ -14,7 +14,7 @@ import { setBalance } from '#server/testing/billing.ts'
 import { PaypalWorld } from '#server/testing/pay/paypal-world.ts'
 import { StripeWorld } from '#server/testing/pay/stripe-world.ts'
 import { makeOperator, type Person, type World } from '#server/testing/test-app.ts'
-import { reconcile } from '#server/domain/billing/reconcile.ts'
+import { reconcile } from '#server/testing/pay/pay-jobs.ts'
 
 const reason = 'Asked by e-mail'
 

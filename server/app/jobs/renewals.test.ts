@@ -2,7 +2,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { transaction } from '#server/db/transaction.ts'
 import { beginPayment } from '#server/domain/billing/begin.ts'
-import { runClosingReceipts } from '#server/domain/billing/closing-receipts.ts'
 import { lookAt } from '#server/domain/billing/looks.ts'
 import { paperOf } from '#server/domain/billing/papers.ts'
 import { listPapers } from '#server/domain/billing/papers-store.ts'
@@ -15,6 +14,7 @@ import { setBalance } from '#server/testing/billing.ts'
 import { yookassaDouble, type YookassaDouble, yookassaShop } from '#server/testing/pay/yookassa-double.ts'
 import { testApp, type World } from '#server/testing/test-app.ts'
 import { renewOnce } from './renewals.ts'
+import { runClosingReceipts } from '#server/testing/pay/pay-jobs.ts'
 
 let double: YookassaDouble
 let world: World

@@ -3,12 +3,13 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { payments } from '#contract/areas/billing/payments.ts'
 import { paySystems } from '#contract/areas/billing/pay-systems.ts'
 import { markPaid } from '#server/domain/billing/providers/invoice.ts'
-import { lookAt, runLooks } from '#server/domain/billing/looks.ts'
+import { lookAt } from '#server/domain/billing/looks.ts'
 import { getBalance } from '#server/domain/tariffs/ledger.ts'
 import { forgetInstallation } from '#server/domain/installation/installation.ts'
 import { updateInstallation } from '#server/domain/installation/store.ts'
 import { type YookassaDouble, yookassaDouble, yookassaShop } from '#server/testing/pay/yookassa-double.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
+import { pass, runLooks } from '#server/testing/pay/pay-jobs.ts'
 
 let double: YookassaDouble
 let world: World
@@ -131,7 +132,7 @@ test('a refund that could not be looked at is looked at again', async () => {
   await lookAt(world.services, id)
   expect(await held()).toBe(250_000)
   at.status = 'succeeded'
-  world.clock.advance(3_600_001)
+  await pass(world, 3_600_001)
   await runLooks(world.services)
   expect(await held()).toBe(200_000)
 })

@@ -4,11 +4,12 @@ import { methods } from '#contract/areas/billing/methods.ts'
 import { payments } from '#contract/areas/billing/payments.ts'
 import { paySystems } from '#contract/areas/billing/pay-systems.ts'
 import { markPaid } from '#server/domain/billing/providers/invoice.ts'
-import { lookAt, runLooks } from '#server/domain/billing/looks.ts'
+import { lookAt } from '#server/domain/billing/looks.ts'
 import { getBalance } from '#server/domain/tariffs/ledger.ts'
 import { readState } from '#server/domain/tariffs/subscriptions.ts'
 import { brokenRules } from '#server/testing/tariffs.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
+import { pass, runLooks } from '#server/testing/pay/pay-jobs.ts'
 
 let world: World
 let ann: Person
@@ -64,7 +65,7 @@ test('a look by schedule settles a payment that nothing announced', async () => 
   await world.api(paySystems.create, { payment_id }, { as: ann })
   await markPaid(world.services, await uuidOf(payment_id), 2_500)
   expect(await runLooks(world.services)).toBe(0)
-  world.clock.advance(11_000)
+  await pass(world, 11_000)
   expect(await runLooks(world.services)).toBe(1)
   expect(await paid()).toBe(2_500)
 })
@@ -104,7 +105,7 @@ test('a project has at most five pending payments, and cancels them', async () =
 
 test('a payment that is never begun ends after a day', async () => {
   const { payment_id } = (await topUp()).body
-  world.clock.advance(25 * 3_600_000)
+  await pass(world, 25 * 3_600_000)
   ann = await world.signIn(ann)
   await runLooks(world.services)
   expect((await get(payment_id)).body).toMatchObject({ status: 'cancel', reason: 'expired' })
@@ -187,7 +188,7 @@ test('billing check 8: keeps the money and names the reason when the price chang
 test('billing check 8: holds the quote for 24 hours', async () => {
   const { amount } = await quoted()
   const late = async (hours: number) => {
-    world.clock.advance(hours * 3_600_000)
+    await pass(world, hours * 3_600_000)
     ann = await world.signIn(ann)
   }
   expect(await payForPlan(amount, () => late(3))).toMatchObject({ purchase: { outcome: 'bought' } })

@@ -2,7 +2,7 @@
 import { iso } from '#server/core/clock.ts'
 import { RuleError } from '#server/core/errors.ts'
 import { ProviderRefusedError } from '#server/core/provider-http.ts'
-import { projectTransaction } from '#server/db/transaction.ts'
+import { projectTransaction, transaction } from '#server/db/transaction.ts'
 import { refuseWhileOff } from '#server/domain/installation/installation.ts'
 import { lockWallet } from '#server/domain/tariffs/ledger.ts'
 import { getMethod, sealPay, unsealPay } from './methods.ts'
@@ -12,7 +12,7 @@ import type { Charged, PaymentRow } from './providers/provider.ts'
 import { publishPayment } from './publish.ts'
 import { providerOf } from './providers/registry.ts'
 import { returnUrlOf } from './return-url.ts'
-import { nextLook } from './schedule.ts'
+import { lookDelayMs, scheduleLook, unscheduleLook } from './schedule.ts'
 import type { PayServices } from './services.ts'
 
 /**
@@ -92,7 +92,8 @@ export async function endPayment(
     await lockWallet(trx, projectId)
     const { status: present } = await lockPayment(trx, id)
     if (present !== 'pending') return
-    await updatePayment(trx, id, { status, reason, date_end: iso(clock.now()), date_look: null })
+    await updatePayment(trx, id, { status, reason, date_end: iso(clock.now()) })
+    await unscheduleLook(trx, id)
   })
   await publishPayment(services, id)
 }
@@ -106,6 +107,8 @@ const failing = (services: PayServices, payment: PaymentRow) => async (error: un
 /** Notes the first call to the provider before it is made, so that a payment whose answer is lost is found again. */
 async function noteBegin({ db, clock }: PayServices, payment: PaymentRow): Promise<void> {
   if (payment.date_begin !== null) return
-  const now = clock.now()
-  await updatePayment(db, payment.id, { date_begin: iso(now), date_look: nextLook(now, 0) })
+  await transaction(db, async (trx) => {
+    await updatePayment(trx, payment.id, { date_begin: iso(clock.now()) })
+    await scheduleLook(trx, payment.id, lookDelayMs(0))
+  })
 }

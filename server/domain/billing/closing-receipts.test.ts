@@ -11,7 +11,7 @@ import { killIn } from '#server/testing/pay/pay-world.ts'
 import { withoutJobs } from '#server/testing/without-jobs.ts'
 import { YookassaWorld } from '#server/testing/pay/yookassa-world.ts'
 import { transaction } from '#server/db/transaction.ts'
-import { runClosingReceipts } from './closing-receipts.ts'
+import { runClosingReceipts } from '#server/testing/pay/pay-jobs.ts'
 
 /** Price of a month of plan 2, kopecks. */
 const price = 39_000

@@ -1,18 +1,25 @@
-// Closing receipts (54-FZ): sends those that purchases have requested, and looks until they are registered. Receipts are taken
-// by lease, so that any number of replicas may run the same loop.
+// Closing receipts (54-FZ): sends those that purchases have requested, and looks until they are registered.
+import { type Backoff, backoffMs } from '#contract/core/backoff.ts'
 import { lineNames } from '#contract/entities/plan.ts'
-import { iso, later } from '#server/core/clock.ts'
+import { hourMs, iso, later } from '#server/core/clock.ts'
+import type { Job, JobKind } from '#server/core/jobs.ts'
 import { ProviderRefusedError, ProviderUnavailableError } from '#server/core/provider-http.ts'
+import { FencedError, type Outcome } from '#server/db/jobs.ts'
+import { transaction } from '#server/db/transaction.ts'
+import { receiptKind } from '#server/domain/tariffs/advances-store.ts'
 import { lineOf } from '#server/domain/tariffs/lines.ts'
-import { findReceiptEmail, getPaperSettings, type PaperSettings } from './profile-store.ts'
+import { findReceiptEmail, getPaperSettings, hasCodes, type PaperSettings } from './profile-store.ts'
 import type { ReceiptPort, SeenReceipt } from './providers/provider.ts'
 import { findProvider } from './providers/registry.ts'
 import { closingReceiptOf } from './providers/yookassa-receipts.ts'
 import {
   updateRequest,
   getPurchase,
-  leaseReceipts,
+  findReceipt,
+  isOpenReceipt,
+  listOpenReceipts,
   listReceiptIds,
+  type ReceiptChange,
   type ReceiptRow,
   titleOf,
   updateReceipt,
@@ -20,51 +27,65 @@ import {
 import { keyMs } from './schedule.ts'
 import type { PayServices } from './services.ts'
 
-/** Longer than the calls for a receipt may take, and the first delay before the next ones, ms. */
-const leaseMs = 60_000
-/** Longest delay before the next call, ms. */
-const delayMaxMs = 6 * 3_600_000
+/** Delay of a call after one that had no final answer. */
+const backoff: Backoff = { firstMs: 60_000, mostMs: 6 * hourMs }
 /** A receipt that is not registered after this time never will be (reference: ask the support of YooKassa), ms. */
 const registeredMs = 3 * 86_400_000
-const batch = 10
 
 /** A receipt that cannot be sent. */
 class ReceiptRefusal extends Error {}
 
 /**
- * Takes the next step of each receipt that is due. Receipts wait while YooKassa or the codes are not set.
- * @returns the number of steps
+ * Sends a closing receipt, and looks until it is registered. The key is the receipt. Receipts wait while YooKassa or the codes
+ * are not set: a start with YooKassa, and the codes, schedule them again.
  */
-export async function runClosingReceipts(services: PayServices): Promise<number> {
-  const { db, clock } = services
-  const port = findProvider(services, 'yookassa')?.receipts
-  if (!port) return 0
-  const codes = await getPaperSettings(db)
-  if (codes.tax_system === null || codes.vat_code === null) return 0
-  const now = clock.now()
-  const taken = await leaseReceipts(db, { now: iso(now), until: iso(later(now, leaseMs)), limit: batch })
-  await Promise.all(taken.map((row) => step(services, port, codes, row)))
-  return taken.length
+export const receiptJob: JobKind<PayServices> = {
+  ...receiptKind,
+  leaseMs: 60_000,
+  atOnce: 10,
+  backoff,
+  parkAfter: 'never',
+  async missing(db, services) {
+    const isReady = findProvider(services, 'yookassa')?.receipts && hasCodes(await getPaperSettings(db))
+    return isReady ? (await listOpenReceipts(db)).map(String) : []
+  },
+  async run(services, job) {
+    const row = await findReceipt(services.db, Number(job.key))
+    const port = findProvider(services, 'yookassa')?.receipts
+    const codes = await getPaperSettings(services.db)
+    if (!row || !isOpenReceipt(row) || !port || !hasCodes(codes)) return 'done'
+    return await step(services, job, { port, codes, row })
+  },
 }
 
-/** Takes a step of a taken receipt. Never throws: a call without an answer is repeated after a delay that doubles up to 6 hours. */
-async function step(services: PayServices, port: ReceiptPort, codes: PaperSettings, row: ReceiptRow): Promise<void> {
-  const { db, clock, log } = services
+/** A receipt, and the means to send it. */
+interface Sending {
+  readonly port: ReceiptPort
+  readonly codes: PaperSettings
+  readonly row: ReceiptRow
+}
+
+/** Takes a step of a receipt. A call without an answer is no failure of the job: the step is repeated after a delay that doubles. */
+async function step(services: PayServices, job: Job, sending: Sending): Promise<Outcome> {
+  const { port, row } = sending
   const about = { receiptId: row.id, paymentId: row.payment_id }
   try {
     const { provider_id: id } = row
-    await note(services, row, id === null ? await send(services, port, codes, row) : await port.look(id))
+    return await note(services, job, row, id === null ? await send(services, sending) : await port.look(id))
   } catch (error) {
+    if (error instanceof FencedError) throw error
     if (isRefusal(error)) {
-      log.error({ ...about, failure: error.message }, 'A closing receipt was refused')
-      return await refuse(services, row, error instanceof ProviderRefusedError ? error.reason : error.message)
+      services.log.error({ ...about, failure: error.message }, 'A closing receipt was refused')
+      const reason = (error instanceof ProviderRefusedError ? error.reason : error.message).slice(0, 100) || 'refused'
+      return await end(services, job, row, { change: { state: 'refused', reason, body: null }, outcome: 'done' })
     }
     const expected = error instanceof ProviderUnavailableError || error instanceof ProviderRefusedError
-    log[expected ? 'warn' : 'error'](
+    services.log[expected ? 'warn' : 'error'](
       { ...about, ...(expected ? {} : { err: error }) },
       'A closing receipt got no answer',
     )
-    await updateReceipt(db, row, { tries: row.tries + 1, date_lease: iso(later(clock.now(), delayOf(row.tries + 1))) })
+    const tries = row.tries + 1
+    return await end(services, job, row, { change: { tries }, outcome: againAfter(tries) })
   }
 }
 
@@ -72,37 +93,45 @@ async function step(services: PayServices, port: ReceiptPort, codes: PaperSettin
 const isRefusal = (error: unknown): error is ProviderRefusedError | ReceiptRefusal =>
   error instanceof ReceiptRefusal || (error instanceof ProviderRefusedError && error.refusedWith !== 401)
 
-const delayOf = (tries: number): number => Math.min(leaseMs * 2 ** Math.min(tries, 10), delayMaxMs)
+/** @param tries number of calls without a final answer before the last one */
+const againAfter = (tries: number): Outcome => ({ againMs: backoffMs(backoff, tries + 1) })
+
+/** Stores the outcome of a step. */
+async function end(
+  { db }: PayServices,
+  job: Job,
+  row: ReceiptRow,
+  { change, outcome }: { readonly change: ReceiptChange; readonly outcome: Outcome },
+): Promise<Outcome> {
+  await transaction(db, async (trx) => {
+    await updateReceipt(trx, row, change)
+    await job.finish(trx, outcome)
+  })
+  return outcome
+}
 
 /** Notes the state of a receipt at the provider. */
-async function note(services: PayServices, row: ReceiptRow, { id, status }: SeenReceipt): Promise<void> {
+async function note(services: PayServices, job: Job, row: ReceiptRow, { id, status }: SeenReceipt): Promise<Outcome> {
   const { db, clock } = services
-  const now = clock.now()
-  if (status === 'succeeded')
-    return await updateReceipt(db, row, { state: 'done', provider_id: id, body: null, date_lease: null })
+  if (status === 'succeeded') {
+    const change = { state: 'done', provider_id: id, body: null } as const
+    return await end(services, job, row, { change, outcome: 'done' })
+  }
   // A receipt that this step has sent is not late, however long ago the first call was.
-  const isLate = row.provider_id !== null && (row.date_begin ?? '') <= iso(later(now, -registeredMs))
+  const isLate = row.provider_id !== null && (row.date_begin ?? '') <= iso(later(clock.now(), -registeredMs))
   if (status === 'canceled' || isLate) {
     await updateReceipt(db, row, { provider_id: id })
     throw new ReceiptRefusal(status === 'canceled' ? 'canceled' : 'not_registered')
   }
   const change = { state: 'sent', provider_id: id, tries: row.tries + 1 } as const
-  await updateReceipt(db, row, { ...change, date_lease: iso(later(now, delayOf(row.tries))) })
+  return await end(services, job, row, { change, outcome: againAfter(row.tries) })
 }
-
-const refuse = ({ db }: PayServices, row: ReceiptRow, reason: string): Promise<void> =>
-  updateReceipt(db, row, { state: 'refused', reason: reason.slice(0, 100) || 'refused', body: null, date_lease: null })
 
 /**
  * Sends a receipt. Safe to repeat: the request and its time are stored before the first call, and the provider has one receipt
  * under the key. When the key may be forgotten, a receipt that the provider has is found instead.
  */
-async function send(
-  services: PayServices,
-  port: ReceiptPort,
-  codes: PaperSettings,
-  row: ReceiptRow,
-): Promise<SeenReceipt> {
+async function send(services: PayServices, { port, codes, row }: Sending): Promise<SeenReceipt> {
   const { db, clock } = services
   const now = clock.now()
   const purchase = await getPurchase(db, row.id)

@@ -5,7 +5,7 @@ import { paySystems } from '#contract/areas/billing/pay-systems.ts'
 import { eventually } from '#server/testing/eventually.ts'
 import { yookassaDouble, type YookassaDouble, yookassaShop } from '#server/testing/pay/yookassa-double.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
-import { runLooks } from './looks.ts'
+import { pass, runLooks } from '#server/testing/pay/pay-jobs.ts'
 
 let double: YookassaDouble
 let world: World
@@ -38,10 +38,12 @@ const statusOf = async (payId: number) =>
 
 test('billing check 6: bounds the storage and the looks of forged messages, and books the true one', async () => {
   const { id, payId } = await begin()
-  const post = (at: number) => {
+  const post = async (at: number) => {
     const object = { id: `forged-${at}`, payment_id: payId, note: 'x'.repeat(20_000) }
     const payload = { event: 'refund.succeeded', object }
-    return world.app.inject({ method: 'POST', url: '/pay/webhook/yookassa', payload })
+    const answer = await world.app.inject({ method: 'POST', url: '/pay/webhook/yookassa', payload })
+    await runLooks(world.services)
+    return answer
   }
   const before = double.calls.length
   for (let at = 0; at < 120; at++) expect((await post(at)).statusCode).toBe(200)
@@ -50,7 +52,7 @@ test('billing check 6: bounds the storage and the looks of forged messages, and 
   double.pay(payId)
   expect((await post(120)).statusCode).toBe(200)
   for (let minute = 0; minute < 3; minute++) {
-    world.clock.advance(61_000)
+    await pass(world, 61_000)
     for (let at = 0; at < 70; at++) await post(1000 + minute * 100 + at)
   }
   await runLooks(world.services)
@@ -73,7 +75,7 @@ test('cancels payments that the provider cannot cancel, and credits a late succe
   const another = { project_id: ann.projectId, type: 'topup', amount: 50_000 } as const
   expect((await world.api(payments.create, another, { as: ann })).status).toBe(201)
   double.pay(first.payId)
-  world.clock.advance(25 * 3_600_000)
+  await pass(world, 25 * 3_600_000)
   await runLooks(world.services)
   ann = await world.signIn(ann)
   expect((await statusOf(first.id)).status).toBe('success')
@@ -88,7 +90,7 @@ test('billing check 5: the same message of YooKassa 50 times over two replicas b
     inject({ method: 'POST', url: '/pay/webhook/yookassa', payload })
   const answers = await Promise.all(Array.from({ length: 50 }, (_, at) => post(at % 2 ? other : world.app)))
   expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
-  world.clock.advance(61_000)
+  await pass(world, 61_000)
   await Promise.all([runLooks(world.services), runLooks(other.services)])
   ann = await world.signIn(ann)
   expect((await statusOf(id)).status).toBe('success')
@@ -108,6 +110,7 @@ test('billing check 6: a message of YooKassa from a stranger changes nothing, an
   expect((await from('203.0.113.7')).statusCode).toBe(400)
   expect(await world.app.db.selectFrom('payment_events').selectAll().execute()).toEqual([])
   expect((await from('185.71.76.1')).statusCode).toBe(200)
+  world.app.jobs.start()
   // The service looks by itself: the request for the payment has arrived at the double.
   await eventually(async () => double.calls.includes(`GET payments/${payId}`))
   expect((await statusOf(id)).status).toBe('pending')

@@ -44,38 +44,21 @@ export async function updateProviderEvent(db: Db | Trx, provider: string, now: s
   await db.updateTable('pay_providers').set({ date_event: now }).where('provider', '=', provider).execute()
 }
 
-/** Takes a provider for reconciliation when its last one is older than `before`. @returns its state, or undefined */
-export async function leaseProvider(
-  db: Db,
-  provider: string,
-  { now, before, until }: { readonly now: string; readonly before: string; readonly until: string },
-): Promise<ProviderState | undefined> {
-  await insertProvider(db, provider)
-  return await db
-    .updateTable('pay_providers')
-    .set({ date_lease: until })
-    .where('provider', '=', provider)
-    .where(({ or, eb }) => or([eb('date_lease', 'is', null), eb('date_lease', '<=', now)]))
-    .where(({ or, eb }) => or([eb('date_reconciled', 'is', null), eb('date_reconciled', '<=', before)]))
-    .returningAll()
-    .executeTakeFirst()
+/** Returns the begin of the last reconciliation of a provider; null before the first. */
+export async function findReconciled(db: Db, provider: string): Promise<string | null> {
+  const state = db.selectFrom('pay_providers').select('date_reconciled').where('provider', '=', provider)
+  return (await state.executeTakeFirst())?.date_reconciled ?? null
 }
 
-/** Ends a reconciliation. @param end `until`: it failed, and is repeated at that time */
-export async function releaseProvider(
-  db: Db,
+/** Stores the outcome of a reconciliation. @param end.now its begin */
+export async function updateReconciled(
+  trx: Trx,
   provider: string,
-  end: { readonly now: string; readonly mismatches: number } | { readonly until: string },
+  { now, mismatches }: { readonly now: string; readonly mismatches: number },
 ): Promise<void> {
-  await db
-    .updateTable('pay_providers')
-    .set(
-      'until' in end
-        ? { date_lease: end.until }
-        : { date_lease: null, date_reconciled: end.now, mismatches: end.mismatches },
-    )
-    .where('provider', '=', provider)
-    .execute()
+  await insertProvider(trx, provider)
+  const values = { date_reconciled: now, mismatches }
+  await trx.updateTable('pay_providers').set(values).where('provider', '=', provider).execute()
 }
 
 /** Returns the payments of a provider that began after a time and were credited before another. */

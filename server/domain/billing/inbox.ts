@@ -1,12 +1,13 @@
 // Webhook messages of providers: verified, stored once, and turned into looks. Only the id of the payment is read from a message.
 import type { IncomingHttpHeaders } from 'node:http'
-import { iso, later } from '#server/core/clock.ts'
+import { iso } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import { isOverLimit } from '#server/core/limits.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { countEvents, updateProviderEvent, upsertEvent } from './inbox-store.ts'
-import { findPaymentByRefs, updatePaymentHint } from './payments-store.ts'
+import { findPaymentByRefs } from './payments-store.ts'
 import { findProvider } from './providers/registry.ts'
+import { scheduleLook } from './schedule.ts'
 import type { PayServices } from './services.ts'
 
 type LimitedServices = PayServices & Pick<Services, 'limits'>
@@ -51,7 +52,6 @@ export async function receiveMessage(
     if (!isOverLimit(limits, `pay message of ${name}`, 1)) await updateProviderEvent(db, name, now)
     return 'ignored'
   }
-  const soon = iso(later(clock.now(), 60_000))
   await transaction(db, async (trx) => {
     await updateProviderEvent(trx, name, now)
     const isFlood = isOverLimit(limits, `pay message ${paymentId}`, messagesPerMinute)
@@ -64,7 +64,7 @@ export async function receiveMessage(
         date_create: now,
       })
     }
-    await updatePaymentHint(trx, paymentId, isFlood ? soon : now)
+    await scheduleLook(trx, paymentId, isFlood ? 60_000 : 0)
   })
   return provider.signsMessages ? 'verified' : 'accepted'
 }

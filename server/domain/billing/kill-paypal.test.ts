@@ -5,9 +5,8 @@ import { payments } from '#contract/areas/operator/payments.ts'
 import { eventually } from '#server/testing/eventually.ts'
 import { PaypalWorld } from '#server/testing/pay/paypal-world.ts'
 import { roundsOf } from '#server/testing/rounds.ts'
-import { runLooks } from './looks.ts'
-import { runRefunds } from './refunds.ts'
 import { makeOperator } from '#server/testing/test-app.ts'
+import { runLooks, runRefunds } from '#server/testing/pay/pay-jobs.ts'
 
 const rounds = roundsOf({ usual: 3, nightly: 20 })
 /** Longer than every lease. */

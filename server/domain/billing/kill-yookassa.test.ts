@@ -8,8 +8,7 @@ import { eventually } from '#server/testing/eventually.ts'
 import { YookassaWorld } from '#server/testing/pay/yookassa-world.ts'
 import { roundsOf } from '#server/testing/rounds.ts'
 import { makeOperator } from '#server/testing/test-app.ts'
-import { runLooks } from './looks.ts'
-import { runRefunds } from './refunds.ts'
+import { runLooks, runRefunds } from '#server/testing/pay/pay-jobs.ts'
 
 const rounds = roundsOf({ usual: 1, nightly: 20 })
 /** Longer than every lease. */

@@ -8,10 +8,11 @@ import { payments as operatorPayments } from '#contract/areas/operator/payments.
 import { getBalance } from '#server/domain/tariffs/ledger.ts'
 import { eventually } from '#server/testing/eventually.ts'
 import { brokenPayments, StripeWorld } from '#server/testing/pay/stripe-world.ts'
-import { lookAt, runLooks } from './looks.ts'
-import { runRefunds } from './refunds.ts'
+import { lookAt } from './looks.ts'
+import { refundJob } from './refunds.ts'
 import { settlement } from './settlement.ts'
 import { makeOperator } from '#server/testing/test-app.ts'
+import { insertMissing, runLooks, runRefunds } from '#server/testing/pay/pay-jobs.ts'
 
 const rounds = Number(process.env['KILL_ROUNDS'] ?? (process.env['NIGHTLY'] ? 20 : 5))
 /** Longer than every lease. */
@@ -143,6 +144,7 @@ test('a refund without an answer is accepted, sent again, and found after the ke
   await world.app.db.updateTable('payment_refunds').set({ state: 'requested', provider_id: null }).execute()
   await stripe.pass(48 * 3_600_000)
   double.forget()
+  await insertMissing(world.services, refundJob)
   expect(await runRefunds(world.services)).toBe(1)
   expect([double.state.refunds.size, await paid()]).toEqual([1, 1_800])
 })

@@ -1,66 +1,54 @@
 // Looks: ask a provider for the state of a payment and book the difference. Webhooks, the return page, the schedule and
-// reconciliation all end here. Payments are taken by lease, so that any number of replicas may run the same loop.
+// reconciliation all end here.
 import { iso, later } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
+import { type Job, type JobKind, runNow } from '#server/core/jobs.ts'
 import { ProviderRefusedError, ProviderUnavailableError } from '#server/core/provider-http.ts'
+import type { Outcome } from '#server/db/jobs.ts'
+import { transaction } from '#server/db/transaction.ts'
 import { chargePayment, endPayment } from './begin.ts'
-import {
-  findPayment,
-  hasOpenRefund,
-  leasePayments,
-  releasePayment,
-  updatePayment,
-  updatePaymentHint,
-} from './payments-store.ts'
+import { findPayment, hasOpenRefund, listPaymentsToLookAt, updatePayment, updatePaymentSeen } from './payments-store.ts'
 import type { PaymentRow, PayProvider, Seen } from './providers/provider.ts'
 import { providerOf } from './providers/registry.ts'
 import { openRefundCase } from './refund-case.ts'
-import { keyMs, nextLook, patienceMs } from './schedule.ts'
+import { keyMs, lookBackoff, lookDelayMs, lookKind, patienceMs, scheduleLook } from './schedule.ts'
 import type { PayServices } from './services.ts'
 import { settle } from './settle.ts'
 import type { settlement } from './settlement.ts'
 
-/** Longer than all calls of a look may take. */
-const leaseMs = 60_000
-const batch = 10
 /** Age of a payment from which a provider that does not know it has dropped it. */
 const goneMs = 3_600_000
 
-/** Looks at every payment whose look is due. @returns their number */
-export async function runLooks(services: PayServices, rules?: typeof settlement): Promise<number> {
-  let looked = 0
-  for (;;) {
-    const taken = await take(services, batch)
-    await Promise.all(taken.map((payment) => look(services, payment, rules)))
-    looked += taken.length
-    if (taken.length < batch) return looked
-  }
-}
+/** Creates the kind of jobs that look at payments. @param rules of the settlement, default: those of the service */
+export const lookJobWith = (rules?: typeof settlement): JobKind<PayServices> => ({
+  ...lookKind,
+  leaseMs: 60_000,
+  atOnce: 10,
+  backoff: lookBackoff,
+  parkAfter: 'never',
+  missing: async (db) => (await listPaymentsToLookAt(db)).map(String),
+  run: (services, job) => look(services, job, rules),
+})
+
+/** Looks at a payment. The key is the payment. */
+export const lookJob = lookJobWith()
 
 /** Looks at one payment now. When another replica is looking at it, that replica looks once more. */
-export async function lookAt(services: PayServices, id: number, rules?: typeof settlement): Promise<void> {
-  const { db, clock } = services
-  await updatePaymentHint(db, id, iso(clock.now()))
-  for (const payment of await take(services, 1, id)) await look(services, payment, rules)
-}
+export const lookAt = (services: PayServices, id: number, rules?: typeof settlement): Promise<void> =>
+  runNow(services, rules ? lookJobWith(rules) : lookJob, id)
 
 /** Requests a look at a pending payment for an open page, at most every 2 seconds. */
 export async function hintForPage({ db, clock }: Pick<Services, 'db' | 'clock'>, payment: PaymentRow): Promise<void> {
-  const now = clock.now()
-  const early = payment.date_seen !== null && payment.date_seen > iso(later(now, -2_000))
+  const early = payment.date_seen !== null && payment.date_seen > iso(later(clock.now(), -2_000))
   if (payment.status === 'pending' && payment.pay_id !== null && !early)
-    await updatePaymentHint(db, payment.id, iso(now))
+    await transaction(db, (trx) => scheduleLook(trx, payment.id))
 }
 
-function take({ db, clock }: Pick<Services, 'db' | 'clock'>, limit: number, only?: number): Promise<PaymentRow[]> {
-  const now = clock.now()
-  const times = { now: iso(now), until: iso(later(now, leaseMs)), limit }
-  return leasePayments(db, only === undefined ? times : { ...times, only })
-}
-
-/** Looks at a taken payment. Never throws: a failed look is repeated by the schedule. */
-async function look(services: PayServices, payment: PaymentRow, rules?: typeof settlement): Promise<void> {
+/** Looks at a payment. A failure of its provider is no failure of the job: the schedule repeats the look. */
+async function look(services: PayServices, job: Job, rules?: typeof settlement): Promise<Outcome> {
   const { db, clock, log } = services
+  const payment = await findPayment(db, Number(job.key))
+  if (!payment) return 'done'
   let isUnknown = false
   try {
     await ask(services, payment, rules)
@@ -73,11 +61,14 @@ async function look(services: PayServices, payment: PaymentRow, rules?: typeof s
   }
   if (await hasOpenRefund(db, payment.id)) await openRefundCase(services, payment.id)
   const after = await findPayment(db, payment.id)
-  const now = clock.now()
   // A payment that has ended is looked at for its refunds and disputes.
   const isOpen = after?.status === 'pending' || isUnknown || (await hasOpenRefund(db, payment.id))
-  const next = isOpen ? nextLook(now, payment.looks) : null
-  await releasePayment(db, payment, { now: iso(now), next })
+  const outcome = isOpen ? { againMs: lookDelayMs(payment.looks) } : 'done'
+  await transaction(db, async (trx) => {
+    await updatePaymentSeen(trx, payment.id, iso(clock.now()))
+    await job.finish(trx, outcome)
+  })
+  return outcome
 }
 
 async function ask(services: PayServices, payment: PaymentRow, rules?: typeof settlement): Promise<void> {

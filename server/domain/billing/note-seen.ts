@@ -7,11 +7,10 @@ import {
   listRefunds,
   updateDispute,
   updatePayment,
-  updatePaymentHint,
   updateRefund,
 } from './payments-store.ts'
 import type { PaymentRow, Seen } from './providers/provider.ts'
-import { nextLook } from './schedule.ts'
+import { lookDelayMs, scheduleLook } from './schedule.ts'
 import type { PayServices } from './services.ts'
 
 /** Stores them, and schedules a look while a refund is not decided. @param payment row from before the report */
@@ -25,15 +24,13 @@ export async function noteSeen(
   if (payment.pay_ref !== seen.payRef && seen.payRef !== null)
     await updatePayment(trx, paymentId, { pay_ref: seen.payRef })
   await noteRefunds(trx, paymentId, seen)
-  const now = clock.now()
   // Reconciliation may find a refund of a payment that no look is scheduled for.
-  if (payment.date_look === null && (await hasOpenRefund(trx, paymentId)))
-    await updatePaymentHint(trx, paymentId, nextLook(now, payment.looks))
+  if (await hasOpenRefund(trx, paymentId)) await scheduleLook(trx, paymentId, lookDelayMs(payment.looks))
   const disputes = await listDisputes(trx, paymentId)
   for (const { id, status } of seen.disputes) {
     const row = disputes.find(({ provider_id }) => provider_id === id)
     if (row && row.status === 'open' && status !== 'open')
-      await updateDispute(trx, row.id, { status, date_update: iso(now) })
+      await updateDispute(trx, row.id, { status, date_update: iso(clock.now()) })
   }
 }
 

@@ -86,62 +86,24 @@ export async function updatePayment(
   await db.updateTable('payments').set(change).where('id', '=', id).execute()
 }
 
-/** Requests a look at a time or earlier; when a look is running, another one at that time. */
-export async function updatePaymentHint(db: Db | Trx, id: number, at: string): Promise<void> {
-  await db
-    .updateTable('payments')
-    .set(({ eb }) => ({
-      hints: eb('hints', '+', 1),
-      date_look: eb
-        .case()
-        .when(eb.and([eb('date_lease', 'is', null), eb('date_look', '<', at)]))
-        .then(eb.ref('date_look'))
-        .else(at)
-        .end(),
-    }))
-    .where('id', '=', id)
+/** Returns the payments that need a look: pending ones, those with a refund that may still fail, and those of earlier versions. */
+export async function listPaymentsToLookAt(db: Db): Promise<readonly number[]> {
+  const sent = db.selectFrom('payment_refunds').select('payment_id').where('state', '=', 'sent')
+  const rows = await db
+    .selectFrom('payments')
+    .select('id')
+    .where(({ or, eb }) => or([eb('status', '=', 'pending'), eb('date_look', 'is not', null), eb('id', 'in', sent)]))
     .execute()
+  return rows.map(({ id }) => id)
 }
 
-/**
- * Takes payments whose look is due, oldest first, so that no other replica looks at them before the lease ends.
- * @param only a payment that is taken whether or not its look is due
- */
-export const leasePayments = (
-  db: Db,
-  { now, until, limit, only }: { now: string; until: string; limit: number; only?: number },
-): Promise<PaymentRow[]> =>
-  db
+/** Notes a look. */
+export async function updatePaymentSeen(trx: Trx, id: number, now: string): Promise<void> {
+  await trx
     .updateTable('payments')
-    .set({ date_lease: until })
-    .where('id', 'in', (eb) =>
-      eb
-        .selectFrom('payments')
-        .select('id')
-        .where((due) => (only === undefined ? due('date_look', '<=', now) : due('id', '=', only)))
-        .where((free) => free.or([free('date_lease', 'is', null), free('date_lease', '<=', now)]))
-        .orderBy('date_look')
-        .limit(limit),
-    )
-    // Again, for a row that another replica has taken meanwhile.
-    .where((free) => free.or([free('date_lease', 'is', null), free('date_lease', '<=', now)]))
-    .returningAll()
-    .execute()
-
-/** Ends a lease. The next look is at `next`, unless an event arrived since the payment was taken. */
-export async function releasePayment(
-  db: Db,
-  { id, hints }: Pick<PaymentRow, 'id' | 'hints'>,
-  { now, next }: { readonly now: string; readonly next: string | null },
-): Promise<void> {
-  const seen = { date_lease: null, date_seen: now } as const
-  await db
-    .updateTable('payments')
-    .set(({ eb }) => ({ ...seen, date_look: next, looks: eb('looks', '+', 1) }))
+    .set(({ eb }) => ({ date_look: null, date_seen: now, looks: eb('looks', '+', 1) }))
     .where('id', '=', id)
-    .where('hints', '=', hints)
     .execute()
-  await db.updateTable('payments').set(seen).where('id', '=', id).where('hints', '!=', hints).execute()
 }
 
 export const listRefunds = (db: Db | Trx, paymentId: number): Promise<RefundRow[]> =>
@@ -171,28 +133,15 @@ export async function updateRefund(
   await (from === undefined ? row : row.where('state', '=', from)).execute()
 }
 
-/** Takes requested refunds whose lease has ended, oldest first, so that no other replica sends them meanwhile. */
-export const leaseRefunds = (
-  db: Db,
-  { now, until, limit }: { readonly now: string; readonly until: string; readonly limit: number },
-): Promise<RefundRow[]> =>
-  db
-    .updateTable('payment_refunds')
-    .set({ date_lease: until })
-    .where('id', 'in', (eb) =>
-      eb
-        .selectFrom('payment_refunds')
-        .select('id')
-        .where('state', '=', 'requested')
-        .where((free) => free.or([free('date_lease', 'is', null), free('date_lease', '<=', now)]))
-        .orderBy('id')
-        .limit(limit),
-    )
-    // Again, for a row that another replica has taken meanwhile.
-    .where('state', '=', 'requested')
-    .where((free) => free.or([free('date_lease', 'is', null), free('date_lease', '<=', now)]))
-    .returningAll()
-    .execute()
+/** Returns a refund; undefined for an unknown id. */
+export const findRefund = (db: Db | Trx, id: number): Promise<RefundRow | undefined> =>
+  db.selectFrom('payment_refunds').selectAll().where('id', '=', id).executeTakeFirst()
+
+/** Returns the refunds that their provider has not accepted. */
+export async function listRequestedRefunds(db: Db): Promise<readonly number[]> {
+  const rows = await db.selectFrom('payment_refunds').select('id').where('state', '=', 'requested').execute()
+  return rows.map(({ id }) => id)
+}
 
 export async function insertDispute(trx: Trx, values: Insertable<PaymentTables['payment_disputes']>): Promise<void> {
   await trx.insertInto('payment_disputes').values(values).execute()

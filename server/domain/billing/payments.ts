@@ -1,11 +1,11 @@
 // Payments of projects: created here, paid at a provider, settled by looks.
 import { randomUUID } from 'node:crypto'
-import { iso, later } from '#server/core/clock.ts'
+import { iso } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import { NotFoundError, RuleError } from '#server/core/errors.ts'
 import { ProviderRefusedError, ProviderUnavailableError } from '#server/core/provider-http.ts'
 import type { Db, Trx } from '#server/db/open.ts'
-import { projectTransaction } from '#server/db/transaction.ts'
+import { projectTransaction, transaction } from '#server/db/transaction.ts'
 import { refuseWhileOff } from '#server/domain/installation/installation.ts'
 import { balanceMaxMinor, lockWallet } from '#server/domain/tariffs/ledger.ts'
 import { getCurrency } from '#server/domain/tariffs/store.ts'
@@ -13,12 +13,12 @@ import type { PurchaseRequest } from '#server/domain/tariffs/subscriptions.ts'
 import { endPayment, refuseEnded } from './begin.ts'
 import { lookAt } from './looks.ts'
 import { getMethod } from './methods.ts'
-import { countPending, findPayment, findPaymentByKey, updatePaymentHint, insertPayment } from './payments-store.ts'
+import { countPending, findPayment, findPaymentByKey, insertPayment } from './payments-store.ts'
 import { issuePaper } from './papers.ts'
 import type { PayProvider, PaymentRow, PaySystem } from './providers/provider.ts'
 import { planPurchase } from './purchase.ts'
 import { findProvider, payProviders } from './providers/registry.ts'
-import { patienceMs } from './schedule.ts'
+import { patienceMs, scheduleLook } from './schedule.ts'
 import type { PayServices } from './services.ts'
 
 type LimitedServices = PayServices & Pick<Services, 'limits'>
@@ -81,7 +81,6 @@ export async function createPayment(services: LimitedServices, request: PaymentR
       throw new RuleError('BalanceTooHigh', 'The balance would exceed the maximum', { max: balanceMaxMinor })
     if ((await countPending(trx, projectId)) >= pendingMax)
       throw new RuleError('TooManyPayments', 'Finish or cancel pending payments first', { pending_max: pendingMax })
-    const now = clock.now()
     const payment = await insertPayment(trx, {
       uuid: randomUUID(),
       project_id: projectId,
@@ -101,9 +100,9 @@ export async function createPayment(services: LimitedServices, request: PaymentR
       status: 'pending',
       idempotency_key: request.key ?? null,
       request: text,
-      date_create: iso(now),
-      date_look: iso(later(now, patienceMs)),
+      date_create: iso(clock.now()),
     })
+    await scheduleLook(trx, payment.id, patienceMs)
     if (provider.name === 'invoice') await issueInvoice(services, trx, payment)
     return payment
   })
@@ -159,7 +158,7 @@ export async function getPayment({ db }: Pick<Services, 'db'>, projectId: number
 export async function cancelPayment(services: PayServices, payment: PaymentRow): Promise<void> {
   refuseEnded(payment)
   if (payment.date_begin === null) return await endPayment(services, payment, 'cancel', null)
-  const { db, clock } = services
+  const { db } = services
   // Where only the service takes the money, and of pending payments only, a later approval takes none.
   if (findProvider(services, payment.provider)?.capture)
     await endPayment(services, payment, 'cancel', payment.pay_ref === null ? null : 'given_up')
@@ -167,7 +166,7 @@ export async function cancelPayment(services: PayServices, payment: PaymentRow):
   const present = await findPayment(db, payment.id)
   if (present?.status === 'pending') await endPayment(services, payment, 'cancel', 'given_up')
   else if (present?.reason !== 'given_up') return
-  await updatePaymentHint(db, payment.id, iso(later(clock.now(), patienceMs)))
+  await transaction(db, (trx) => scheduleLook(trx, payment.id, patienceMs))
 }
 
 async function cancelAtProvider(services: PayServices, payment: PaymentRow): Promise<void> {

@@ -3,8 +3,11 @@ import type { Insertable, Selectable } from 'kysely'
 import type { Currency } from '#contract/entities/project.ts'
 import { accessTypesFor } from '#contract/entities/roles.ts'
 import { countRows } from '#server/db/fragments.ts'
+import { insertJobs, removeJobsOf } from '#server/db/jobs.ts'
 import type { Db, Trx } from '#server/db/open.ts'
 import type { PaperTables } from '#server/db/tables-papers.ts'
+import { receiptKind } from '#server/domain/tariffs/advances-store.ts'
+import { listOpenReceipts } from './receipts-store.ts'
 
 /** Billing details of a project. */
 export type ProfileRow = Selectable<PaperTables['billing_profiles']>
@@ -93,11 +96,16 @@ const noSettings: PaperSettings = {
 export const getPaperSettings = async (db: Db | Trx): Promise<PaperSettings> =>
   (await db.selectFrom('paper_settings').selectAll().where('id', '=', 1).executeTakeFirst()) ?? noSettings
 
-/** Replaces the settings of the operator. */
+/** Returns whether the codes of 54-FZ are set: receipts wait without them. */
+export const hasCodes = ({ tax_system, vat_code }: PaperSettings): boolean => tax_system !== null && vat_code !== null
+
+/** Replaces the settings of the operator. Open receipts are sent while the codes are set. */
 export async function updatePaperSettings(trx: Db | Trx, values: PaperSettings): Promise<void> {
   await trx
     .insertInto('paper_settings')
     .values({ id: 1, ...values })
     .onConflict((conflict) => conflict.column('id').doUpdateSet(values))
     .execute()
+  if (hasCodes(values)) await insertJobs(trx, receiptKind.kind, (await listOpenReceipts(trx)).map(String))
+  else await removeJobsOf(trx, receiptKind.kind)
 }

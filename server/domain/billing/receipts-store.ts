@@ -1,10 +1,11 @@
-// SQL of closing receipts (54-FZ): the queue, and those that wait for the operator.
+// SQL of closing receipts (54-FZ): open ones, and those that wait for the operator.
 import type { Selectable, Updateable } from 'kysely'
 import { countRows } from '#server/db/fragments.ts'
 import type { Db, Trx } from '#server/db/open.ts'
 import type { AdvanceTables } from '#server/db/tables-advances.ts'
 
 export type ReceiptRow = Selectable<AdvanceTables['closing_receipts']>
+export type ReceiptChange = Updateable<AdvanceTables['closing_receipts']>
 
 /** States in which a receipt has a next step. */
 const open = ['waiting', 'sent'] as const
@@ -13,34 +14,24 @@ const open = ['waiting', 'sent'] as const
 export const titleOf = (details: string | null): string | null =>
   (JSON.parse(details ?? '{}') as { readonly title?: string }).title ?? null
 
-/** Takes receipts whose next step is due, oldest first, so that no other replica sends them meanwhile. */
-export const leaseReceipts = (
-  db: Db,
-  { now, until, limit }: { readonly now: string; readonly until: string; readonly limit: number },
-): Promise<ReceiptRow[]> =>
-  db
-    .updateTable('closing_receipts')
-    .set({ date_lease: until })
-    .where('id', 'in', (eb) =>
-      eb
-        .selectFrom('closing_receipts')
-        .select('id')
-        .where('state', 'in', open)
-        .where((free) => free.or([free('date_lease', 'is', null), free('date_lease', '<=', now)]))
-        .orderBy('id')
-        .limit(limit),
-    )
-    // Again, for a row that another replica has taken meanwhile.
-    .where('state', 'in', open)
-    .where((free) => free.or([free('date_lease', 'is', null), free('date_lease', '<=', now)]))
-    .returningAll()
-    .execute()
+/** Returns a receipt; undefined for an unknown id. */
+export const findReceipt = (db: Db, id: number): Promise<ReceiptRow | undefined> =>
+  db.selectFrom('closing_receipts').selectAll().where('id', '=', id).executeTakeFirst()
+
+/** Returns whether a receipt has a next step. */
+export const isOpenReceipt = ({ state }: ReceiptRow): boolean => state === 'waiting' || state === 'sent'
+
+/** Returns the receipts that have a next step. */
+export async function listOpenReceipts(db: Db | Trx): Promise<readonly number[]> {
+  const rows = await db.selectFrom('closing_receipts').select('id').where('state', 'in', open).execute()
+  return rows.map(({ id }) => id)
+}
 
 /** Changes a receipt in a state. */
 export async function updateReceipt(
   db: Db | Trx,
   { id, state }: Pick<ReceiptRow, 'id' | 'state'>,
-  change: Updateable<AdvanceTables['closing_receipts']>,
+  change: ReceiptChange,
 ): Promise<void> {
   await db.updateTable('closing_receipts').set(change).where('id', '=', id).where('state', '=', state).execute()
 }

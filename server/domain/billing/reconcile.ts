@@ -1,44 +1,44 @@
 // Reconciliation: hourly, every payment that a provider has seen lately goes through the same step as a webhook message.
-import { iso, later } from '#server/core/clock.ts'
+import { hourMs, iso, later } from '#server/core/clock.ts'
+import type { JobKind } from '#server/core/jobs.ts'
 import { ProviderRefusedError, ProviderUnavailableError } from '#server/core/provider-http.ts'
-import { leaseProvider, listCredited, releaseProvider } from './inbox-store.ts'
+import { transaction } from '#server/db/transaction.ts'
+import { findReconciled, listCredited, updateReconciled } from './inbox-store.ts'
 import { findPaymentByRefs } from './payments-store.ts'
 import type { Listed, PayProvider } from './providers/provider.ts'
-import { payProviders } from './providers/registry.ts'
+import { findProvider, payProviders } from './providers/registry.ts'
 import type { PayServices } from './services.ts'
 import { settle } from './settle.ts'
 
-const everyMs = 3_600_000
-/** Longer than a reconciliation may take. */
-const leaseMs = 1_800_000
-/** Wait after a reconciliation that failed. */
-const retryMs = 300_000
 /** Payments that may fail in one reconciliation. One more, and the provider is taken for unavailable. */
 const failedMax = 20
 /** Overlap with the last one, because providers list late, and so that payments that failed are read again. */
-const overlapMs = 48 * 3_600_000
+const overlapMs = 48 * hourMs
 
-/** Reconciles each provider whose last reconciliation is an hour old. Safe on any number of replicas. */
-export async function reconcile(services: PayServices): Promise<void> {
-  for (const provider of payProviders(services)) await reconcileOne(services, provider)
-}
-
-async function reconcileOne(services: PayServices, provider: PayProvider): Promise<void> {
-  const { db, clock, log } = services
-  const now = clock.now()
-  const { name } = provider
-  const times = { now: iso(now), before: iso(later(now, -everyMs)), until: iso(later(now, leaseMs)) }
-  const state = await leaseProvider(db, name, times)
-  if (!state) return
-  const since = later(state.date_reconciled === null ? now : new Date(state.date_reconciled), -overlapMs)
-  try {
-    const mismatches = await compare(services, provider, since)
+/** Reconciles a provider each hour, and five minutes after a failure. The key is the provider. */
+export const reconcileJob: JobKind<PayServices> = {
+  kind: 'billing.reconcile',
+  leaseMs: hourMs / 2,
+  atOnce: 1,
+  backoff: { ladderMs: [300_000] },
+  parkAfter: 'never',
+  missing: async (_, services) => payProviders(services).map(({ name }) => name),
+  async run(services, job) {
+    const { db, clock, log } = services
+    const provider = findProvider(services, job.key)
+    if (!provider) return 'done'
+    const { name } = provider
+    const now = clock.now()
+    const last = await findReconciled(db, name)
+    const mismatches = await compare(services, provider, later(last === null ? now : new Date(last), -overlapMs))
     if (mismatches > 0) log.error({ provider: name, mismatches }, 'Payments differ from those of the provider')
-    await releaseProvider(db, name, { now: iso(now), mismatches })
-  } catch (error) {
-    await releaseProvider(db, name, { until: iso(later(clock.now(), retryMs)) })
-    log.warn({ provider: name, failure: (error as Error).name }, 'A provider could not be reconciled')
-  }
+    const outcome = { againMs: hourMs }
+    await transaction(db, async (trx) => {
+      await updateReconciled(trx, name, { now: iso(now), mismatches })
+      await job.finish(trx, outcome)
+    })
+    return outcome
+  },
 }
 
 /**

@@ -37,7 +37,7 @@ export async function openRefundCase(services: PayServices, id: number): Promise
       ...(returns.length > 0 && { returns }),
     }
     await updatePayment(trx, id, { review: JSON.stringify(review), reason: null })
-    for (const row of late) await updateRefund(trx, row.id, { state: 'unclear', date_lease: null })
+    for (const row of late) await updateRefund(trx, row.id, { state: 'unclear' })
     return true
   })
   if (isOpened) await publishPayment(services, id)

@@ -7,7 +7,7 @@ import { makeOperator } from '#server/testing/test-app.ts'
 import { withoutJobs } from '#server/testing/without-jobs.ts'
 import { paperOf } from './papers.ts'
 import { listPapers } from './papers-store.ts'
-import { runRefunds } from './refunds.ts'
+import { runRefunds } from '#server/testing/pay/pay-jobs.ts'
 
 /** Longer than a lease of a refund, ms. */
 const leaseMs = 61_000

@@ -1,9 +1,11 @@
 // Refunds to the method that paid. The amount leaves the balance before the provider is called, so that it cannot be spent
 // meanwhile; a refund that the provider refuses comes back, and one without an answer is sent again under its key.
 import { randomUUID } from 'node:crypto'
-import { iso, later } from '#server/core/clock.ts'
+import { hourMs, iso } from '#server/core/clock.ts'
 import { RuleError } from '#server/core/errors.ts'
+import { type Job, type JobKind, runNow } from '#server/core/jobs.ts'
 import { ProviderRefusedError, ProviderUnavailableError } from '#server/core/provider-http.ts'
+import { FencedError, scheduleJob } from '#server/db/jobs.ts'
 import type { Trx } from '#server/db/open.ts'
 import { projectTransaction, transaction } from '#server/db/transaction.ts'
 import { emptyBalance } from '#server/domain/tariffs/balance.ts'
@@ -12,11 +14,11 @@ import { endPlanIn } from '#server/domain/tariffs/subscriptions-change.ts'
 import { lookAt } from './looks.ts'
 import {
   findPayment,
-  updatePaymentHint,
+  findRefund,
   insertRefund,
-  leaseRefunds,
   listDisputes,
   listRefunds,
+  listRequestedRefunds,
   lockPayment,
   type RefundRow,
   updateRefund,
@@ -26,14 +28,9 @@ import type { PaymentRow } from './providers/provider.ts'
 import { providerOf } from './providers/registry.ts'
 import { openRefundCase, openReturnCase } from './refund-case.ts'
 import { noteSent } from './refund-papers.ts'
+import { lookDelayMs, scheduleLook } from './schedule.ts'
 import type { PayServices } from './services.ts'
 import { settle } from './settle.ts'
-
-/** Longer than the calls of a refund may take, and the first delay before it is sent again, ms. */
-const leaseMs = 60_000
-/** Longest delay before a refund is sent again, ms. */
-const delayMaxMs = 6 * 3_600_000
-const batch = 10
 
 interface RefundRequest {
   /** Minor units. */
@@ -45,7 +42,7 @@ interface RefundRequest {
 }
 
 /**
- * Refunds a payment, or a part of it. Succeeds also while the provider does not answer: `runRefunds` sends the refund again.
+ * Refunds a payment, or a part of it. Succeeds also while the provider does not answer: `refundJob` sends the refund again.
  * @param noted called in the transaction that takes the amount
  * @throws RuleError `CurrencyDiffers` when the balance has another currency by now; `RefundTooHigh` with the largest amount;
  *   ProviderRefusedError
@@ -70,7 +67,7 @@ export async function refundPayment(
     const movement = { type: 'payment_cancel', currency, provider, change, links } as const
     const { advances } = await book(trx, now, wallet, movement)
     await noted(trx)
-    return await insertRefund(trx, {
+    const refund = await insertRefund(trx, {
       uuid: randomUUID(),
       payment_id: payment.id,
       user_id: userId,
@@ -81,64 +78,89 @@ export async function refundPayment(
       state: 'requested',
       reason,
       date_create: now,
-      date_lease: iso(later(services.clock.now(), leaseMs)),
     })
+    // Sent below, and by the job when this process ends before.
+    await scheduleJob(trx, refundJob, refund.id, { inMs: refundJob.leaseMs })
+    return refund
   })
-  await sendRefund(services, payment, row).catch((error: unknown) => {
-    if (!(error instanceof ProviderUnavailableError)) throw error
-    services.log.warn({ paymentId: payment.id, provider: payment.provider }, 'A refund got no answer')
-  })
+  await sendFirst(services, payment, row)
 }
 
-/** Sends refunds again whose answer is unknown. Any number of replicas may run it. @returns their number */
-export async function runRefunds(services: PayServices): Promise<number> {
-  const { db, clock } = services
-  const now = clock.now()
-  const taken = await leaseRefunds(db, { now: iso(now), until: iso(later(now, leaseMs)), limit: batch })
-  await Promise.all(taken.map((row) => repeat(services, row)))
-  return taken.length
+/** Sends a refund for the first time. @throws RuleError unless the provider did not answer: then a job sends it again */
+async function sendFirst(services: PayServices, payment: PaymentRow, row: RefundRow): Promise<void> {
+  let failure: unknown = null
+  const run: JobKind<PayServices>['run'] = (_, job) =>
+    whileRequested(services, row, async () => {
+      await sendRefund(services, job, payment, row).catch((error: unknown) => {
+        failure = error
+        throw error
+      })
+    })
+  await runNow(services, { ...refundJob, run }, row.id)
+  const isContinued = failure instanceof ProviderUnavailableError || failure instanceof FencedError
+  if (failure !== null && !isContinued) throw failure
 }
 
-/** Repeats a taken refund. Never throws: it is repeated after a delay that doubles up to 6 hours. */
-async function repeat(services: PayServices, row: RefundRow): Promise<void> {
-  const { db, clock, log } = services
-  const about = { paymentId: row.payment_id, refundId: row.id }
+/** Sends a refund again whose answer is unknown. The key is the refund. */
+export const refundJob: JobKind<PayServices> = {
+  kind: 'billing.refund',
+  leaseMs: 60_000,
+  atOnce: 10,
+  backoff: { firstMs: 60_000, mostMs: 6 * hourMs },
+  parkAfter: 'never',
+  missing: async (db) => (await listRequestedRefunds(db)).map(String),
+  async run(services, job) {
+    const { db } = services
+    const refund = await findRefund(db, Number(job.key))
+    const known = refund && (await findPayment(db, refund.payment_id))
+    if (refund?.state !== 'requested' || !known || known.pay_id === null) return 'done'
+    const { pay_id: payId, pay_ref: payRef } = known
+    return await whileRequested(services, refund, async () => {
+      // The provider may have forgotten the key by now: a refund that it has is found instead of sent again.
+      await settle(services, known.id, await providerOf(services, known).look(payId, payRef))
+      const payment = await findPayment(db, known.id)
+      const isRequested = (await findRefund(db, refund.id))?.state === 'requested'
+      if (payment && isRequested) await sendRefund(services, job, payment, refund)
+    })
+  },
+}
+
+/** Takes a step of a refund. @throws the failure of the step, unless the refund has an outcome by then */
+async function whileRequested(services: PayServices, row: RefundRow, step: () => Promise<void>): Promise<'done'> {
+  const { id: refundId, payment_id: paymentId } = row
   try {
-    // The provider may have forgotten the key by now: a refund that it has is found instead of sent again.
-    const known = await findPayment(db, row.payment_id)
-    if (!known || known.pay_id === null) return
-    await settle(services, known.id, await providerOf(services, known).look(known.pay_id, known.pay_ref))
-    const present = (await listRefunds(db, known.id)).find(({ id }) => id === row.id)
-    const payment = await findPayment(db, known.id)
-    if (payment && present?.state === 'requested') await sendRefund(services, payment, row)
+    await step()
   } catch (error) {
-    const expected = error instanceof RuleError || error instanceof ProviderUnavailableError
-    if (expected) log.warn({ ...about, failure: error.name }, 'A refund could not be sent')
-    else log.error({ ...about, err: error }, 'A refund could not be sent')
-    const delay = Math.min(leaseMs * 2 ** Math.min(row.tries + 1, 10), delayMaxMs)
-    const change = { tries: row.tries + 1, date_lease: iso(later(clock.now(), delay)) }
-    await updateRefund(db, row.id, change, 'requested')
-    await openRefundCase(services, row.payment_id)
+    await openRefundCase(services, paymentId)
+    if (!(error instanceof RuleError) || (await findRefund(services.db, refundId))?.state === 'requested') throw error
+    services.log.warn({ paymentId, refundId, failure: error.name }, 'A refund could not be sent')
   }
+  return 'done'
 }
 
 /** Sends a refund to the provider. Safe to repeat: the provider has one refund under its key. */
-async function sendRefund(services: PayServices, payment: PaymentRow, row: RefundRow): Promise<void> {
+async function sendRefund(services: PayServices, job: Job, payment: PaymentRow, row: RefundRow): Promise<void> {
   try {
     await providerOf(services, payment).refund(payment, row.requested_minor, row.uuid)
-    await transaction(services.db, async (trx) => {
-      await updatePaymentHint(trx, payment.id, iso(services.clock.now()))
-      await noteSent(services, trx, payment.id, row.id)
-    })
   } catch (error) {
-    if (error instanceof ProviderRefusedError) await returnRefund(services, payment, row)
+    if (error instanceof ProviderRefusedError) await returnRefund(services, job, payment, row)
     throw error
   }
+  await transaction(services.db, async (trx) => {
+    await noteSent(services, trx, payment.id, row.id)
+    await scheduleLook(trx, payment.id, lookDelayMs(0))
+    await job.finish(trx, 'done')
+  })
   await lookAt(services, payment.id)
 }
 
 /** Books a refused refund back, once. In another currency than the balance it becomes a case of the operator. */
-async function returnRefund(services: PayServices, payment: PaymentRow, { id, requested_minor, user_id }: RefundRow) {
+async function returnRefund(
+  services: PayServices,
+  job: Job,
+  payment: PaymentRow,
+  { id, requested_minor, user_id }: RefundRow,
+): Promise<void> {
   await projectTransaction(services.db, payment.project_id, async (trx) => {
     const wallet = await lockWallet(trx, payment.project_id)
     await lockPayment(trx, payment.id)
@@ -154,6 +176,7 @@ async function returnRefund(services: PayServices, payment: PaymentRow, { id, re
     const back = { amountMinor: requested_minor, enteredMinor }
     const advance_parts = await reopenAdvances(trx, payment.project_id, present.advance_parts, back)
     await updateRefund(trx, id, { state: 'failed', returned_minor: requested_minor, advance_parts })
+    await job.finish(trx, 'done')
   })
 }
 

@@ -8,10 +8,11 @@ import { recordHistory } from '#server/domain/projects/history.ts'
 import { emptyBalance } from '#server/domain/tariffs/balance.ts'
 import { balanceMaxMinor, book, lockWallet, type Wallet } from '#server/domain/tariffs/ledger.ts'
 import { issuePaper } from './papers.ts'
-import { lockPayment, updatePayment, updatePaymentHint } from './payments-store.ts'
+import { lockPayment, updatePayment } from './payments-store.ts'
 import type { PaymentRow } from './providers/provider.ts'
 import { publishPayment } from './publish.ts'
 import { isInReview, parseReview, type Review, reviewLeft } from './review-case.ts'
+import { scheduleLook } from './schedule.ts'
 import type { PayServices } from './services.ts'
 
 /**
@@ -34,7 +35,7 @@ export async function resolveReview(
       throw new RuleError('NoReview', 'This payment waits for no decision')
     const arrived = parseReview(payment.review)
     await noted(trx, arrived)
-    if (payment.credited_minor > 0) await leaveReturn(services, trx, payment, isBooked)
+    if (payment.credited_minor > 0) await leaveReturn(trx, payment, isBooked)
     else if (isBooked) await credit(services, trx, { wallet, payment, arrived })
     else await updatePayment(trx, id, { status: 'error', reason: reviewLeft, date_end: iso(services.clock.now()) })
   })
@@ -42,10 +43,10 @@ export async function resolveReview(
 }
 
 /** Notes that the operator has seen a refund or dispute which the service cannot book. A look opens the next case. */
-async function leaveReturn({ clock }: PayServices, trx: Trx, { id }: PaymentRow, isBooked: boolean): Promise<void> {
+async function leaveReturn(trx: Trx, { id }: PaymentRow, isBooked: boolean): Promise<void> {
   if (isBooked) throw new RuleError('ReviewCurrency', 'A refund or dispute in another currency cannot be booked')
   await updatePayment(trx, id, { reason: reviewLeft })
-  await updatePaymentHint(trx, id, iso(clock.now()))
+  await scheduleLook(trx, id)
 }
 
 interface Credit {

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Services, User } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
+import { scheduleJob } from '#server/db/jobs.ts'
 import type { Db } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
 import {
@@ -11,6 +12,7 @@ import {
   titleOf,
   updateReceipt,
 } from '#server/domain/billing/receipts-store.ts'
+import { receiptKind } from '#server/domain/tariffs/advances-store.ts'
 import { logOperator } from '#server/domain/installation/operator-log.ts'
 
 const shownMax = 50
@@ -46,6 +48,7 @@ export async function resolveReceipt(
     const { payment_id, project_id: projectId, amount_minor: amount } = row
     const anew = { state: 'waiting', key: randomUUID(), provider_id: null, date_begin: null, tries: 0 } as const
     await updateReceipt(trx, row, isAgain ? { ...anew, reason: null } : { state: 'by_hand' })
+    if (isAgain) await scheduleJob(trx, receiptKind, id)
     const action = isAgain ? 'receipt_again' : 'receipt_by_hand'
     const after = { receipt_id: id, payment_id, amount, currency: 'rub' }
     await logOperator(trx, clock, { userId: user.id, action, projectId, after, reason })

@@ -1,5 +1,6 @@
 // SQL of advances (54-FZ), and of the closing receipts that purchases request.
 import { type Insertable, sql } from 'kysely'
+import { scheduleJob } from '#server/db/jobs.ts'
 import type { Trx } from '#server/db/open.ts'
 import type { AdvanceTables } from '#server/db/tables-advances.ts'
 import type { AdvancePart, OpenAdvance } from './advances-rules.ts'
@@ -54,10 +55,14 @@ export async function updateAdvance(
     .execute()
 }
 
-/** Requests closing receipts. */
+/** Kind of the jobs that send closing receipts. The key is the receipt. */
+export const receiptKind = { kind: 'billing.receipt' } as const
+
+/** Requests closing receipts, which are sent after the commit. */
 export async function insertClosingReceipts(
   trx: Trx,
   values: readonly Insertable<AdvanceTables['closing_receipts']>[],
 ): Promise<void> {
-  await trx.insertInto('closing_receipts').values(values).execute()
+  const rows = await trx.insertInto('closing_receipts').values(values).returning('id').execute()
+  for (const { id } of rows) await scheduleJob(trx, receiptKind, id)
 }

@@ -4,13 +4,13 @@ import fc from 'fast-check'
 import { payments as operator } from '#contract/areas/operator/payments.ts'
 import { payments } from '#contract/areas/billing/payments.ts'
 import { findPayment } from '#server/domain/billing/payments-store.ts'
-import { reconcile } from '#server/domain/billing/reconcile.ts'
 import { providerOf } from '#server/domain/billing/providers/registry.ts'
 import { settle } from '#server/domain/billing/settle.ts'
 import { leftOf, type Real } from './model.ts'
 import type { Model, ModelPayment } from './model-state.ts'
 import { stateOf } from './model-store.ts'
 import type { Begun } from './stripe-world.ts'
+import { reconcile } from './pay-jobs.ts'
 
 export type Command = fc.AsyncCommand<Model, Real>
 

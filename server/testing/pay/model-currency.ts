@@ -3,7 +3,6 @@ import fc from 'fast-check'
 import { paySettings } from '#contract/areas/billing/pay-settings.ts'
 import { payments as operator } from '#contract/areas/operator/payments.ts'
 import { russia } from '#contract/entities/countries.ts'
-import { runRefunds } from '#server/domain/billing/refunds.ts'
 import { balanceTypes } from '#server/domain/tariffs/balance.ts'
 import { getBalance } from '#server/domain/tariffs/ledger.ts'
 import { getCurrency, getDebt } from '#server/domain/tariffs/store.ts'
@@ -13,6 +12,7 @@ import { leftOf, type Real } from './model.ts'
 import { type Command, command } from './model-commands.ts'
 import type { Model } from './model-state.ts'
 import { listOpenRefunds } from './model-store.ts'
+import { runRefunds } from './pay-jobs.ts'
 
 const countries = { usd: 840, rub: russia } as const
 

@@ -1,5 +1,7 @@
 // SQL of the model test of billing: booked state of a project, and invariants that hold at any moment.
+import { removeJobsOf } from '#server/db/jobs.ts'
 import type { Db } from '#server/db/open.ts'
+import { lookJob } from '#server/domain/billing/looks.ts'
 import { listDifferingAccounts } from '#server/domain/operator/ledger-check-store.ts'
 import { isInReview, parseReview } from '#server/domain/billing/review-case.ts'
 
@@ -129,7 +131,7 @@ export const listOpenRefunds = (db: Db, projectId: number) =>
 
 /** Ends the looks at payments of earlier runs, which take no part in the next one. */
 export async function forgetPayments(db: Db): Promise<void> {
-  await db.updateTable('payments').set({ date_look: null }).execute()
+  await removeJobsOf(db, lookJob.kind)
 }
 
 const of = (paymentId: number) => (row: { readonly payment_id: number }) => row.payment_id === paymentId

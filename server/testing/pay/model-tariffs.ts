@@ -6,7 +6,6 @@ import { restream } from '#contract/areas/tariffs/restream.ts'
 import { storage } from '#contract/areas/tariffs/storage.ts'
 import { transcoding } from '#contract/areas/tariffs/transcoding.ts'
 import { renewOnce } from '#server/app/jobs/renewals.ts'
-import { runRefunds } from '#server/domain/billing/refunds.ts'
 import { sumOf } from '#server/domain/tariffs/balance.ts'
 import { getBalance } from '#server/domain/tariffs/ledger.ts'
 import { getCurrency } from '#server/domain/tariffs/store.ts'
@@ -15,6 +14,7 @@ import type { StripeWorld } from './stripe-world.ts'
 import { type Command, command } from './model-commands.ts'
 import { payoutCommands } from './model-payouts.ts'
 import { queuedPrice, renewalEnds } from './model-sales.ts'
+import { runRefunds } from './pay-jobs.ts'
 
 /** A plan to buy. `amount`: flows or GB. */
 type Want =

@@ -5,7 +5,6 @@ import { payments as operator } from '#contract/areas/operator/payments.ts'
 import { updateInstallation } from '#server/domain/installation/store.ts'
 import type { Seen } from '#server/domain/billing/providers/provider.ts'
 import { receiveMessage } from '#server/domain/billing/inbox.ts'
-import { runLooks } from '#server/domain/billing/looks.ts'
 import type { settlement } from '#server/domain/billing/settlement.ts'
 import type { App } from '#server/app/create-app.ts'
 import { brokenRules } from '#server/testing/tariffs.ts'
@@ -31,6 +30,7 @@ import {
   type Levels,
 } from './model-store.ts'
 import { makeOperator } from '#server/testing/test-app.ts'
+import { runLooks } from './pay-jobs.ts'
 
 /** Planted faults. */
 export interface Faults {

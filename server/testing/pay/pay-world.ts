@@ -1,13 +1,13 @@
 // A service in this process with one project, its payments, and time that passes.
 import { payments } from '#contract/areas/billing/payments.ts'
 import { paySystems } from '#contract/areas/billing/pay-systems.ts'
-import { runLooks } from '#server/domain/billing/looks.ts'
 import type { settlement } from '#server/domain/billing/settlement.ts'
 import { getBalance } from '#server/domain/tariffs/ledger.ts'
 import { getDebt } from '#server/domain/tariffs/store.ts'
 import { eventually } from '#server/testing/eventually.ts'
 import type { Hang } from './double-request.ts'
 import type { Person, World } from '#server/testing/test-app.ts'
+import { pass, runLooks } from './pay-jobs.ts'
 
 /** Payments of one project. */
 export class PayWorld {
@@ -41,22 +41,12 @@ export class PayWorld {
   /** Returns the debt, minor units. */
   debt = (): Promise<number> => getDebt(this.world.app.db, this.ann.projectId)
 
-  /** Waits until every look that is due has ended. @param rules of the settlement, default: those of the service */
-  looked = (rules?: typeof settlement) =>
-    eventually(async () => {
-      const { services, clock } = this.world
-      await runLooks(services, rules)
-      const due = await services.db
-        .selectFrom('payments')
-        .select('id')
-        .where(({ or, eb }) => or([eb('date_lease', 'is not', null), eb('date_look', '<=', clock.now().toISOString())]))
-        .execute()
-      return due.length === 0
-    })
+  /** Looks at every payment that is due. @param rules of the settlement, default: those of the service */
+  looked = (rules?: typeof settlement) => runLooks(this.world.services, rules)
 
   /** Lets time pass. Tokens expire meanwhile. */
   async pass(ms: number): Promise<void> {
-    this.world.clock.advance(ms)
+    await pass(this.world, ms)
     this.ann = await this.world.signIn(this.ann)
   }
 }

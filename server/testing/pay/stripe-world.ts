@@ -2,6 +2,7 @@
 import type { App } from '#server/app/create-app.ts'
 import { testApp, type World } from '#server/testing/test-app.ts'
 import { brokenRules } from '#server/testing/tariffs.ts'
+import { runLooks } from './pay-jobs.ts'
 import { killIn, PayWorld } from './pay-world.ts'
 import { StripeDouble, type StripeMessage } from './stripe-double.ts'
 import type { SessionDouble } from './stripe-state.ts'
@@ -76,10 +77,12 @@ export class StripeWorld extends PayWorld {
     await this.looked()
   }
 
-  /** Delivers one message. @returns the status */
+  /** Delivers one message to a replica, which looks at its payment. @returns the status */
   async post({ payload, signature }: StripeMessage, app: App = this.world.app): Promise<number> {
     const headers = { 'content-type': 'application/json', 'stripe-signature': signature }
-    return (await app.inject({ method: 'POST', url: '/pay/webhook/stripe', payload, headers })).statusCode
+    const { statusCode } = await app.inject({ method: 'POST', url: '/pay/webhook/stripe', payload, headers })
+    await runLooks(app.services)
+    return statusCode
   }
 
   /** Pays a top-up and delivers what Stripe tells. */

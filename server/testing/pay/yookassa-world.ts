@@ -1,6 +1,5 @@
 // A service with YooKassa's double and the codes of 54-FZ: a project in roubles, its top-ups and its closing receipts.
 import type { App } from '#server/app/create-app.ts'
-import { runClosingReceipts } from '#server/domain/billing/closing-receipts.ts'
 import { updatePaperSettings } from '#server/domain/billing/profile-store.ts'
 import { buy } from '#server/domain/tariffs/subscriptions-change.ts'
 import { emptyBalance } from '#server/domain/tariffs/balance.ts'
@@ -11,6 +10,7 @@ import { testApp } from '#server/testing/test-app.ts'
 import { killIn, PayWorld } from './pay-world.ts'
 import { cents } from './paypal-state.ts'
 import { paidMessage, yookassaDouble, type YookassaDouble, yookassaShop } from './yookassa-double.ts'
+import { runClosingReceipts, runLooks } from './pay-jobs.ts'
 
 /** A service in this process and its YooKassa. */
 export class YookassaWorld extends PayWorld {
@@ -73,7 +73,9 @@ export class YookassaWorld extends PayWorld {
     this.double.pay(id)
     const payload = paidMessage(id)
     const headers = { 'content-type': 'application/json' }
-    return (await app.inject({ method: 'POST', url: '/pay/webhook/yookassa', payload, headers })).statusCode
+    const { statusCode } = await app.inject({ method: 'POST', url: '/pay/webhook/yookassa', payload, headers })
+    await runLooks(app.services)
+    return statusCode
   }
 
   /** Sets tax system and VAT code; null: receipts are off. */

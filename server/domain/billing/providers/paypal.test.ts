@@ -4,7 +4,7 @@ import { methods } from '#contract/areas/billing/methods.ts'
 import { payments } from '#contract/areas/billing/payments.ts'
 import { paySystems } from '#contract/areas/billing/pay-systems.ts'
 import { PaypalWorld } from '#server/testing/pay/paypal-world.ts'
-import { runLooks } from '#server/domain/billing/looks.ts'
+import { pass, runLooks } from '#server/testing/pay/pay-jobs.ts'
 
 let paypal: PaypalWorld
 beforeEach(async () => {
@@ -202,11 +202,11 @@ test('forged addresses of certificates do not use up the loads of true ones', as
   await paypal.deliver()
   expect(await paypal.paid()).toBe(3_000)
   // The certificate that verified a message stays, also beside many others.
-  paypal.world.clock.advance(60_000)
+  await pass(paypal.world, 60_000)
   const before = loads()
   for (let minute = 0; minute < 15; minute++) {
     for (let at = 0; at < 3; at++) await forgeKnown(100 + minute * 3 + at)
-    paypal.world.clock.advance(60_000)
+    await pass(paypal.world, 60_000)
   }
   expect(loads()).toBe(before + 45)
   double.act(eve.order, 'approve')

@@ -8,9 +8,8 @@ import { transaction } from '#server/db/transaction.ts'
 import { emptyBalance } from '#server/domain/tariffs/balance.ts'
 import { topUp } from '#server/testing/tariffs.ts'
 import { StripeWorld } from '#server/testing/pay/stripe-world.ts'
-import { runLooks } from '#server/domain/billing/looks.ts'
-import { reconcile } from '#server/domain/billing/reconcile.ts'
 import { settle } from '#server/domain/billing/settle.ts'
+import { reconcile, runLooks } from '#server/testing/pay/pay-jobs.ts'
 
 let stripe: StripeWorld
 beforeEach(async () => {

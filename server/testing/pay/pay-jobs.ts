@@ -1,0 +1,45 @@
+// Jobs of payments in tests: run on demand.
+import type { Services } from '#server/core/context.ts'
+import type { JobKind } from '#server/core/jobs.ts'
+import { insertJobs } from '#server/db/jobs.ts'
+import { receiptJob } from '#server/domain/billing/closing-receipts.ts'
+import { lookJob, lookJobWith } from '#server/domain/billing/looks.ts'
+import { reconcileJob } from '#server/domain/billing/reconcile.ts'
+import { refundJob } from '#server/domain/billing/refunds.ts'
+import type { PayServices } from '#server/domain/billing/services.ts'
+import type { settlement } from '#server/domain/billing/settlement.ts'
+import { ageJobs, runJobs } from '#server/testing/jobs.ts'
+import type { World } from '#server/testing/test-app.ts'
+
+/** Looks at every payment whose look is due. @returns the number of looks */
+export const runLooks = (services: Services, rules?: typeof settlement): Promise<number> =>
+  runJobs(services, [lookJobWith(rules)])
+
+/** Sends refunds again that are due. @returns their number */
+export const runRefunds = (services: Services): Promise<number> => runJobs(services, [refundJob])
+
+/** Takes the steps of closing receipts that are due. @returns their number */
+export const runClosingReceipts = (services: Services): Promise<number> => runJobs(services, [receiptJob])
+
+/** Reconciles the providers that are due, as a start of the service does. */
+export async function reconcile(services: Services): Promise<void> {
+  await insertMissing(services, reconcileJob)
+  await runJobs(services, [reconcileJob])
+}
+
+/** Inserts the missing jobs of a kind, as the service does at its start and each hour. */
+export async function insertMissing(services: Services, { kind, missing }: JobKind<PayServices>): Promise<void> {
+  await insertJobs(services.db, kind, (await missing?.(services.db, services)) ?? [])
+}
+
+/** Returns the payments for which a look is scheduled. */
+export async function listLooks({ db }: Pick<Services, 'db'>): Promise<readonly number[]> {
+  const rows = await db.selectFrom('jobs').select('key').where('kind', '=', lookJob.kind).execute()
+  return rows.map(({ key }) => Number(key))
+}
+
+/** Lets time pass for the clock and for jobs. */
+export async function pass({ clock, services }: Pick<World, 'clock' | 'services'>, ms: number): Promise<void> {
+  clock.advance(ms)
+  await ageJobs(services.db, ms)
+}
