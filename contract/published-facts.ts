@@ -11,6 +11,8 @@ export interface Facts {
   /** `name`, `name?` when optional, `=a|b` for a choice. Without `v` and `language`. */
   readonly parameters: readonly string[]
   readonly v?: readonly string[]
+  /** `v` and `language`, where a POST or PUT has them in the query. */
+  readonly commonInQuery?: readonly string[]
   /** Required parameters of the earlier snapshot, if it requires fewer than the later one. */
   readonly earlier?: readonly string[]
   /**

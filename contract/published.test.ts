@@ -58,6 +58,13 @@ test.each(compared)('%s matches the published operation, or has a reason for eac
   expect(known.filter((reason) => !found.some((difference) => covers(reason, difference)))).toEqual([])
 })
 
+const withCommon = compared.filter(([, , { commonInQuery }]) => commonInQuery !== undefined)
+
+test.each(withCommon)('%s has v and language in the query where they are published there', (_, op, facts) => {
+  const inQuery = describe(op).parameters.filter((one) => one.in === 'query' && !one.required)
+  expect(inQuery.map(({ name }) => name)).toEqual(expect.arrayContaining([...(facts.commonInQuery ?? [])]))
+})
+
 test.each(compared)('%s requires no parameter that a published description leaves out', (_, op, facts) => {
   const ours = describe(op).parameters.filter(
     (one) => one.required && one.in !== 'path' && !/^(v|language)$/.test(one.name),

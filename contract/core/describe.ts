@@ -43,7 +43,7 @@ export function describe(op: Operation): Description {
   const input: JsonSchema = {
     ...own,
     properties: { ...commonOf(op), ...own.properties },
-    required: [...op.carries.filter(() => op.placement === 'body'), ...(own.required ?? [])],
+    required: [...commonInBody(op), ...(own.required ?? [])],
   }
   const placeOf = (name: string): Parameter['in'] => {
     if (op.path.includes(`{${name}}`)) return 'path'
@@ -99,6 +99,10 @@ function commonOf(op: Operation): Record<string, JsonSchema> {
   }
   return Object.fromEntries(op.carries.map((name) => [name, schemas[name]]))
 }
+
+/** Common parameters in a body are documented as required; those in a query have defaults. */
+const commonInBody = ({ carries, placement, inQuery }: Operation): readonly Common[] =>
+  placement === 'body' ? carries.filter((name) => !inQuery.includes(name)) : []
 
 const withoutEmpty = ({ required, ...rest }: JsonSchema): JsonSchema =>
   required && required.length > 0 ? { ...rest, required } : rest

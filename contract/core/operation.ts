@@ -47,7 +47,7 @@ export interface Spec<I extends Schema, O extends Schema, A extends Auth = Auth>
   readonly carries?: readonly Common[]
   /** `never`: a client must not send it again after a 401, even with a new token. Default `auto`. */
   readonly replay?: 'auto' | 'never'
-  /** Body parameters that the published API has in the query (published oddity 2); both places are read. */
+  /** Parameters of a call with a body that the published API has in the query (published oddity 2); both places are read. */
   readonly inQuery?: readonly string[]
   /** Default of a write: `channel` with our `Id` as `channel_id`, else `project` with a role, else `nothing`. */
   readonly announces?: AnnouncedBy<NoInfer<I>, NoInfer<A>>

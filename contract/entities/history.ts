@@ -37,6 +37,7 @@ export const ownActions = [
   'stream_record_on',
   'stream_record_off',
   'stream_wait',
+  'encoder_refused',
   'pull_key_created',
   'pull_key_changed',
   'pull_key_removed',

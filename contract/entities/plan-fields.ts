@@ -40,6 +40,10 @@ export const planFields = {
     resolution,
     fps,
     create_projects: z.boolean(),
+    /** Left out: as before; a new plan has these. */
+    chat: z.optional(z.boolean()),
+    background_chat: z.optional(z.boolean()),
+    change_subject: z.optional(z.boolean()),
     video_storage: z.nullable(whole(0, 1_000_000)),
     pull_link_limit: whole(0, 1_000),
     support_custom_channel: z.boolean(),

@@ -59,6 +59,13 @@ export const FromNode = z.discriminatedUnion('type', [
   z.object({ type: z.literal('told'), seq: z.int(), event: RelayEvent }),
   // Every second: the node keeps the encoder of a stopped broadcast connected. `gone`: no longer.
   z.object({ type: z.literal('held'), projectId: z.int(), gone: z.boolean() }),
+  // An encoder that the node itself refused, for the history of its project. Neither numbered nor repeated.
+  z.object({
+    type: z.literal('refused'),
+    projectId: z.int(),
+    address: z.string().check(z.maxLength(100)),
+    reason: z.enum(['another_encoder', 'wrong_passphrase', 'bitrate']),
+  }),
   // The registry of ingest servers reads it.
   z.object({ type: z.literal('report'), report: z.record(z.string(), z.unknown()) }),
 ])

@@ -49,3 +49,33 @@ test('opens sign-in over an unsaved form, and saves it afterwards', async ({
   await expect(page.getByText('Saved.', { exact: true })).toBeVisible()
   expect(await api(profile.get, {})).toMatchObject({ firstName: 'Grace' })
 })
+
+test('leaves the unsaved form of a person without a question when another one signs in in another tab', async ({
+  page,
+  context,
+  another,
+  login,
+  goto,
+  watch,
+}) => {
+  watch.allow(/status of 40[013]/)
+  const zoe = await another({ name: 'Zoe' })
+  await login()
+  const known = page.waitForResponse(
+    (answer) => answer.url().includes(`${auth.me.path}?`) && page.url().endsWith(paths.account()),
+  )
+  await goto(paths.account())
+  await page.getByLabel('First name').fill('Grace')
+  await known
+  const questions: string[] = []
+  page.on('dialog', (question) => {
+    questions.push(question.type())
+    // As "Stay" does: the form would remain on the screen of the next person.
+    void question.dismiss()
+  })
+  const tab = await context.newPage()
+  await login(zoe, tab)
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+  await page.waitForURL(`**${paths.home(zoe.projectId)}`)
+  expect(questions).toEqual([])
+})

@@ -1,6 +1,7 @@
 // The HTTP edge as a client sees it: accepted requests and refusals.
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { payouts } from '#contract/areas/billing/payouts.ts'
 import { auth } from '#contract/areas/account/auth.ts'
 import { projects } from '#contract/areas/projects/projects.ts'
 import { restream } from '#contract/areas/tariffs/restream.ts'
@@ -117,6 +118,15 @@ test('accepts `v` and `language` of a call with a body in its query', async () =
   expect((await post({ v: '1', language: 'ru' })).json().error.name).toBe('RefreshTokenRejected')
   expect((await post({ v: '9', language: 'xx' })).json().error.msg).toMatch(/^v must be .*language must be/)
   expect((await post({ language: 'xx' }, { language: 'ru' })).json().error.name).toBe('RefreshTokenRejected')
+})
+
+test('reads no number from text in a body beside `v` and `language` in the query', async () => {
+  const { create } = payouts
+  expect(create.inQuery).toEqual(['v', 'language'])
+  const payload = { project_id: ann.projectId, payout_system_account_id: 1, wallet_value: 'x', amount: '50' }
+  const headers = { authorization: `oauth ${ann.accessToken}` }
+  const answer = await world.app.inject({ method: 'POST', url: `${create.path}?v=1&language=en`, headers, payload })
+  expect(answer.json().error.msg).toMatch(/^amount /)
 })
 
 test('refuses bodies that are too large, not JSON, or not an object', async () => {

@@ -174,7 +174,7 @@ function compiled<T extends Schema>(schema: T): () => T {
 /** Creates the parser of an operation's input. @throws ValidationError with every invalid parameter */
 function inputReader(op: Operation): (raw: Raw) => unknown {
   const isText = op.placement !== 'body'
-  const hasText = isText || op.inQuery.length > 0
+  const hasText = isText || op.inQuery.some((name) => name !== 'v' && name !== 'language')
   const input = compiled(op.input)
   // Created at the first call: most operations are not called for days, and describing a schema takes memory.
   let decode: ((raw: Raw) => Raw) | undefined

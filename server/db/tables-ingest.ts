@@ -10,6 +10,8 @@ export interface IngestTables {
     key_sealed: string
     /** Hash by which a key finds its project. */
     key_hash: string
+    /** Hash of the key before it; null: never replaced. */
+    replaced_hash: Generated<string | null>
     record: 0 | 1
     wait_minutes: number
     date_rotate: string

@@ -10,12 +10,21 @@ import type { IngestSession, Publication, PublishRequest } from './ingest/public
 import { refusal, type Refused } from './ingest/refusal.ts'
 import { type Live } from './live.ts'
 
+/** An encoder that named a project and was refused. */
+export interface RefusedEncoder {
+  readonly projectId: number
+  readonly address: string
+  readonly reason: 'another_encoder' | 'wrong_passphrase' | 'bitrate'
+}
+
 export interface IngestGateOptions {
   /** Requests the admission of an encoder from the service. */
   readonly admit: (request: PublishRequest) => Promise<PublishGrant | Refused>
   /** Requests the admission of a player. Without it all players are refused. */
   readonly admitPlayer?: ((request: PlayRequest) => Promise<PlayGrant | Refused>) | undefined
   readonly onParked: (projectId: number, gone: boolean) => void
+  /** A correct key was refused. */
+  readonly onRefused?: ((encoder: RefusedEncoder) => void) | undefined
   readonly live: (projectId: number) => Live | undefined
   /** Returns the project on air, and puts it on air if it is not. */
   readonly open: (projectId: number) => Live
@@ -123,8 +132,15 @@ export class IngestGate {
       return null
     }
     const over = this.#overBitrate.get(projectId)
-    if (over && over.until > Date.now()) return { refuse: bitrateRefusal(over.kbpsMax), code: refusal.unacceptable }
-    if (this.#options.live(projectId)?.busy(Date.now())) return { refuse: anotherEncoder, code: refusal.conflict }
+    const { address } = encoder.request
+    if (over && over.until > Date.now()) {
+      this.#options.onRefused?.({ projectId, address, reason: 'bitrate' })
+      return { refuse: bitrateRefusal(over.kbpsMax), code: refusal.unacceptable }
+    }
+    if (this.#options.live(projectId)?.busy(Date.now())) {
+      this.#options.onRefused?.({ projectId, address, reason: 'another_encoder' })
+      return { refuse: anotherEncoder, code: refusal.conflict }
+    }
     const live = this.#options.open(projectId)
     this.#encoders.set(projectId, encoder)
     encoder.sink = live.begin(encoder.session, encoder.request, grant.epoch)

@@ -77,6 +77,7 @@ export function createParts(options: NodeOptions, connection: ServiceConnection)
     keyOf: admissions.keyOf,
     onEvent: publish,
     onParked: (projectId, gone) => send({ type: 'held', projectId, gone }),
+    onRefused: (encoder) => send({ type: 'refused', ...encoder }),
     onSample: publish,
   })
   const leases = keepLeases({

@@ -22,6 +22,8 @@ export interface RelayOptions
   readonly onEvent: (event: RelayEvent) => void
   /** Every second for every parked encoder, and (`gone`) when it has left. */
   readonly onParked?: IngestGateOptions['onParked']
+  /** An encoder that named a project was refused. */
+  readonly onRefused?: IngestGateOptions['onRefused']
   /** Every second for every project on air. */
   readonly onSample: (sample: LiveSample) => void
 }
@@ -61,6 +63,7 @@ export function createRelay(options: RelayOptions): Relay {
     admit: options.admit,
     admitPlayer: options.admitPlayer,
     onParked: options.onParked ?? (() => {}),
+    onRefused: options.onRefused,
     live: (projectId) => lives.get(projectId),
     open,
     refuseMs: (options.bitrate ?? defaultBitrateTiming).refuseMs,
@@ -104,6 +107,8 @@ export function createRelay(options: RelayOptions): Relay {
         admit: (request, session) => gate.admit(request, session),
         admitPlayer: (request) => gate.admitPlayer(request),
         keyOf,
+        onWrongPassphrase: ({ number, address }) =>
+          options.onRefused?.({ projectId: number, address, reason: 'wrong_passphrase' }),
       })
       srt = await listenSrt(port, host, { ...handlers, latencyMs: srtLatencyMs, pendingMax })
       return srt.port

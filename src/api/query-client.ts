@@ -1,11 +1,9 @@
 // Query cache of one session: retries, refetching, and clearing at the end of the session.
-import { focusManager, onlineManager, QueryCache, QueryClient } from '@tanstack/react-query'
+import { focusManager, onlineManager, QueryClient } from '@tanstack/react-query'
 import { backoffMs } from '#contract/core/backoff.ts'
-import { toApiError } from './api-error.ts'
 import { requestRetries } from '#src/lib/backoff.ts'
 import { isTransient, RateLimitError, RefreshUnavailableError } from '#src/session/errors.ts'
 import type { AuthSession } from '#src/session/types.ts'
-import { forgetAbsent, notePartial } from '#src/stores/absent.ts'
 import { hasUnsaved } from '#src/stores/unsaved.ts'
 
 /** Delay before a retry: as the server or the session requests, else 1 s, 2 s, 4 s … up to 30 s. */
@@ -25,9 +23,7 @@ export const sessionOf = (queries: QueryClient): string | null => owners.get(que
  * `SessionQueryProvider` creates the next.
  */
 export function createSessionQueryClient(session: AuthSession): QueryClient {
-  forgetAbsent()
   const queries = new QueryClient({
-    queryCache: new QueryCache({ onError: (error) => toApiError(error).kind === 'missing' && notePartial() }),
     defaultOptions: {
       queries: {
         retry: (failures, error) => failures < 2 && isTransient(error),

@@ -69,6 +69,7 @@ export const routes: RouteObject[] = [
         handle: { title: 'sign-in:title' },
         lazy: () => import('./sign-in/callback-page.tsx'),
       },
+      { path: 'connect/expired', middleware: [requireSession()], loader: toAccounts },
       { lazy: () => import('./shell/window.tsx'), children: windowRoutes },
       {
         lazy: () => import('./shell/shell.tsx'),
@@ -94,15 +95,27 @@ export const createRouter = () => createBrowserRouter(routes)
 
 /** Redirects `/` to the last visited project, else to the user's first one. */
 async function toProject({ request }: { request: Request }) {
+  const project = await ownProject(request)
+  return redirect(project === null ? paths.account() : paths.home(project))
+}
+
+/** Redirects to the connected accounts, which name the reason why none was added: no ticket has this name. */
+async function toAccounts({ request }: { request: Request }) {
+  const project = await ownProject(request)
+  return redirect(
+    project === null ? paths.account() : `${paths.channels(project, 'accounts')}#connect=expired-connection`,
+  )
+}
+
+async function ownProject(request: Request): Promise<number | null> {
   const known = selectedProject()
-  if (known !== null) return redirect(paths.home(known))
+  if (known !== null) return known
   const [{ call }, { projects }] = await Promise.all([
     import('#src/api/call.ts'),
     import('#contract/areas/projects/projects.ts'),
   ])
   const { results } = await call(projects.list, { limit: 1 }, { signal: request.signal })
-  const first = results[0]
-  return redirect(first ? paths.home(first.project_id) : paths.account())
+  return results[0]?.project_id ?? null
 }
 
 /** A project is named by its number; anything else is an unknown page. */

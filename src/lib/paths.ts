@@ -18,6 +18,8 @@ export const paths = {
   signIn: (returnTo?: string, { ended = false } = {}) =>
     returnTo ? `/sign-in?${new URLSearchParams({ returnTo, ...(ended && { ended: '1' }) })}` : '/sign-in',
   callback: () => '/auth/callback',
+  /** Target of a platform's redirect that belongs to no begun connection. */
+  connectExpired: () => '/connect/expired',
   /** Target of an invitation link, with its secret behind `#`. */
   invite: () => '/invite',
   /** Target of the link of a shared channel, with its secret behind `#`. */

@@ -50,6 +50,7 @@ export const payments = group(
       }),
       auth: 'owner',
       provenance: 'published',
+      inQuery: ['v', 'language'],
       notes: {
         type: '`top_up` is read as `topup`',
         amount: 'minor units; for a plan the part of the quote that the balance does not cover',

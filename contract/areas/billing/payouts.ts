@@ -48,6 +48,7 @@ export const payouts = group(
       output: Success,
       auth: 'owner',
       provenance: 'published',
+      inQuery: ['v', 'language'],
       replay: 'never',
       notes: {
         amount: 'minor units that leave the earned balance; the recipient gets them less the commission',

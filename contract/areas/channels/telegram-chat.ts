@@ -60,7 +60,7 @@ export const telegramChat = group(
       status: 201,
       auth: 'editor',
       provenance: 'published',
-      inQuery: ['project_id', 'channel_id'],
+      inQuery: ['v', 'language', 'project_id', 'channel_id'],
       notes: {
         filter_mode: '0 newest post, 1 pinned post, 2 the post of `message_id`, 3 the post of `link`',
         link: 'address of a post at t.me',

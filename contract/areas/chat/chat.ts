@@ -61,7 +61,7 @@ export const chat = group(
       status: 201,
       auth: 'none',
       provenance: 'published',
-      inQuery: ['key', 'broadcast_id'],
+      inQuery: ['v', 'language', 'key', 'broadcast_id'],
       replay: 'never',
       notes: {
         ...messageNotes,

@@ -90,6 +90,7 @@ export const history = group(
       output: z.object({ count: z.int() }),
       auth: 'session',
       provenance: 'published',
+      inQuery: ['v', 'language'],
       notes: { count: 'number of notifications that were unread; unknown and foreign ids count as none' },
     }),
     runAction: write('POST', 'run_action', {

@@ -81,6 +81,7 @@ export const settings = group(
       output: Success,
       auth: 'viewer',
       provenance: 'published',
+      inQuery: ['v'],
       carries: ['v'],
     }),
     screen: read('screen', {

@@ -21,6 +21,8 @@ export const Catalogue = z.object({
   restream: z.array(z.extend(planFields.restream, facts)),
   transcoding: z.array(z.extend(planFields.transcoding, facts)),
   storage: z.array(z.extend(planFields.storage, facts)),
+  /** Recording space that every plan has at least, GB (`RECORD_LIMIT`). */
+  record_limit: z.int(),
   discounts: z.object({
     restream: z.object({ month: z.int(), year: z.int() }),
     transcoding: z.object({ month: z.int(), year: z.int() }),

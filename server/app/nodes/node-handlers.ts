@@ -5,6 +5,7 @@ import type { LivePublisher } from '#server/app/live/live-publisher.ts'
 import type { Services } from '#server/core/context.ts'
 import { faultOf } from '#server/db/faults.ts'
 import { admitEncoder, type EncoderAdmission, greetNode, handleEvent } from '#server/domain/broadcasts/broadcasts.ts'
+import { recordEncoderRefusal } from '#server/domain/broadcasts/encoder-refusals.ts'
 import { admitPlayer } from '#server/domain/broadcasts/pulls.ts'
 import { listRemoved } from '#server/domain/broadcasts/recordings-store.ts'
 import { endStop, extendStop } from '#server/domain/broadcasts/stops.ts'
@@ -72,6 +73,7 @@ export function nodeHandlers(context: NodeContext): NodeHandlers {
       if ('refuse' in found) connection.send({ type: 'refused', request, words: found.refuse })
       else connection.send({ type: 'key', request, key: found.key })
     },
+    refused: ({ type: _type, ...encoder }) => recordEncoderRefusal(services, encoder),
     admit: (message, connection) => admit(context, message, connection),
   }
 }

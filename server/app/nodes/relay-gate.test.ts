@@ -7,6 +7,7 @@ import { addChannel } from '#contract/areas/channels/add-channel.ts'
 import { access } from '#contract/areas/channels/access.ts'
 import { channels } from '#contract/areas/channels/channels.ts'
 import { settings } from '#contract/areas/channels/settings.ts'
+import { history } from '#contract/areas/projects/history.ts'
 import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
 import { rtmpServers } from '#contract/areas/ingest/rtmp-servers.ts'
 import type { RelayNode } from '#server/relay/node.ts'
@@ -305,4 +306,29 @@ test('a channel whose key could not be read goes live when its key is entered an
   expect(await eventually(async () => (await shown())?.state === 'live')).toBe(true)
   await new Promise((resolve) => setTimeout(resolve, 1_500))
   expect(await shown()).toMatchObject({ state: 'live', reason: null })
+})
+
+test('a second encoder, and one with a replaced key, are in the history, once each however often they try', async () => {
+  const old = await key()
+  await world.api(streamKeys.rotate, inProject(), { as: ann })
+  await onAir()
+  for (let left = 3; left > 0; left--) {
+    expect(await encode(node?.port ?? 0, await key()).outcome).toContain('Another encoder is on air')
+    expect(await encode(node?.port ?? 0, old).outcome).toContain('not known')
+  }
+  const refused = async () => {
+    const filter = { ...inProject(), limit: 10, offset: 0, action: 'encoder_refused' } as const
+    return (await world.api(history.list, filter, { as: ann })).body.results
+  }
+  await eventually(async () => (await refused()).length === 2)
+  const network = '127.0.0.0/24'
+  expect((await refused()).map(({ details }) => details)).toEqual(
+    expect.arrayContaining([
+      { network, reason: 'another_encoder' },
+      { network, reason: 'replaced_key' },
+    ]),
+  )
+  // A key that never existed belongs to no project.
+  expect(await encode(node?.port ?? 0, 'wrong').outcome).toContain('not known')
+  expect(await refused()).toHaveLength(2)
 })

@@ -7,6 +7,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import { pullKeys } from '#contract/areas/ingest/pull-keys.ts'
 import { rtmpServers } from '#contract/areas/ingest/rtmp-servers.ts'
+import { history } from '#contract/areas/projects/history.ts'
 import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
 import { pipe } from '#server/relay/testing/pipe.ts'
 import { folder, hasPrograms, publishSrt, sample } from '#server/relay/testing/programs.ts'
@@ -66,6 +67,9 @@ test.skipIf(!hasPrograms)('publishes with the stream key and plays with a pull k
   const source = await sample(dir, 3)
   const wrong = publishSrt(source, secret('not-the-key-of-the-project', 128))
   expect((await wrong.done()).code).not.toBe(0)
+  const refused = { ...inProject, limit: 10, offset: 0, action: 'encoder_refused' } as const
+  const trace = async () => (await world.api(history.list, refused, { as: ann })).body.results[0]
+  expect((await eventually(trace))?.details).toEqual({ network: '127.0.0.0/24', reason: 'wrong_passphrase' })
   const encoder = publishSrt(source, secret(key, 256), ['-stream_loop', '-1'])
   onTestFinished(() => encoder.stop())
   const status = async () => (await world.api(broadcasts.status, inProject, { as: ann })).body

@@ -93,6 +93,16 @@ test('the browser goes back to the dashboard with nothing but a ticket, after th
   expect(location).not.toContain(state)
 })
 
+test('the browser goes to the dashboard when it loads the return address again, or with an unknown state', async () => {
+  const state = await begin(world, ann, 'twitch')
+  const answer = { state, code: 'good' }
+  expect((await comeBack(world, 'twitch', answer)).ticket).not.toBe('')
+  for (const again of [answer, { state: 'unknown', code: 'x' }, {}]) {
+    const { status, location } = await comeBack(world, 'twitch', again)
+    expect([status, new URL(location).pathname]).toEqual([302, '/connect/expired'])
+  }
+})
+
 test('accepts an authorization only from the user that started it', async () => {
   const eve = await world.user('Eve')
   const state = await begin(world, eve, 'twitch')
@@ -109,7 +119,7 @@ test('nothing is connected without an answer, for another platform, twice, or af
   const refused = async (state: string) => (await world.api(platforms.finish, { state }, { as: ann })).error?.name
   expect(await refused(await begin(world, ann, 'twitch'))).toBe('AuthorizationExpired')
   const other = await begin(world, ann, 'twitch')
-  expect((await comeBack(world, 'trovo', { state: other, code: 'x' })).status).toBe(400)
+  expect((await comeBack(world, 'trovo', { state: other, code: 'x' })).location).toMatch(/\/connect\/expired$/)
   const no = await begin(world, ann, 'twitch')
   const { ticket: declined } = await comeBack(world, 'twitch', { state: no, error: 'access_denied' })
   expect(await refused(declined)).toBe('AuthorizationDeclined')

@@ -12,6 +12,7 @@ export const planRoutes = implement(plans, {
     restream: await presentLine(ctx, 'restream'),
     transcoding: await presentLine(ctx, 'transcoding'),
     storage: await presentLine(ctx, 'storage'),
+    record_limit: ctx.config.recordLimitGb,
     discounts: {
       restream: { ...(await getDiscounts(ctx.db, 'restream')) },
       transcoding: { ...(await getDiscounts(ctx.db, 'transcoding')) },

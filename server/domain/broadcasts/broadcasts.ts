@@ -8,6 +8,7 @@ import { isOverLimit, networkOf } from '#server/core/limits.ts'
 import type { Db } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { type Claim, claimAir, isOwners, renewLeases } from './air-leases.ts'
+import { recordEncoderRefusal } from './encoder-refusals.ts'
 import { factsOf, recordEnd, recordFact } from './records.ts'
 import { insertEvent } from './events-store.ts'
 import { lockLeases, updateLastReport, updateOthersFree } from './leases-store.ts'
@@ -17,7 +18,7 @@ import { findStopped } from './stops.ts'
 import { wakeWaiting } from './waits.ts'
 import { anotherEncoder } from './live-facts.ts'
 import { reopenLost } from './lost-nodes.ts'
-import { findProjectByStreamKey } from '#server/domain/ingest/stream-keys.ts'
+import { findProjectByReplacedKey, findProjectByStreamKey } from '#server/domain/ingest/stream-keys.ts'
 
 const wrongKeysPerMinute = 30
 /** Limit for an encoder that connects and disconnects in a loop: it would fill the history. */
@@ -48,15 +49,21 @@ export async function admitEncoder(
   if (!found) {
     const isMany = isOverLimit(services.limits, `stream-key ${networkOf(address)}`, wrongKeysPerMinute)
     if (isMany) return { refuse: 'Too many wrong keys. Wait a minute' }
+    const owner = await findProjectByReplacedKey(services, key)
+    if (owner !== null) await recordEncoderRefusal(services, { projectId: owner, address, reason: 'replaced_key' })
     return { refuse: 'The stream key is not known. Copy it again from Stream setup' }
   }
   const { projectId } = found
   if (await findStopped(services, projectId)) return { projectId, isStopped: true }
   const onAir = await findOnAir(services.db, projectId)
-  if (!onAir && isOverLimit(services.limits, `broadcasts ${projectId}`, broadcastsPerMinute))
+  if (!onAir && isOverLimit(services.limits, `broadcasts ${projectId}`, broadcastsPerMinute)) {
+    await recordEncoderRefusal(services, { projectId, address, reason: 'too_many_broadcasts' })
     return { refuse: 'Too many broadcasts began. Wait a minute, then start again' }
+  }
   const claim = await claimAir(services.db, projectId, node)
-  return claim ? { projectId, isStopped: false, ...claim } : { refuse: anotherEncoder, reason: 'conflict' }
+  if (claim) return { projectId, isStopped: false, ...claim }
+  await recordEncoderRefusal(services, { projectId, address, reason: 'another_encoder' })
+  return { refuse: anotherEncoder, reason: 'conflict' }
 }
 
 /** Returns the destination states of a project's channels, by channel id; channels off air are left out. */

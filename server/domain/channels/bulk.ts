@@ -47,7 +47,10 @@ export function switchChannels(
   })
 }
 
-/** Merges changes into the stream settings of channels. Settings that are not named stay; removed channels are ignored. */
+/**
+ * Merges changes into the stream settings of channels. Settings that are not named stay; removed channels are ignored.
+ * @throws RuleError `PlanLimitReached`
+ */
 export function mergeSettings(
   services: Services,
   user: User,
@@ -55,6 +58,7 @@ export function mergeSettings(
   changes: ReadonlyMap<number, StoredSettings>,
 ): Promise<void> {
   return transaction(services.db, async (trx) => {
+    await refuseOverLimit(services, trx, projectId, 'change_subject', 1)
     const rows = await listAllChannels(trx, projectId)
     for (const { id: channelId, name, settings } of rows) {
       const change = changes.get(channelId)

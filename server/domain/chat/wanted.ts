@@ -52,7 +52,7 @@ export async function listWantedPlaces(services: Pick<Services, 'db' | 'clock' |
   for (const { id, project_id, date_until } of onAirFirst) {
     const isWatched = date_until !== null && date_until > now
     const limits = await limitsOf(services, db, project_id)
-    if (limits.chat && (isWatched || limits.backgroundChat)) readIds.push(id)
+    if (limits.chat && (isWatched || limits.background_chat)) readIds.push(id)
   }
   const chats = readable.filter(({ broadcast_id }) => readIds.includes(broadcast_id))
   await upsertFeeds(

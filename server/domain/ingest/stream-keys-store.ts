@@ -13,6 +13,10 @@ export const findStreamKey = (db: Db | Trx, projectId: number): Promise<StreamKe
 export const findStreamKeyByHash = (db: Db, hash: string): Promise<StreamKeyRow | undefined> =>
   db.selectFrom('stream_keys').selectAll().where('key_hash', '=', hash).executeTakeFirst()
 
+/** Returns the stream key that replaced one with a hash. */
+export const findStreamKeyByReplacedHash = (db: Db, hash: string): Promise<StreamKeyRow | undefined> =>
+  db.selectFrom('stream_keys').selectAll().where('replaced_hash', '=', hash).executeTakeFirst()
+
 /** Inserts a stream key unless the project has one. @returns the stored one */
 export async function insertStreamKey(trx: Trx, row: Insertable<Tables['stream_keys']>): Promise<StreamKeyRow> {
   await trx

@@ -11,6 +11,7 @@ import {
   insertStreamKey,
   findStreamKey,
   findStreamKeyByHash,
+  findStreamKeyByReplacedHash,
   type StreamKeyRow,
   updateStreamKey,
 } from './stream-keys-store.ts'
@@ -49,7 +50,7 @@ export async function readStreamKey(services: Services, projectId: number): Prom
 export async function rotateStreamKey(services: Services, by: Change): Promise<string> {
   const key = newStreamKey()
   const values = { ...secrets.store(services, key), date_rotate: iso(services.clock.now()) }
-  await change(services, by, 'stream_key_rotated', values)
+  await change(services, by, 'stream_key_rotated', ({ key_hash }) => ({ ...values, replaced_hash: key_hash }))
   return key
 }
 
@@ -68,12 +69,12 @@ const change = (
   services: Services,
   by: Change,
   action: HistoryAction,
-  values: Partial<StreamKeyRow>,
+  values: Partial<StreamKeyRow> | ((row: StreamKeyRow) => Partial<StreamKeyRow>),
   details?: Readonly<Record<string, unknown>>,
 ): Promise<void> =>
   transaction(services.db, async (trx) => {
-    await ensure(services, trx, by.projectId)
-    await updateStreamKey(trx, by.projectId, values)
+    const row = await ensure(services, trx, by.projectId)
+    await updateStreamKey(trx, by.projectId, typeof values === 'function' ? values(row) : values)
     await recordHistory(services, trx, { ...by, action, ...(details && { details }) })
   })
 
@@ -87,6 +88,15 @@ export async function findProjectByStreamKey(
   if (!isFound(row, hash)) return null
   const { waitMaxMinutes } = await limitsOf(services, services.db, row.project_id)
   return { projectId: row.project_id, ...settingsOf(row, waitMaxMinutes) }
+}
+
+/** Returns the project whose last replaced stream key this is; null for any other key. */
+export async function findProjectByReplacedKey(
+  services: Pick<Services, 'db' | 'config'>,
+  key: string,
+): Promise<number | null> {
+  const row = await findStreamKeyByReplacedHash(services.db, secrets.hashOf(services, key))
+  return row?.project_id ?? null
 }
 
 /** Returns the stream key of a project; null before it is created. */

@@ -32,6 +32,19 @@ export async function listHistory(
   return { rows, total: await countRows(matching(db, filter)) }
 }
 
+/** Returns the details of the entries of an action since a time. @param since ISO 8601, UTC */
+export const listDetailsSince = (
+  trx: Trx,
+  { projectId, action, since }: { readonly projectId: number; readonly action: string; readonly since: string },
+) =>
+  trx
+    .selectFrom('project_history')
+    .select(['details', 'date_create'])
+    .where('project_id', '=', projectId)
+    .where('action', '=', action)
+    .where('date_create', '>=', since)
+    .execute()
+
 /** Inserts a row. */
 export async function insertHistory(trx: Trx, values: Insertable<Tables['project_history']>): Promise<void> {
   await trx.insertInto('project_history').values(values).execute()

@@ -67,7 +67,7 @@ async function insertTeamProject(services: Services, trx: Trx, user: User, { nam
 /** @throws RuleError unless a project that the user owns has a plan with team projects */
 async function refuseWithoutPlan(services: Services, trx: Trx, user: User): Promise<void> {
   const owned = await listProjectIds(trx, user.id, accessTypes.owner)
-  for (const projectId of owned) if ((await limitsOf(services, trx, projectId)).createProjects) return
+  for (const projectId of owned) if ((await limitsOf(services, trx, projectId)).create_projects) return
   const [first] = owned
   if (first === undefined) throw new RuleError('NoProject', 'Only the owner of a project may make another one')
   await refuseOverLimit(services, trx, first, 'create_projects', 1)

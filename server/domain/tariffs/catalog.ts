@@ -37,7 +37,7 @@ const notProvided = {
   personal_manager: null,
 } as const
 
-/** Converts a row for the public catalogue and project info. Every plan may change the titles of all channels together. */
+/** Converts a row for the public catalogue and project info. */
 export const presentPlan = (
   row: PlanRow,
   discount: Discounts,
@@ -60,7 +60,7 @@ export const presentPlan = (
   chat: row.chat === 1,
   background_chat: row.background_chat === 1,
   video_storage: storageGbOf(row, config),
-  change_subject: true,
+  change_subject: row.change_subject === 1,
   pull_link_limit: row.pull_link_limit,
   index: row.sort_index,
   support_custom_channel: row.support_custom_channel === 1,

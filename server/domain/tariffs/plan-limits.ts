@@ -1,4 +1,5 @@
 // Limits of a project's plan, and errors that name a plan with higher limits.
+import { type FlagFeature, flagFeatures } from '#contract/entities/plan-features.ts'
 import type { Services } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
 import type { Db, Trx } from '#server/db/open.ts'
@@ -6,23 +7,15 @@ import { allowanceOf } from './allowances.ts'
 import { planOf } from './catalog.ts'
 import { getCurrency, getPlan, listPlansFor, type PlanRow } from './store.ts'
 
-/** Limits of the running plan of a project. */
-export interface PlanLimits {
+/** Limits of the running plan of a project, and whether it has each feature that a plan has or lacks. */
+export interface PlanLimits extends Readonly<Record<FlagFeature, boolean>> {
   /** Channels that may be switched on at the same time. */
   readonly channelMax: number
   /** kbps. */
   readonly bitrateMax: number
-  /** Channels may have addresses that belong to no platform. */
-  readonly customChannels: boolean
   readonly pullLinkMax: number
   /** Minutes that channels may wait for a lost encoder. */
   readonly waitMaxMinutes: number
-  /** Owners may create team projects. */
-  readonly createProjects: boolean
-  /** Chats of platforms in one list. */
-  readonly chat: boolean
-  /** Chats are read on air without an open page. */
-  readonly backgroundChat: boolean
 }
 
 /** Longest wait for a lost encoder in minutes, by type of plan: the published catalogue has no such column. */
@@ -33,6 +26,12 @@ const waitMinutesBy: Readonly<Record<PlanRow['type'], number>> = {
   custom: 1440,
 }
 
+/** Limit of a feature that a plan has or lacks: no use of it, or any number. */
+function flagLimit(field: FlagFeature) {
+  const count = (has: boolean) => (has ? Number.MAX_SAFE_INTEGER : 0)
+  return { of: (all: PlanLimits) => count(all[field]), with: (row: PlanRow) => count(row[field] === 1) }
+}
+
 /** Limits by their names in errors: the limit of a project, and the limit of a plan. */
 const limits = {
   channels: {
@@ -41,8 +40,7 @@ const limits = {
     sentence: (value: number) => `The tariff allows ${value} channels to be switched on`,
   },
   custom_channels: {
-    of: ({ customChannels }: PlanLimits) => (customChannels ? Number.MAX_SAFE_INTEGER : 0),
-    with: (row: PlanRow) => (row.support_custom_channel === 1 ? Number.MAX_SAFE_INTEGER : 0),
+    ...flagLimit('support_custom_channel'),
     sentence: () => 'The tariff has no custom channels',
   },
   pull_links: {
@@ -56,9 +54,12 @@ const limits = {
     sentence: (value: number) => `The tariff lets channels wait ${value} minutes for a lost encoder`,
   },
   create_projects: {
-    of: ({ createProjects }: PlanLimits) => (createProjects ? 1 : 0),
-    with: (row: PlanRow) => row.create_projects,
+    ...flagLimit('create_projects'),
     sentence: () => 'The tariff has no team projects',
+  },
+  change_subject: {
+    ...flagLimit('change_subject'),
+    sentence: () => 'The tariff does not change the titles of several channels together',
   },
 } as const
 export type LimitName = keyof typeof limits
@@ -74,12 +75,11 @@ export async function limitsOf(
   return {
     channelMax: current.channels,
     bitrateMax: current.bitrate,
-    customChannels: current.customChannels,
     pullLinkMax: plan.pull_link_limit,
     waitMaxMinutes: waitMinutesBy[plan.type],
-    createProjects: plan.create_projects === 1,
-    chat: plan.chat === 1,
-    backgroundChat: plan.background_chat === 1,
+    ...(Object.fromEntries(flagFeatures.map((field) => [field, plan[field] === 1])) as Record<FlagFeature, boolean>),
+    // As sold with the term.
+    support_custom_channel: current.customChannels,
   }
 }
 

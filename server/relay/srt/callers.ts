@@ -47,6 +47,8 @@ export interface SrtOptions {
   readonly admit: (caller: SrtCaller) => Promise<SrtSession | SrtRefused>
   /** Returns the key that a caller encrypts by. Must not reject. */
   readonly keyOf: (request: KeyRequest) => Promise<string | SrtRefused>
+  /** A caller named a number and encrypts by another key. */
+  readonly onWrongKey?: (request: KeyRequest) => void
   /** Minimum latency, milliseconds; a caller can request more. */
   readonly latencyMs: number
   /** Callers of one address whose admission is pending. */
@@ -170,7 +172,10 @@ class SrtCallers implements Callers {
     const key = number === null ? stream.key : await this.#options.keyOf({ mode, number, address })
     if (typeof key !== 'string') return { verdict: key, secret: null }
     const keys = material && (await unwrap(material, key))
-    if (material && !keys) return { verdict: { refuse: refusal.badSecret }, secret: null }
+    if (material && !keys) {
+      if (number !== null) this.#options.onWrongKey?.({ mode, number, address })
+      return { verdict: { refuse: refusal.badSecret }, secret: null }
+    }
     const verdict = await this.#options.admit({ mode, key, isEncrypted: material !== null, address, program })
     return { verdict, secret: keys && { keys, passphrase: key } }
   }

@@ -12,10 +12,18 @@ export interface SrtGateOptions {
   readonly admit: (request: PublishRequest, session: IngestSession) => Promise<Publication | Refused>
   readonly admitPlayer: (request: PlayRequest) => Promise<Playback | Refused>
   readonly keyOf: (request: KeyRequest) => Promise<{ readonly key: string } | Refused>
+  /** An encoder named a project and encrypts by another key. */
+  readonly onWrongPassphrase?: (request: KeyRequest) => void
 }
 
 /** Returns the decisions about callers. Refusals are codes, because SRT has no messages. */
-export function srtGate({ programs, admit, admitPlayer, keyOf }: SrtGateOptions): Pick<SrtOptions, 'admit' | 'keyOf'> {
+export function srtGate({
+  programs,
+  admit,
+  admitPlayer,
+  keyOf,
+  onWrongPassphrase,
+}: SrtGateOptions): Pick<SrtOptions, 'admit' | 'keyOf' | 'onWrongKey'> {
   const codeOf = ({ code = refusal.forbidden }: Refused) => ({ refuse: code })
   return {
     async admit(caller) {
@@ -26,6 +34,9 @@ export function srtGate({ programs, admit, admitPlayer, keyOf }: SrtGateOptions)
     async keyOf(request) {
       const found = await keyOf(request)
       return 'refuse' in found ? codeOf(found) : found.key
+    },
+    onWrongKey(request) {
+      if (request.mode === 'publish') onWrongPassphrase?.(request)
     },
   }
 

@@ -21,6 +21,7 @@ import styles from './shell.module.css'
 import { StatusBar } from './status-bar.tsx'
 import { useArrival } from './use-arrival.ts'
 import { useTabSign } from './use-tab-sign.ts'
+import { usePartialServer } from './use-partial-server.ts'
 import { useProjectsAfterRefusal, useStanding } from './use-projects.ts'
 
 const AbsentPages = lazy(() => import('./absent-pages.tsx'))
@@ -51,6 +52,7 @@ function Frame() {
   if (standing === 'member' && own !== projectId) setOwn(projectId)
   const wasMember = own === projectId
   const isPartial = useIsPartial()
+  usePartialServer()
   useProjectsAfterRefusal()
   useRealtime(isSignedIn && !isUnknown ? numberOf(project) : null)
   useArrival('main', 'announcer')

@@ -10,6 +10,7 @@ export const popupName = 'relaydeck-sign-in'
 /**
  * Stores the state that the returning browser is checked against. Call before opening a window, which gets a copy of
  * it.
+ * @throws DOMException `SecurityError` when the browser blocks site data
  * @param returnTo path of this dashboard
  * @returns the random value that the service sends back
  */
@@ -22,6 +23,7 @@ export function noteSignIn(returnTo: string): string {
 /**
  * Takes the stored state of this window's sign-in, once. Null without one, or when the response belongs to another
  * sign-in.
+ * @throws DOMException as `noteSignIn`
  */
 export function endSignIn(state: string | null): { state: string; returnTo: string } | null {
   const noted = sessionStorage.getItem(key)

@@ -71,10 +71,10 @@ async function exchange(): Promise<Result> {
   const refusal = params.get('error')
   // The stored state stays when the response has none: it may belong to another sign-in.
   if (refusal !== null) return { refusal }
-  const begun = endSignIn(params.get('state'))
-  const code = params.get('code')
-  if (!begun || !code) return {}
   try {
+    const begun = endSignIn(params.get('state'))
+    const code = params.get('code')
+    if (!begun || !code) return {}
     const { app } = dashboard()
     const pair = await call(auth.exchange, { code, state: begun.state, userAgent: navigator.userAgent, app })
     await apiRuntime().session.setSession(pair)

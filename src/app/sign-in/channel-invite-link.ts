@@ -13,16 +13,23 @@ const key = 'relaydeck.channel-invite'
 /** Takes the link from the URL, else the stored one; null without any. */
 export function takeLink(): ChannelLink | null {
   const secret = location.hash.slice(1)
-  if (secret !== '') {
-    const channel = new URLSearchParams(location.search).get('channel') ?? ''
-    sessionStorage.setItem(key, `${channel} ${secret}`)
-    history.replaceState(history.state, '', paths.channelInvite())
-  }
-  const [channel = '', kept = ''] = (sessionStorage.getItem(key) ?? '').split(' ')
+  const linked = `${new URLSearchParams(location.search).get('channel') ?? ''} ${secret}`
+  if (secret !== '') history.replaceState(history.state, '', paths.channelInvite())
+  const [channel = '', kept = ''] = keep(secret === '' ? null : linked).split(' ')
   const channelId = Number(channel)
   return Number.isSafeInteger(channelId) && channelId > 0 && kept !== ''
     ? { channel_id: channelId, secret: kept }
     : null
+}
+
+/** Stores a link, and returns the stored one. Without access to storage only this page has it. */
+function keep(linked: string | null): string {
+  try {
+    if (linked !== null) sessionStorage.setItem(key, linked)
+    return sessionStorage.getItem(key) ?? ''
+  } catch {
+    return linked ?? ''
+  }
 }
 
 /** Forgets the link after an answer. */

@@ -70,9 +70,9 @@ export function Component() {
 }
 
 async function look(sessionId: string | null): Promise<State> {
-  const secret = takeSecret()
-  if (secret === null) return { is: 'gone' }
   try {
+    const secret = takeSecret()
+    if (secret === null) return { is: 'gone' }
     const [invite, account] = await Promise.all([
       call(invites.getForSecret, { secret }),
       sessionId === null ? null : accountOf(sessionId),

@@ -1,6 +1,7 @@
 // The sign-in page and the return from the service.
 import { auth } from '#contract/areas/account/auth.ts'
 import { referrals } from '#contract/areas/billing/referrals.ts'
+import { vi } from 'vitest'
 import { paths } from '#src/lib/paths.ts'
 import { button } from '#src/testing/find.ts'
 import { expect, screen, test } from '#src/testing/page-test.tsx'
@@ -28,6 +29,22 @@ test('checks the form of another server before it sends anything', async ({ open
   await screen.findByText(/Enter an address such as/)
   expect(screen.getAllByText(/Enter a token without spaces/)).toHaveLength(2)
   expect(screen.getByText(/Enter a whole number/)).toBeVisible()
+})
+
+test('names blocked site data as the reason why the sign-in does not begin', async ({ open, user }) => {
+  await open(paths.signIn(), null)
+  const blocked = () => {
+    throw Object.assign(new Error('Access is denied for this document.'), { name: 'SecurityError' })
+  }
+  const storage = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(blocked)
+  await user.click(await button('Sign in'))
+  await screen.findByText(/This browser blocks the site data of this page/)
+  storage.mockRestore()
+})
+
+test('says that a connection has expired when a platform returns without a begun one', async ({ open }) => {
+  await open(paths.connectExpired())
+  await screen.findByText(/This request has expired or was already completed/)
 })
 
 test('shows the refusal of a code that the service does not know', async ({ open }) => {

@@ -76,7 +76,9 @@ export function LineCard({ line, catalogue }: { line: LineName; catalogue: Catal
         ))}
       </RowList>
       <Note tone="live">{order.error && why(order.error)}</Note>
-      {open?.kind === 'edit' && <PlanDialog line={line} plan={open.plan} onClose={close} />}
+      {open?.kind === 'edit' && (
+        <PlanDialog line={line} plan={open.plan} recordLimit={catalogue.record_limit} onClose={close} />
+      )}
       {open?.kind === 'assign' && <AssignDialog line={line} plan={open.plan} onClose={close} />}
       {open?.kind === 'discount' && <DiscountDialog line={line} discounts={discounts} onClose={close} />}
     </Card>

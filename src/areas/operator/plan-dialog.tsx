@@ -19,13 +19,15 @@ export type EditedPlan = Readonly<Record<string, unknown>> & {
 interface Props {
   readonly line: LineName
   readonly plan: EditedPlan
+  /** Recording space that every plan has at least, GB. */
+  readonly recordLimit: number
   readonly onClose: () => void
 }
 
 const saves = { restream: plans.saveRestream, transcoding: plans.saveTranscoding, storage: plans.saveStorage }
 
 /** Edits a plan, or makes a new one. */
-export function PlanDialog({ line, plan, onClose }: Props) {
+export function PlanDialog({ line, plan, recordLimit, onClose }: Props) {
   const { t } = useTranslation('operator')
   const isNew = plan.id === undefined
   const fields = allFieldsOf(line)
@@ -55,7 +57,12 @@ export function PlanDialog({ line, plan, onClose }: Props) {
       <p className={styles.quiet}>{t('plan.soldStays')}</p>
       <div className={styles.columns}>
         {fieldsOf(line, form.values['type'], isNew).map((field) => (
-          <PlanInput key={field.name} field={field} binding={form.field(field.name)} />
+          <PlanInput
+            key={field.name}
+            field={field}
+            binding={form.field(field.name)}
+            hint={field.name === 'video_storage' ? t('plan.recordLimit', { size: recordLimit }) : undefined}
+          />
         ))}
       </div>
     </ReasonDialog>
@@ -65,9 +72,10 @@ export function PlanDialog({ line, plan, onClose }: Props) {
 interface InputProps {
   readonly field: PlanField
   readonly binding: FieldBinding<string | boolean>
+  readonly hint: string | undefined
 }
 
-function PlanInput({ field: { name, kind, choices, isNamed, isOptional }, binding }: InputProps) {
+function PlanInput({ field: { name, kind, choices, isNamed, isOptional }, binding, hint }: InputProps) {
   const { t } = useTranslation('operator')
   const label = t(`plan.field.${name}`)
   if (kind === 'flag') return <Switch label={label} isOn={binding.value === true} onChange={binding.onChange} />
@@ -83,7 +91,7 @@ function PlanInput({ field: { name, kind, choices, isNamed, isOptional }, bindin
   return (
     <TextField
       label={label}
-      hint={isOptional && kind === 'money' ? t('plan.emptyPrice') : undefined}
+      hint={isOptional && kind === 'money' ? t('plan.emptyPrice') : hint}
       inputMode={kind === 'text' ? 'text' : 'decimal'}
       {...text}
     />

@@ -1,4 +1,5 @@
 // Fields of the plan dialog, one row for each, and their conversion between text and values.
+import { restreamFeatures } from '#contract/entities/plan-features.ts'
 import type { LineName } from '#contract/entities/plan.ts'
 import { moneyText, parseMoney } from '#src/lib/money-input.ts'
 
@@ -54,10 +55,11 @@ const lines: Readonly<Record<LineName, readonly PlanField[]>> = {
     ...field('whole', 'bitrate_max'),
     ...optional('whole', 'bitrate_step'),
     ...field('money', 'bitrate_step_price_usd', 'bitrate_step_price_rub'),
-    ...picture,
-    ...optional('whole', 'video_storage'),
+    ...restreamFeatures
+      .filter(({ field: name }) => name !== 'channel_max' && name !== 'bitrate_max')
+      // Every plan has the recording space of `RECORD_LIMIT`, so that its own may be empty.
+      .flatMap(({ field: name, kind }) => (name === 'video_storage' ? optional(kind, name) : field(kind, name))),
     ...field('whole', 'pull_link_limit'),
-    ...field('flag', 'support_custom_channel', 'create_projects'),
     ...last,
   ],
   transcoding: [kinds('paid_month', 'custom'), ...first, ...picture, ...field('whole', 'count_max', 'weight'), ...last],

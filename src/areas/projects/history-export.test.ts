@@ -55,6 +55,11 @@ test.each<[string, HistoryItem['details'], string]>([
   ['project_channel_change', { name: 'Show', project: 'Guests', handed_over: true }, 'Show (Guests): new owner'],
   ['project_channel_add', { name: 'Show', type: 'twitch', active: true }, 'Show'],
   ['stream_wait', { minutes: 5 }, '5 minutes'],
+  [
+    'encoder_refused',
+    { network: '203.0.113.0/24', reason: 'another_encoder' },
+    '203.0.113.0/24: another encoder is on air with this key',
+  ],
   ['stream_wait', { minutes: 720 }, '12 hours'],
   ['project_changed', { from: 9, name: 3 }, ''],
   ['project_changed', null, ''],

@@ -57,6 +57,10 @@ type Item = Pick<HistoryItem, 'action' | 'details'>
 export function detailsOf(item: Item, t: Translate): string {
   const { action, details } = item
   if (!details) return ''
+  if (action === 'encoder_refused') {
+    const why = text(details, 'reason')
+    return [text(details, 'network'), why && t(`history.refused.${why}`)].filter(Boolean).join(': ')
+  }
   const name = moved(text(details, 'was'), text(details, 'name')) ?? text(details, 'plan') ?? text(details, 'email')
   const roleWords = moved(role(item, 'from', t), role(item, 'to', t)) ?? role(item, 'access_type', t)
   const project = text(details, 'project')

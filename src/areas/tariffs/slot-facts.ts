@@ -5,6 +5,9 @@ import type { RestreamSlot } from '#contract/entities/plan.ts'
 export const facts = ['channel_max', 'bitrate_max', 'support_custom_channel', 'custom_video'] as const
 export type Fact = (typeof facts)[number]
 
+/** Returns whether a slot shows a fact. Own video files appear where a server provides them. */
+export const isShown = (fact: Fact, slot: RestreamSlot): boolean => fact !== 'custom_video' || Boolean(slot[fact])
+
 /** `up`: a higher value than the neighbour, or yes instead of no. */
 export type Difference = 'up' | 'down'
 

@@ -5,7 +5,7 @@ import { PeriodBar } from './period-bar.tsx'
 import type { Known } from './queries.ts'
 import { PlanFact } from './plan-fact.tsx'
 import { SlotCard } from './slot-card.tsx'
-import { facts } from './slot-facts.ts'
+import { facts, isShown } from './slot-facts.ts'
 import styles from './slots.module.css'
 
 interface Props {
@@ -42,7 +42,10 @@ type Slot = RestreamSlot | null | undefined
 
 /** Facts of a slot, marked where they differ from the previous slot. */
 const factsOf = (slot: Slot, neighbour: Slot) =>
-  slot && facts.map((fact) => <PlanFact key={fact} fact={fact} slot={slot} neighbour={neighbour} />)
+  slot &&
+  facts
+    .filter((fact) => isShown(fact, slot))
+    .map((fact) => <PlanFact key={fact} fact={fact} slot={slot} neighbour={neighbour} />)
 
 /** Text about the plan after the running one, as far as known. */
 function useThen({ next }: RestreamSlots, known: Known): string {

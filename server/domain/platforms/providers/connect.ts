@@ -1,7 +1,7 @@
 // Connecting accounts: the user authorizes at the platform, returns, and confirms here. The same user must start and
 // finish, so that an attacker cannot trick a user into connecting their account to another project.
 import type { AccountPlatform } from '#contract/entities/platform-account.ts'
-import type { Services, User } from '#server/core/context.ts'
+import type { Context, Services, User } from '#server/core/context.ts'
 import { RuleError, ValidationError } from '#server/core/errors.ts'
 import { derivedKey, seal } from '#server/core/secrets.ts'
 import { transaction } from '#server/db/transaction.ts'
@@ -21,6 +21,9 @@ interface ConnectRequest {
   readonly redirect?: string | undefined
   readonly subId?: string | undefined
 }
+
+/** Page of the dashboard for a response without a waiting authorization. */
+const expiredPage = '/connect/expired'
 
 /** Result of connecting an account. */
 export interface Connected {
@@ -100,18 +103,19 @@ export async function beginCommunity(
 }
 
 /**
- * Saves the response of a platform. @returns where the browser continues, with a ticket after the `#`
- * @throws RuleError `AuthorizationExpired` for an unknown or expired state
+ * Saves the response of a platform.
+ * @returns where the browser continues, with a ticket after the `#`; without a waiting authorization, for example when the
+ * browser loads the address again, the page of the dashboard that says so
  */
 export async function receiveAnswer(
-  services: Services,
+  services: Services & Pick<Context, 'origin'>,
   platform: AccountPlatform,
   purpose: OAuthPurpose,
   answer: OAuthAnswer,
 ): Promise<string> {
   const { provider } = providers[platform]
   const kept = await keepAnswer(services, services.db, { provider, purpose, answer })
-  if (!kept) throw expired()
+  if (!kept) return services.origin + expiredPage
   return `${kept.begun.data['redirect'] ?? '/'}#connect=${encodeURIComponent(kept.ticket)}`
 }
 
