@@ -5,6 +5,7 @@ import { channels } from '#contract/areas/channels/channels.ts'
 import { restream } from '#contract/areas/tariffs/restream.ts'
 import { paths } from '#src/lib/paths.ts'
 import { button, dialog, region } from '#src/testing/find.ts'
+import { share } from '#server/testing/channels.ts'
 import { expect, screen, test as base } from '#src/testing/page-test.tsx'
 import type { PageFixtures } from '#src/testing/page-test.tsx'
 
@@ -272,6 +273,34 @@ test('shows a viewer the channels without switches, forms and keys', async ({
   await screen.findByText(/Only editors and owners can change it\./)
   expect(screen.queryByLabelText('Stream key')).toBeNull()
   expect(document.documentElement.outerHTML).not.toContain('live_Mine')
+})
+
+test('shows a borrowed channel without its name, address and key, which its owner sets', async ({
+  open,
+  user,
+  fill,
+  person,
+  another,
+  service,
+  add,
+}) => {
+  const [id = 0] = await add(['Mine'])
+  const guest = await another('Guest')
+  await share(service, id, guest.projectId, 1)
+  await open(paths.channel(guest.projectId, id), guest)
+  await screen.findByText('The project that shares this channel sets its name, address and key.')
+  for (const label of ['Stream key', 'Address', 'Address of the page', 'Name'])
+    expect(screen.queryByLabelText(label)).toBeNull()
+  expect(document.documentElement.outerHTML).not.toMatch(/•{3}|live_Mine/)
+  // What belongs to this project is saved.
+  const delay = await region('Delay')
+  await fill('Delay in seconds', '7')
+  await user.click(within(delay).getByRole('button', { name: 'Save' }))
+  await within(delay).findByText('Saved.')
+
+  await open(paths.channel(person.projectId, id), person)
+  await screen.findByLabelText('Stream key')
+  expect(screen.queryByText(/The project that shares this channel/)).toBeNull()
 })
 
 test('says that the service has no Telegram bot', async ({ open, person, api }) => {

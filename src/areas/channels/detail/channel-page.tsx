@@ -75,7 +75,9 @@ function Parts({ projectId, channel }: { readonly projectId: number; readonly ch
   const { type, platform, account } = channel
   const mayEdit = rightCan(channel.access_type, 'editor')
   const hasForm = takesSettings(type) && mayEdit
-  const place = mayEdit && (
+  // The project that owns the channel sets these, and its key is not known here.
+  const isOwn = channel.usageType === 0
+  const place = mayEdit && isOwn && (
     <>
       {platform.edit_name === 1 && <NameForm {...common} />}
       {account === null && <AddressForm {...common} />}
@@ -85,6 +87,7 @@ function Parts({ projectId, channel }: { readonly projectId: number; readonly ch
   return (
     <UnsavedForms>
       {!mayEdit && <Note>{t('one.viewer')}</Note>}
+      {mayEdit && !isOwn && <Note>{t('one.borrowed')}</Note>}
       <div className={styles.parts} data-narrow={!hasForm || undefined}>
         <div className={styles.column}>
           <StateCard {...common} />
