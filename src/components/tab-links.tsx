@@ -18,7 +18,7 @@ export function TabLinks({ label, tabs }: Props) {
     if (open) nav.current?.scrollTo({ left: open.offsetLeft - (nav.current.clientWidth - open.offsetWidth) / 2 })
   }, [pathname])
   return (
-    <nav ref={nav} aria-label={label} className={styles.nav}>
+    <nav ref={nav} aria-label={label} className={`edge-hint ${styles.nav}`}>
       <ul className={styles.tabs}>
         {tabs.map(({ to, text }) => (
           <li key={to}>

@@ -26,7 +26,7 @@ export function FiguresTable({ projectId, rows, chosen, now, onToggle }: Props) 
   const { t } = useTranslation('analytics', { keyPrefix: 'figures' })
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrollable region
-    <div className={styles.scroll} role="group" aria-label={t('title')} tabIndex={0}>
+    <div className={`edge-hint ${styles.scroll}`} role="group" aria-label={t('title')} tabIndex={0}>
       <table className={styles.table}>
         <thead>
           <tr>

@@ -292,7 +292,7 @@ test('shows a borrowed channel without its name, address and key, which its owne
   for (const label of ['Stream key', 'Address', 'Address of the page', 'Name'])
     expect(screen.queryByLabelText(label)).toBeNull()
   expect(document.documentElement.outerHTML).not.toMatch(/•{3}|live_Mine/)
-  // What belongs to this project is saved.
+  // The delay belongs to this project.
   const delay = await region('Delay')
   await fill('Delay in seconds', '7')
   await user.click(within(delay).getByRole('button', { name: 'Save' }))

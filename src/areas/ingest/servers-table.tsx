@@ -20,7 +20,7 @@ export function ServersTable({ servers, latencies }: Props) {
   const language = useLanguage()
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrollable region
-    <div className={styles.scroll} role="group" aria-label={t('servers.title')} tabIndex={0}>
+    <div className={`edge-hint ${styles.scroll}`} role="group" aria-label={t('servers.title')} tabIndex={0}>
       <table className={styles.table}>
         <thead>
           <tr>
