@@ -1,5 +1,6 @@
 // All kinds of jobs of the service.
 import { hourMs } from '#server/core/clock.ts'
+import type { Services } from '#server/core/context.ts'
 import type { JobKind } from '#server/core/jobs.ts'
 import { publishViews } from '#server/app/live/restream-publisher.ts'
 import { publishPlanEnd } from '#server/app/live/write-publisher.ts'
@@ -7,6 +8,8 @@ import { receiptJob } from '#server/domain/billing/closing-receipts.ts'
 import { lookJob } from '#server/domain/billing/looks.ts'
 import { reconcileJob } from '#server/domain/billing/reconcile.ts'
 import { refundJob } from '#server/domain/billing/refunds.ts'
+import { renewalCharger } from '#server/domain/billing/renewal-charge.ts'
+import { renewalKindsWith } from '#server/domain/billing/renewals.ts'
 import { targetEndJob, targetJob } from '#server/domain/broadcasts/live-targets.ts'
 import { askForViewers } from '#server/domain/broadcasts/live-viewers.ts'
 import { fitLine } from '#server/domain/ingest/fit-line.ts'
@@ -74,6 +77,17 @@ const viewers: JobKind = {
   },
 }
 
+/** Automatic renewals. */
+export const renewals = renewalKindsWith((services: Services) => ({
+  db: services.db,
+  clock: services.clock,
+  charge: renewalCharger(services),
+  onNews({ kind, projectId, line, reason }) {
+    services.log.info({ kind, projectId, line, reason }, 'A renewal changed')
+    if (kind === 'renewed') publishPlanEnd(services, projectId)
+  },
+}))
+
 export const jobKinds: readonly JobKind[] = [
   lookJob,
   planEnds,
@@ -81,6 +95,8 @@ export const jobKinds: readonly JobKind[] = [
   receiptJob,
   reconcileJob,
   refundJob,
+  renewals.preparation,
+  renewals.renewal,
   sweeping,
   targetEndJob,
   targetJob,

@@ -4,7 +4,6 @@ import type { OnFailed } from '#server/delivery/outbox.ts'
 import { answerBotCommand } from '#server/domain/notifications/telegram-link.ts'
 import { readTelegramUpdates } from '#server/app/telegram/updates.ts'
 import { watchOutbox } from './outbox.ts'
-import { watchRenewals } from './renewals.ts'
 
 /**
  * Starts the loops.
@@ -12,10 +11,6 @@ import { watchRenewals } from './renewals.ts'
  * @returns a function that stops them and waits for the running rounds
  */
 export function startLoops(services: Services, onFailed: OnFailed = () => undefined): () => Promise<void> {
-  const stops = [
-    watchOutbox(services, onFailed),
-    watchRenewals(services),
-    readTelegramUpdates(services, answerBotCommand),
-  ]
+  const stops = [watchOutbox(services, onFailed), readTelegramUpdates(services, answerBotCommand)]
   return async () => void (await Promise.all(stops.map((stop) => stop())))
 }

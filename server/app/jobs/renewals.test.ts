@@ -13,7 +13,7 @@ import { buy } from '#server/domain/tariffs/subscriptions-change.ts'
 import { setBalance } from '#server/testing/billing.ts'
 import { yookassaDouble, type YookassaDouble, yookassaShop } from '#server/testing/pay/yookassa-double.ts'
 import { testApp, type World } from '#server/testing/test-app.ts'
-import { renewOnce } from './renewals.ts'
+import { renewOnce } from '#server/testing/pay/renewal-jobs.ts'
 import { runClosingReceipts } from '#server/testing/pay/pay-jobs.ts'
 
 let double: YookassaDouble

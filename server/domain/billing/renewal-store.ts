@@ -9,14 +9,18 @@ export type RenewalRow = Selectable<PaperTables['renewals']>
 /** An attempt to charge it. */
 export type TryRow = Selectable<PaperTables['renewal_tries']>
 
-/** Inserts the renewal of a period, once. @returns whether it is new */
-export async function insertRenewal(db: Db | Trx, values: Insertable<PaperTables['renewals']>): Promise<boolean> {
-  const result = await db
+/** Kind of the jobs that try renewals. The key is the renewal. */
+export const renewalKind = { kind: 'billing.renewal' } as const
+
+/** Inserts the renewal of a period, once. @returns its id; null: it exists */
+export async function insertRenewal(trx: Trx, values: Insertable<PaperTables['renewals']>): Promise<number | null> {
+  const row = await trx
     .insertInto('renewals')
     .values(values)
     .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
     .executeTakeFirst()
-  return Number(result.numInsertedOrUpdatedRows ?? 0) > 0
+  return row?.id ?? null
 }
 
 /** Changes a renewal. */
@@ -41,29 +45,15 @@ export const findRenewalOf = (
     .where('date_end', '=', end)
     .executeTakeFirst()
 
-/** Returns renewals that are due and not leased, earliest first. */
-export const listDueRenewals = (db: Db, now: string, limit: number): Promise<RenewalRow[]> =>
-  db
-    .selectFrom('renewals')
-    .selectAll()
-    .where('state', '=', 'waiting')
-    .where('date_next', '<=', now)
-    .where('lease_until', '<=', now)
-    .orderBy('date_next')
-    .limit(limit)
-    .execute()
+/** Returns a renewal that waits; undefined for another one. */
+export const findWaitingRenewal = (db: Db, id: number): Promise<RenewalRow | undefined> =>
+  db.selectFrom('renewals').selectAll().where('id', '=', id).where('state', '=', 'waiting').executeTakeFirst()
 
-/** Leases a due renewal. @returns undefined when another replica has it */
-export const leaseRenewal = (db: Db, id: number, now: string, until: string): Promise<RenewalRow | undefined> =>
-  db
-    .updateTable('renewals')
-    .set({ lease_until: until })
-    .where('id', '=', id)
-    .where('state', '=', 'waiting')
-    .where('date_next', '<=', now)
-    .where('lease_until', '<=', now)
-    .returningAll()
-    .executeTakeFirst()
+/** Returns the renewals that wait. */
+export async function listWaitingRenewals(db: Db): Promise<readonly number[]> {
+  const rows = await db.selectFrom('renewals').select('id').where('state', '=', 'waiting').execute()
+  return rows.map(({ id }) => id)
+}
 
 /** Returns the last try of a renewal. */
 export const findLastTry = (db: Db | Trx, renewalId: number): Promise<TryRow | undefined> =>

@@ -3,6 +3,8 @@ import type { LineName } from '#contract/entities/plan.ts'
 import { iso } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
+import { scheduleJob } from '#server/db/jobs.ts'
+import { transaction } from '#server/db/transaction.ts'
 import { lineOf } from '#server/domain/tariffs/lines.ts'
 import { findRenewal } from '#server/domain/tariffs/renewals-store.ts'
 import { getCurrency } from '#server/domain/tariffs/store.ts'
@@ -11,7 +13,7 @@ import { isBought } from '#server/domain/tariffs/subscriptions-rules.ts'
 import type { Slots, Sold } from '#server/domain/tariffs/subscriptions-slots.ts'
 import { planOfRenewal } from './renewal-plan.ts'
 import { tryAt } from './renewal-rules.ts'
-import { findRenewalOf, updateRenewal } from './renewal-store.ts'
+import { findRenewalOf, renewalKind, updateRenewal } from './renewal-store.ts'
 
 type Part = Pick<Services, 'db' | 'clock'>
 
@@ -49,5 +51,8 @@ export async function retryRenewal({ db, clock }: Part, projectId: number, line:
   const row = await findRenewalOf(db, { projectId, line, end })
   if (!row || row.state === 'done' || row.reason === null || !(await findRenewal(db, projectId, line)))
     throw new RuleError('NothingToRetry', 'No renewal of this plan has failed')
-  await updateRenewal(db, row.id, { state: 'waiting', date_next: iso(clock.now()) })
+  await transaction(db, async (trx) => {
+    await updateRenewal(trx, row.id, { state: 'waiting', date_next: iso(clock.now()) })
+    await scheduleJob(trx, renewalKind, row.id, { skipsBackoff: true })
+  })
 }

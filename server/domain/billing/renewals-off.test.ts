@@ -1,8 +1,8 @@
 // Renewals while plans do not apply.
-import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import type { BillingMode } from '#contract/entities/plan.ts'
 import { transaction } from '#server/db/transaction.ts'
+import { findDueTimes } from '#server/db/jobs.ts'
 import { forgetInstallation } from '#server/domain/installation/installation.ts'
 import { updateInstallation } from '#server/domain/installation/store.ts'
 import { emptyBalance } from '#server/domain/tariffs/balance.ts'
@@ -11,7 +11,8 @@ import { readState } from '#server/domain/tariffs/subscriptions.ts'
 import { buy } from '#server/domain/tariffs/subscriptions-change.ts'
 import { chargerDouble } from '#server/testing/pay/charger-double.ts'
 import { fundedProject, tariffWorld } from '#server/testing/tariffs.ts'
-import { runRenewals } from './renewals.ts'
+import { renewalKind } from './renewal-store.ts'
+import { runRenewals } from '#server/testing/pay/renewal-jobs.ts'
 
 test('waits while plans are off, and continues when they apply again', async () => {
   const world = await tariffWorld('2026-03-01T00:00:00.000Z')
@@ -21,8 +22,7 @@ test('waits while plans are off, and continues when they apply again', async () 
   await transaction(db, (trx) => setRenewal(trx, clock, { projectId, line: 'restream', isOn: true }))
   const end = async () => (await readState(db, clock, projectId, 'restream')).slots.current.end ?? ''
   const first = await end()
-  const run = () =>
-    runRenewals({ db, clock, log: pino({ level: 'silent' }), charge: chargerDouble(world).charge, onNews: () => {} })
+  const run = () => runRenewals({ db, clock, charge: chargerDouble(world).charge, onNews: () => {} })
   const setMode = async (billing: BillingMode) => {
     await transaction(db, (trx) => updateInstallation(trx, { billing }))
     forgetInstallation(db)
@@ -33,6 +33,8 @@ test('waits while plans are off, and continues when they apply again', async () 
   before(50)
   await setMode('off')
   await run()
+  const due = (await findDueTimes(db, [renewalKind.kind])).byKind.get(renewalKind.kind) ?? 0
+  expect(Math.ceil(due / 1_000)).toBe(60)
   await setMode('plans')
   expect(await end()).toBe(first)
   before(47)

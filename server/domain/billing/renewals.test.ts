@@ -1,7 +1,7 @@
 // Automatic renewals with a database and a double of the saved method.
 import fc from 'fast-check'
-import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findDueTimes } from '#server/db/jobs.ts'
 import type { Db } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { type Balance, emptyBalance } from '#server/domain/tariffs/balance.ts'
@@ -12,7 +12,8 @@ import { buy, cancelNext } from '#server/domain/tariffs/subscriptions-change.ts'
 import { type ChargerDouble, chargerDouble, type Mood } from '#server/testing/pay/charger-double.ts'
 import { brokenRules, fundedProject, tariffWorld, type TariffWorld, topUp } from '#server/testing/tariffs.ts'
 import type { RenewalNews } from './renewal-notice.ts'
-import { runRenewals } from './renewals.ts'
+import { renewalKind } from './renewal-store.ts'
+import { runRenewals } from '#server/testing/pay/renewal-jobs.ts'
 
 const hour = 3_600_000
 /** Price of a month of plan 2, kopecks. */
@@ -30,6 +31,7 @@ afterAll(() => world.close())
 async function renewed(held: Partial<Balance> = {}) {
   // The projects of earlier tests take no part.
   await world.db.deleteFrom('plan_renewals').execute()
+  await world.db.deleteFrom('jobs').execute()
   await world.db.updateTable('renewals').set({ state: 'stopped' }).where('state', '=', 'waiting').execute()
   const projectId = await fundedProject(world, 'rub', { ...emptyBalance, payment: price })
   await buy(world.db, world.clock, { projectId, line: 'restream', planId: 2, period: 'month' })
@@ -49,10 +51,9 @@ async function renewed(held: Partial<Balance> = {}) {
 const slots = async (projectId: number) => (await readState(world.db, world.clock, projectId, 'restream')).slots
 const switchRenewal = (projectId: number, isOn: boolean) =>
   transaction(world.db, (trx) => setRenewal(trx, world.clock, { projectId, line: 'restream', isOn }))
-const log = pino({ level: 'silent' })
 
 async function run({ charge }: ChargerDouble, news: RenewalNews[] = [], db = world.db): Promise<void> {
-  await runRenewals({ db, clock: world.clock, log, charge, onNews: (one) => void news.push(one) })
+  await runRenewals({ db, clock: world.clock, charge, onNews: (one) => void news.push(one) })
 }
 
 const kinds = (news: readonly RenewalNews[]) => news.map(({ kind }) => kind)
@@ -259,6 +260,34 @@ test('a period is charged at most once, and never after its end', async () => {
     { numRuns: 25 },
   )
 }, 240_000)
+
+/** Returns the time until the next try, minutes, rounded up; undefined: none. */
+async function nextTry(): Promise<number | undefined> {
+  const ms = (await findDueTimes(world.db, [renewalKind.kind])).byKind.get(renewalKind.kind)
+  return ms === undefined ? undefined : Math.ceil(ms / 60_000)
+}
+
+test('tries a renewal 72, 48, 24 and 6 hours and 15 minutes before the end', async () => {
+  const { double, runAt } = await renewed()
+  double.moods.push('declined', 'declined', 'declined', 'declined', 'declined')
+  const minutes = []
+  for (const hours of [240, 72, 48, 24, 6, 0.25]) {
+    await runAt(hours)
+    minutes.push(await nextTry())
+  }
+  expect(minutes).toEqual([168 * 60, 24 * 60, 24 * 60, 18 * 60, 5.75 * 60, undefined])
+  expect(double.charges).toHaveLength(5)
+})
+
+test.each([
+  ['wait', 10],
+  ['lost', 2],
+] as const)('repeats a charge without an outcome (%s) after %s minutes', async (mood, minutes) => {
+  const { double, runAt } = await renewed()
+  double.moods.push(mood)
+  await runAt(72)
+  expect([await nextTry(), double.charges.length]).toEqual([minutes, 1])
+})
 
 test('a debt stops the renewal: no card is charged to pay it', async () => {
   const { projectId, end, double, runAt } = await renewed()

@@ -1,10 +1,12 @@
 // Automatic renewals: each period is prolonged before its end from the balance (never the earned part), else from the saved
-// method. Rows are taken by lease, so that any number of replicas may run the same loop.
+// method.
 import { randomUUID } from 'node:crypto'
 import type { LineName } from '#contract/entities/plan.ts'
 import { iso, later } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import { AppError } from '#server/core/errors.ts'
+import type { Job, JobKind } from '#server/core/jobs.ts'
+import { type Outcome, scheduleJob } from '#server/db/jobs.ts'
 import { projectTransaction, transaction } from '#server/db/transaction.ts'
 import { billingMode } from '#server/domain/installation/installation.ts'
 import { lineDetails, recordHistory } from '#server/domain/projects/history.ts'
@@ -19,8 +21,9 @@ import {
   findRenewalOf,
   insertRenewal,
   insertTry,
-  leaseRenewal,
-  listDueRenewals,
+  findWaitingRenewal,
+  listWaitingRenewals,
+  renewalKind,
   type RenewalRow,
   type TryRow,
   updateRenewal,
@@ -49,38 +52,69 @@ export type Charger = (request: {
   readonly key: string
 }) => Promise<Charge>
 
-/** Dependencies of `runRenewals`. */
-export interface RenewalOptions extends Pick<Services, 'db' | 'clock' | 'log'> {
+/** Dependencies of renewals. */
+export interface RenewalOptions extends Pick<Services, 'db' | 'clock'> {
   readonly charge: Charger
   /** Notified after each commit. */
   readonly onNews: (news: RenewalNews) => Promise<void> | void
 }
 
 const batch = 100
-/** Longer than a charge may take. */
-const leaseMs = 120_000
-/** Interval of the checks of a charge that the provider has not decided. */
+/** Interval of the checks of a charge that the provider has not decided, milliseconds. */
 const pollMs = 600_000
+/** Interval of the checks while plans do not apply, milliseconds. */
+const offMs = 60_000
+
+/** Kinds of the jobs of renewals. */
+export interface RenewalKinds<S> {
+  /** Creates the renewals of periods that end soon. */
+  readonly preparation: JobKind<S>
+  /** Tries a renewal. The key is the renewal. */
+  readonly renewal: JobKind<S>
+}
 
 /**
- * Prepares renewals that come near, and tries those that are due. A failure of one does not stop the others. While plans do
- * not apply nothing is tried, and renewals continue when they apply again before the end of the period.
+ * Creates the kinds of jobs of renewals. While plans do not apply nothing is tried, and renewals continue when they apply again
+ * before the end of the period.
+ * @param optionsOf returns the dependencies of a run
  */
-export async function runRenewals(options: RenewalOptions): Promise<void> {
-  const { db, clock, log } = options
-  if ((await billingMode(db)) === 'off') return
-  await prepare(options)
-  for (const { id } of await listDueRenewals(db, iso(clock.now()), batch)) {
-    const now = clock.now()
-    const row = await leaseRenewal(db, id, iso(now), iso(later(now, leaseMs)))
-    if (!row) continue
-    try {
-      await attempt(options, row)
-    } catch (error) {
-      // The lease ends, and the same try is repeated under its key.
-      log.warn({ renewal: id, err: error }, 'A renewal could not be tried')
-    }
-  }
+export const renewalKindsWith = <S>(optionsOf: (services: S) => RenewalOptions): RenewalKinds<S> => ({
+  preparation: {
+    kind: 'billing.renewals',
+    leaseMs: 300_000,
+    atOnce: 1,
+    backoff: { ladderMs: [60_000] },
+    parkAfter: 'never',
+    everyMs: 60_000,
+    async run(services) {
+      const options = optionsOf(services)
+      if ((await billingMode(options.db)) !== 'off') await prepare(options)
+      return 'done'
+    },
+  },
+  renewal: {
+    ...renewalKind,
+    leaseMs: 120_000,
+    atOnce: 4,
+    backoff: { ladderMs: [120_000] },
+    parkAfter: 'never',
+    missing: async (db) => (await listWaitingRenewals(db)).map(String),
+    run: (services, job) => tryRenewal(optionsOf(services), job),
+  },
+})
+
+async function tryRenewal(options: RenewalOptions, job: Job): Promise<Outcome> {
+  const { db, clock } = options
+  const row = await findWaitingRenewal(db, Number(job.key))
+  if (!row) return 'done'
+  if ((await billingMode(db)) === 'off') return { againMs: offMs }
+  const waitMs = Date.parse(row.date_next) - clock.now().getTime()
+  return waitMs > 0 ? { againMs: waitMs } : await attempt({ ...options, job }, row)
+}
+
+/** Dependencies of a run. */
+interface RunOptions extends RenewalOptions {
+  readonly job: Job
 }
 
 /** Creates the renewals of periods whose notice is due, and notifies the owners of the price. */
@@ -95,7 +129,7 @@ async function prepare(options: RenewalOptions): Promise<void> {
     const news =
       plan.outcome === 'plan' ? ({ kind: 'ahead', projectId, line, end, plan, reason: null, next } as const) : null
     const isNew = await transaction(db, async (trx) => {
-      const isInserted = await insertRenewal(trx, {
+      const id = await insertRenewal(trx, {
         project_id: projectId,
         line,
         date_end: end,
@@ -107,14 +141,16 @@ async function prepare(options: RenewalOptions): Promise<void> {
         date_next: next ?? end,
         lease_until: now,
       })
-      if (isInserted && news) await noticeRenewal(options, trx, news)
-      return isInserted
+      if (id !== null && next !== null)
+        await scheduleJob(trx, renewalKind, id, { inMs: Date.parse(next) - clock.now().getTime() })
+      if (id !== null && news) await noticeRenewal(options, trx, news)
+      return id !== null
     })
     if (isNew && news) await onNews(news)
   }
 }
 
-async function attempt(options: RenewalOptions, row: RenewalRow): Promise<void> {
+async function attempt(options: RunOptions, row: RenewalRow): Promise<Outcome> {
   const { db, clock } = options
   const now = iso(clock.now())
   const { project_id: projectId, date_end: end } = row
@@ -134,11 +170,11 @@ async function attempt(options: RenewalOptions, row: RenewalRow): Promise<void> 
   if (earlier?.state === 'done') return await stop(options, row, 'balance_spent', plan)
   const seq = (earlier?.seq ?? -1) + 1
   const values = { renewal_id: row.id, seq, key: randomUUID(), state: 'open', date_create: now }
-  await charge(options, row, plan, await insertTry(db, values))
+  return await charge(options, row, plan, await insertTry(db, values))
 }
 
 /** Charges what the balance lacks, under the key of the try. */
-async function charge(options: RenewalOptions, row: RenewalRow, plan: Plan, tried: TryRow): Promise<void> {
+async function charge(options: RunOptions, row: RenewalRow, plan: Plan, tried: TryRow): Promise<Outcome> {
   const { db, clock } = options
   const { line } = row
   const amountMinor = Math.max(plan.price - plan.spendable, 1)
@@ -149,11 +185,13 @@ async function charge(options: RenewalOptions, row: RenewalRow, plan: Plan, trie
   }
   const { paymentId: payment_id } = charged
   if (charged.outcome === 'wait') {
-    await updateTry(db, tried.id, { payment_id })
-    return await updateRenewal(db, row.id, {
-      date_next: iso(later(clock.now(), pollMs)),
-      lease_until: iso(clock.now()),
+    const outcome = { againMs: pollMs }
+    await transaction(db, async (trx) => {
+      await updateTry(trx, tried.id, { payment_id })
+      await updateRenewal(trx, row.id, { date_next: iso(later(clock.now(), pollMs)) })
+      await options.job.finish(trx, outcome)
     })
+    return outcome
   }
   if (charged.outcome === 'done') {
     await updateTry(db, tried.id, { state: 'done', payment_id })
@@ -161,12 +199,11 @@ async function charge(options: RenewalOptions, row: RenewalRow, plan: Plan, trie
   }
   const { reason, final } = charged
   await updateTry(db, tried.id, { state: final ? 'final' : 'declined', reason, payment_id })
-  if (final) await stop(options, row, reason, plan)
-  else await fail(options, row, plan, reason)
+  return final ? await stop(options, row, reason, plan) : await fail(options, row, plan, reason)
 }
 
 /** Buys the next period from the bonus and the paid-in balance, unless the period has ended meanwhile. */
-async function renew(options: RenewalOptions, row: RenewalRow, plan: Plan): Promise<void> {
+async function renew(options: RunOptions, row: RenewalRow, plan: Plan): Promise<Outcome> {
   const { db, clock, onNews } = options
   const { project_id: projectId, date_end: end } = row
   const { line } = row
@@ -186,6 +223,7 @@ async function renew(options: RenewalOptions, row: RenewalRow, plan: Plan): Prom
       const details = { plan: plan.title, period: plan.request.period, ...lineDetails(line) }
       await recordHistory({ clock }, trx, { projectId, userId: null, action: 'plan_renewed', details })
       await noticeRenewal({ clock }, trx, news)
+      await options.job.finish(trx, 'done')
       return true
     })
     if (!isDone) return await fail(options, row, plan, 'changed')
@@ -194,10 +232,11 @@ async function renew(options: RenewalOptions, row: RenewalRow, plan: Plan): Prom
     return await fail(options, row, plan, error.name)
   }
   await onNews(news)
+  return 'done'
 }
 
 /** Plans the next try; after the last one the renewal stops. */
-async function fail(options: RenewalOptions, row: RenewalRow, plan: Plan, reason: string): Promise<void> {
+async function fail(options: RunOptions, row: RenewalRow, plan: Plan, reason: string): Promise<Outcome> {
   const { db, clock, onNews } = options
   const now = iso(clock.now())
   const tries = Math.max(row.tries + 1, passedTries(row.date_end, now))
@@ -205,19 +244,24 @@ async function fail(options: RenewalOptions, row: RenewalRow, plan: Plan, reason
   if (next === null) return await stop(options, { ...row, tries }, reason, plan)
   const { project_id: projectId, date_end: end } = row
   const news = { kind: 'failed', projectId, line: row.line, end, plan, reason, next } as const
+  const outcome = { againMs: Date.parse(next) - Date.parse(now) }
   await transaction(db, async (trx) => {
-    await updateRenewal(trx, row.id, { reason, tries, date_next: next, lease_until: now })
+    await updateRenewal(trx, row.id, { reason, tries, date_next: next })
     await noticeRenewal(options, trx, news)
+    await options.job.finish(trx, outcome)
   })
   await onNews(news)
+  return outcome
 }
 
-async function stop(options: RenewalOptions, row: RenewalRow, reason: string, plan: Plan | null) {
+async function stop(options: RunOptions, row: RenewalRow, reason: string, plan: Plan | null): Promise<Outcome> {
   const { project_id: projectId, date_end: end } = row
   const news = { kind: 'stopped', projectId, line: row.line, end, plan, reason, next: null } as const
   await transaction(options.db, async (trx) => {
     await updateRenewal(trx, row.id, { state: 'stopped', reason, tries: row.tries })
     await noticeRenewal(options, trx, news)
+    await options.job.finish(trx, 'done')
   })
   if (plan !== null) await options.onNews(news)
+  return 'done'
 }
