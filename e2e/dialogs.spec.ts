@@ -92,6 +92,7 @@ const dialogs: readonly Dialog[] = [
     path: operator('papers'),
     steps: [name],
   })),
+  { file: 'areas/operator/jobs-card.tsx', path: operator('health'), steps: [/^Give up Refund/] },
   { file: 'areas/operator/receipts-card.tsx', path: operator('health'), steps: [/^Decide on receipt/] },
   {
     file: 'areas/channels/bulk/bulk-text-dialog.tsx',

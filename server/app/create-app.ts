@@ -24,6 +24,7 @@ import { serveApi } from '#server/app/http/api.ts'
 import { serveKickWebhook } from '#server/app/http/kick-routes.ts'
 import { servePayWebhooks } from '#server/app/http/pay-routes.ts'
 import { countFailedDeliveries } from '#server/app/http/delivery-metrics.ts'
+import { observeJobs } from '#server/app/http/job-metrics.ts'
 import { observeMoney } from '#server/app/http/money-metrics.ts'
 import { observeAnswers, shapeAnswers } from '#server/app/http/answers.ts'
 import { clientAddress } from '#server/app/http/client-address.ts'
@@ -158,6 +159,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const jobs = createJobRunner({ services, signals: database.signals, kinds: jobKinds })
   for (const part of [realtime, chat]) part.observe(registry)
   chat.start()
+  observeJobs(registry, services)
   observeMoney(registry, services)
   serveUpgrades(server.server, [...realtime.routes, ...relay.open(services)])
   replicas.open()

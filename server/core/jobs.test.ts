@@ -153,12 +153,17 @@ test('parks a job that keeps failing, shows it, and runs it for the operator', a
       attempts: 5,
       error: expect.stringContaining('ProviderUnavailable'),
       isParked: true,
+      isRunning: false,
+      due: null,
     },
   ])
   await schedule(kind, 'a', { skipsBackoff: true })
   expect(await runner.runDue()).toBe(0)
   isBroken = false
-  expect(await transaction(database.db, (trx) => updateJobDue(trx, 'test.work', 'a'))).toBe(true)
+  expect(await transaction(database.db, (trx) => updateJobDue(trx, 'test.work', 'a'))).toMatchObject({
+    key: 'a',
+    attempts: 5,
+  })
   await runner.runDue()
   expect(await rows()).toEqual([])
 })
@@ -169,7 +174,11 @@ test('removes a parked job that the operator gives up, and no running or healthy
   await schedule(kind, 'a')
   await runnerOf(kind).runDue()
   const remove = (key: string) => transaction(database.db, (trx) => removeJob(trx, 'test.work', key))
-  expect([await remove('healthy'), await remove('a'), await remove('a')]).toEqual([false, true, false])
+  expect([await remove('healthy'), (await remove('a'))?.error, await remove('a')]).toEqual([
+    undefined,
+    'Error: no',
+    undefined,
+  ])
 })
 
 test('commits effect and end together, and neither when the lease was lost', async () => {

@@ -207,38 +207,66 @@ export async function findDueTimes(db: Db, kinds: readonly string[]): Promise<Du
   return { byKind, hasSuspect: (byKind.get('') ?? 1) <= 0 }
 }
 
-/** A job that needs the operator: parked, or failing repeatedly. */
+/** A job that needs the operator: parked, or failed at least three times in a row. */
 export interface TroubledJob {
   readonly kind: string
   readonly key: string
+  /** Runs since the last success, the running one included. */
   readonly attempts: number
   readonly error: string
+  /** No run follows before the operator requests one. */
   readonly isParked: boolean
+  readonly isRunning: boolean
+  /** Start of the next run, Unix milliseconds; null for a parked and for a running job. */
+  readonly due: number | null
 }
 
-/** Lists parked jobs, and those that failed at least three times; parked ones first. */
+/** Condition: the last run failed, and the job is parked or failed at least three times. */
+const isTroubled = sql`error is not null
+  and (due is null or attempts - case when token <> 0 then 1 else 0 end >= 3)`
+
+/** Lists jobs that need the operator; parked ones first. */
 export async function listTroubledJobs(db: Db, limit: number): Promise<TroubledJob[]> {
-  const { rows } = await sql<{ kind: string; key: string; attempts: number; error: string; parked: number }>`
-    select kind, key, attempts, error, case when due is null then 1 else 0 end as parked from jobs
-    where error is not null and (due is null or attempts >= 3) order by parked desc, kind, key limit ${limit}`.execute(
-    db,
-  )
-  return rows.map(({ parked, ...row }) => ({ ...row, isParked: parked === 1 }))
+  interface Row extends Pick<TroubledJob, 'kind' | 'key' | 'attempts' | 'error' | 'due'> {
+    readonly token: number
+  }
+  const { rows } = await sql<Row>`select kind, key, attempts, error, due, token from jobs where ${isTroubled}
+    order by case when due is null then 0 else 1 end, kind, key limit ${limit}`.execute(db)
+  return rows.map(({ token, due, ...row }) => {
+    const isRunning = token !== 0
+    return { ...row, isParked: due === null, isRunning, due: isRunning ? null : due }
+  })
 }
 
-/** Makes a parked or failing job due now. @returns false when there is none, or it runs */
-export async function updateJobDue(trx: Trx, kind: string, key: string): Promise<boolean> {
-  const { numAffectedRows } = await sql`update jobs set due = ${databaseNow(trx)}, deaths = 0
-    where kind = ${kind} and key = ${key} and token = 0 and error is not null`.execute(trx)
-  if (!isSqlite(trx)) await sql`select ${notification(jobsChannel, `${kind} 0`)}`.execute(trx)
-  return Boolean(numAffectedRows)
+/** Returns the numbers of parked jobs, and of jobs that failed at least three times and run again. */
+export async function countTroubledJobs(db: Db): Promise<{ readonly parked: number; readonly retrying: number }> {
+  const { rows } = await sql<{ parked: number; total: number }>`select count(*) as total,
+    count(case when due is null then 1 end) as parked from jobs where ${isTroubled}`.execute(db)
+  const { parked, total } = rows[0] ?? { parked: 0, total: 0 }
+  return { parked, retrying: total - parked }
 }
 
-/** Removes a failing job that does not run. @returns false when there is none */
-export async function removeJob(trx: Trx, kind: string, key: string): Promise<boolean> {
-  const { numAffectedRows } = await sql`delete from jobs
-    where kind = ${kind} and key = ${key} and token = 0 and error is not null`.execute(trx)
-  return Boolean(numAffectedRows)
+/** A job as its last run left it. */
+export type FailedJob = Pick<TroubledJob, 'kind' | 'key' | 'attempts' | 'error'>
+
+const isFailed = (kind: string, key: string) => sql`kind = ${kind} and key = ${key} and token = 0 and error is not null`
+
+/** Makes a parked or failing job due now. @returns undefined when there is none, or it runs */
+export async function updateJobDue(trx: Trx, kind: string, key: string): Promise<FailedJob | undefined> {
+  const { rows } = await sql<FailedJob>`update jobs set due = ${databaseNow(trx)}, deaths = 0
+    where ${isFailed(kind, key)} returning kind, key, attempts, error`.execute(trx)
+  if (rows[0] && !isSqlite(trx)) await sql`select ${notification(jobsChannel, `${kind} 0`)}`.execute(trx)
+  return rows[0]
+}
+
+/**
+ * Removes a failing job that does not run. A periodic job, whose key is empty, stays: its work would end until the next start.
+ * @returns undefined when there is none
+ */
+export async function removeJob(trx: Trx, kind: string, key: string): Promise<FailedJob | undefined> {
+  const { rows } = await sql<FailedJob>`delete from jobs where ${isFailed(kind, key)} and key <> ''
+    returning kind, key, attempts, error`.execute(trx)
+  return rows[0]
 }
 
 const dueIn = (db: Db | Trx, ms: number) => sql<number>`${databaseNow(db)} + ${Math.max(0, Math.round(ms))}`

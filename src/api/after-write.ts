@@ -172,6 +172,8 @@ const table: Readonly<Record<Exclude<Ids<'write'>, OwnArea>, readonly Stale[]>> 
   'operator.papers.setReceipts': ['operator.papers'],
   'operator.papers.setTax': ['operator.papers'],
   'operator.health.resolveReceipt': ['operator.health'],
+  'operator.health.runJob': ['operator.health'],
+  'operator.health.giveUpJob': ['operator.health'],
   'operator.payouts.sent': operatorMoney,
   'operator.payouts.refuse': operatorMoney,
   'operator.payouts.setWay': operatorMoney,

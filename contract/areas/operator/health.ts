@@ -1,4 +1,4 @@
-// Health of the money: payment providers, the ledger against its invariants, and closing receipts (54-FZ).
+// Health: payment providers, the ledger against its invariants, closing receipts (54-FZ), and jobs that fail.
 import * as z from 'zod/mini'
 import { group } from '#contract/core/group.ts'
 import { DateTime } from '#contract/core/lenient.ts'
@@ -20,6 +20,31 @@ export const RefusedReceipt = z.object({
 })
 export type RefusedReceipt = z.output<typeof RefusedReceipt>
 
+/** A job of the service that is parked, or failed at least three times in a row. */
+export const TroubledJob = z.object({
+  kind: z.string(),
+  /** Subject of the job, such as the id of a refund; empty for a periodic job. */
+  key: z.string(),
+  /** Runs since the last success, the running one included. */
+  attempts: z.int(),
+  /** Failure of the last run. */
+  error: z.string(),
+  /** No run follows before an operator requests one. */
+  parked: z.boolean(),
+  running: z.boolean(),
+  /** Periodic jobs cannot be given up. */
+  periodic: z.boolean(),
+  /** Start of the next run; null for a parked and for a running job. */
+  date_next: z.nullable(DateTime),
+})
+export type TroubledJob = z.output<typeof TroubledJob>
+
+const JobChange = z.object({
+  kind: z.string().check(z.minLength(1), z.maxLength(100)),
+  key: z.string().check(z.maxLength(500)),
+  reason: Reason,
+})
+
 export const OperatorHealth = z.object({
   providers: z.array(PaymentProvider),
   ledger: z.object({
@@ -36,6 +61,8 @@ export const OperatorHealth = z.object({
     /** The oldest refused ones; at most 50. */
     refused: z.array(RefusedReceipt),
   }),
+  /** Parked jobs first; at most 50. */
+  jobs: z.array(TroubledJob),
 })
 export type OperatorHealth = z.output<typeof OperatorHealth>
 
@@ -44,7 +71,7 @@ export const health = group(
   { prefix: 'operator/health', title: 'OperatorHealth' },
   {
     get: read('', {
-      name: 'Check providers and the ledger',
+      name: 'Check providers, the ledger and jobs',
       input: Nothing,
       output: OperatorHealth,
       auth: 'operator',
@@ -58,6 +85,20 @@ export const health = group(
       provenance: 'decided',
       replay: 'never',
       notes: { again: 'true: send it again as a new receipt; false: it was made elsewhere' },
+    }),
+    runJob: write('POST', 'job/run', {
+      name: 'Run failing job now',
+      input: JobChange,
+      output: Success,
+      auth: 'operator',
+      provenance: 'decided',
+    }),
+    giveUpJob: write('POST', 'job/give-up', {
+      name: 'Give up failing job',
+      input: JobChange,
+      output: Success,
+      auth: 'operator',
+      provenance: 'decided',
     }),
   },
 )

@@ -1,6 +1,7 @@
-// Health of the money over HTTP.
+// Health of the money and of jobs over HTTP.
 import { health } from '#contract/areas/operator/health.ts'
 import { implement } from '#server/core/implement.ts'
+import { getJobHealth, giveUpJob, runFailingJob } from '#server/domain/operator/jobs.ts'
 import { getLedgerCheck } from '#server/domain/operator/ledger-check-store.ts'
 import { listProviders } from '#server/domain/operator/payments-list.ts'
 import { getReceiptHealth, resolveReceipt } from '#server/domain/operator/receipts.ts'
@@ -16,10 +17,19 @@ export const healthRoutes = implement(health, {
         differing: [...new Set(differing.map(({ projectId }) => projectId))],
       },
       receipts: await getReceiptHealth(ctx.db),
+      jobs: await getJobHealth(ctx.db),
     }
   },
   resolveReceipt: async ({ receipt_id: id, again: isAgain, reason }, ctx) => {
     await resolveReceipt(ctx, ctx.user, { id, isAgain, reason })
+    return { success: true }
+  },
+  runJob: async (change, ctx) => {
+    await runFailingJob(ctx, ctx.user, change)
+    return { success: true }
+  },
+  giveUpJob: async (change, ctx) => {
+    await giveUpJob(ctx, ctx.user, change)
     return { success: true }
   },
 })

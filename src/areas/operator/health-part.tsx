@@ -13,11 +13,12 @@ import { Fact, FactList } from '#src/ui/fact-list.tsx'
 import { Note } from '#src/ui/note.tsx'
 import { Row, RowList } from '#src/ui/row-list.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
+import { JobsCard } from './jobs-card.tsx'
 import styles from './operator.module.css'
 import { useProviderName } from './payment-item.tsx'
 import { ReceiptsCard } from './receipts-card.tsx'
 
-/** The ledger against its sums, payment providers, and closing receipts. */
+/** Failing jobs, the ledger against its sums, payment providers, and closing receipts. */
 export function HealthPart() {
   const { t } = useTranslation('operator')
   const language = useLanguage()
@@ -27,8 +28,9 @@ export function HealthPart() {
   return (
     <div className={styles.parts}>
       <QueryPart query={query} failed={t('health.failed')} skeleton={<Skeleton height={280} />}>
-        {({ providers, receipts, ledger: { transactions, unbalanced, wallets, differing } }) => (
+        {({ providers, receipts, jobs, ledger: { transactions, unbalanced, wallets, differing } }) => (
           <>
+            {jobs.length > 0 && <JobsCard jobs={jobs} />}
             <Card title={t('health.ledger')} note={t('health.ledgerText')}>
               <FactList>
                 <Fact name={t('health.transactions')}>{formatNumber(transactions, language)}</Fact>

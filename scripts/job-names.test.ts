@@ -1,0 +1,18 @@
+// Every kind of jobs has a name in every language of the dashboard, under Administration, Health.
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { jobKinds } from '#server/app/jobs/kinds.ts'
+
+interface Texts {
+  readonly [name: string]: string | Texts
+}
+
+test.each(['en', 'ru', 'cn'])('names every kind of jobs in %s', (language) => {
+  const { jobs } = JSON.parse(readFileSync(`src/locales/${language}/operator.json`, 'utf8')) as { jobs: Texts }
+  const textOf = (kind: string) =>
+    kind
+      .split('.')
+      .reduce<string | Texts | undefined>((at, part) => (typeof at === 'object' ? at[part] : at), jobs['kinds'])
+  const kinds = [...jobKinds.map(({ kind }) => kind), 'jobs.missing']
+  expect(kinds.filter((kind) => typeof textOf(kind) !== 'string')).toEqual([])
+})

@@ -1,0 +1,51 @@
+// Tests of Administration, Health: failing jobs.
+import { within } from '@testing-library/react'
+import { paths } from '#src/lib/paths.ts'
+import { newOperator } from '#server/testing/test-app.ts'
+import { expect, screen, test } from '#src/testing/page-test.tsx'
+
+test('shows failing jobs, runs one now and gives one up', async ({ open, user, fill, service }) => {
+  const operator = await newOperator(service)
+  const { db } = service.app
+  await open(paths.operator('health'), operator)
+  await screen.findByRole('heading', { name: 'Ledger' })
+  expect(screen.queryByRole('heading', { name: 'Failing jobs' })).toBeNull()
+
+  const parked = { due: null, attempts: 12, error: 'Error: no answer' }
+  const retrying = { attempts: 12, error: 'Error: no answer', due: Date.now() + 3_600_000 }
+  await db
+    .insertInto('jobs')
+    .values([
+      { ...parked, kind: 'billing.refund', key: '7' },
+      { ...parked, kind: 'later.kind', key: '8' },
+      { ...retrying, kind: 'installation.sweep', key: '' },
+    ])
+    .onConflict((job) => job.columns(['kind', 'key']).doUpdateSet(retrying))
+    .execute()
+  await open(paths.operator('health'), operator)
+  const rows = () => within(screen.getByRole('list', { name: 'Failing jobs' })).getAllByRole('listitem')
+  await screen.findByRole('heading', { name: 'Failing jobs' })
+  expect(rows().map(({ textContent }) => textContent)).toEqual([
+    'Refund 712 attemptsParkedRun nowGive upError: no answer',
+    'later.kind 812 attemptsParkedRun nowGive upError: no answer',
+    expect.stringMatching(/^Deletion of expired data12 attempts · next attempt: .*Run nowError: no answer$/),
+  ])
+
+  await user.click(screen.getByRole('button', { name: 'Give up Refund 7' }))
+  const confirm = within(await screen.findByRole('dialog')).getByRole('button', { name: 'Give up' })
+  expect(confirm).toHaveAttribute('aria-disabled', 'true')
+  await fill('Reason', 'Refunded by hand')
+  await user.click(confirm)
+  await expect.poll(() => rows().length).toBe(2)
+
+  await user.click(screen.getByRole('button', { name: 'Run later.kind 8 now' }))
+  const run = within(await screen.findByRole('dialog')).getByRole('button', { name: 'Run now' })
+  await fill('Reason', 'The provider answers')
+  await user.click(run)
+  await expect.poll(() => rows()[0]?.textContent).toMatch(/next attempt/)
+  const log = await db.selectFrom('operator_log').select(['action', 'reason']).orderBy('id').execute()
+  expect(log).toEqual([
+    { action: 'job_give_up', reason: 'Refunded by hand' },
+    { action: 'job_run', reason: 'The provider answers' },
+  ])
+})
