@@ -1,6 +1,7 @@
 // Events of a channel that fails repeatedly.
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
+import { channels } from '#contract/areas/channels/channels.ts'
 import type { OnAir } from '#contract/entities/on-air.ts'
 import type { RelayNode } from '#server/relay/node.ts'
 import { quick } from '#server/relay/testing/encoder.ts'
@@ -77,5 +78,31 @@ test('a channel that falls and comes back again and again has two events with co
   expect(about.map(({ kind, count }) => [kind, count])).toEqual([
     ['live', 4],
     ['backoff', 3],
+  ])
+})
+
+test('a channel that was switched off and on is live again in an event of its own', async () => {
+  node = await nodeOf(world, url)
+  const id = await channel()
+  const encoder = await onAir()
+  const isState = (state: string) => async () => (await restream())?.state === state
+  const set = (on: boolean) => world.api(channels.setStatus, { channel_id: id, status: on }, { as: ann })
+  await eventually(isState('live'))
+  for (const second of [1, 2]) {
+    await set(false)
+    await eventually(async () => !(await restream()))
+    await set(true)
+    encoder.send(...stream(second * 1000, 1))
+    await eventually(isState('live'))
+  }
+  const which = { ...inProject(), broadcast_id: ((await status()) as OnAir).broadcast_id }
+  const { body } = await world.api(broadcasts.events, { ...which, sort_by_date: 'asc' }, { as: ann })
+  const about = body.results.filter((event) => event.channel?.id === id)
+  expect(about.map(({ kind, count }) => [kind, count ?? 1])).toEqual([
+    ['live', 1],
+    ['stopped', 1],
+    ['live', 1],
+    ['stopped', 1],
+    ['live', 1],
   ])
 })

@@ -47,14 +47,19 @@ const repeatMs = 600_000
 /** Rows of a channel that are compared: a channel that reconnects alternates between two kinds of event. */
 const repeatRows = 2
 
-/** Records an event of a channel. A repetition of one of its last events raises the count of that event. */
+/**
+ * Records an event of a channel. A repetition of one of its last events raises the count of that event. A channel that was
+ * stopped begins anew: its periods on air stay apart in the history.
+ */
 export async function recordChannelEvent(
   trx: Trx,
   broadcastId: number,
   at: string,
   event: NewEvent & { readonly channel_id: number },
 ): Promise<void> {
-  const last = await listLastEvents(trx, { broadcastId, channelId: event.channel_id, limit: repeatRows })
+  const rows = await listLastEvents(trx, { broadcastId, channelId: event.channel_id, limit: repeatRows })
+  const stop = rows.findIndex(({ kind }) => kind === 'stopped')
+  const last = stop === -1 ? rows : rows.slice(0, stop)
   const since = new Date(Date.parse(at) - repeatMs).toISOString()
   const same = last.find(
     ({ kind, reason, words, date_create, date_last }) =>
