@@ -81,7 +81,7 @@ export const ChannelRow = memo(function ChannelRow(props: Props) {
         broadcastId={broadcastId}
         channel={channel}
         restream={restream}
-        mayRetry={mayEdit}
+        mayRetry={mayEdit && !isPaused}
         isStale={isStale}
         refusal={refusal}
       />
@@ -89,9 +89,10 @@ export const ChannelRow = memo(function ChannelRow(props: Props) {
   )
 })
 
-/** The platform is connected and receives no data: not live. */
+/** In a pause a connected platform receives no data, and a failed one gets no attempt: both wait. */
 const held = (restream: Restream | undefined): Restream | undefined =>
-  restream?.state === 'live' || restream?.state === 'degraded' ? { ...restream, state: 'idle' } : restream
+  restream && heldStates.has(restream.state) ? { ...restream, state: 'idle' } : restream
+const heldStates: ReadonlySet<Restream['state']> = new Set(['live', 'degraded', 'backoff'])
 
 interface StateProps extends Pick<Props, 'restream' | 'isPaused' | 'isStale'> {
   readonly isOn: boolean

@@ -1,0 +1,29 @@
+// Rows of channels in a paused broadcast.
+import { within } from '@testing-library/react'
+import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
+import { channels } from '#contract/areas/channels/channels.ts'
+import { newChannel } from '#server/testing/channels.ts'
+import { beginBroadcast, someNodeOf } from '#server/testing/on-air.ts'
+import { paths } from '#src/lib/paths.ts'
+import { expect, screen, test } from '#src/testing/page-test.tsx'
+
+test('a channel that fails waits in a pause: it offers no retry', async ({ open, person, service, api }) => {
+  const node = someNodeOf(service)
+  const id = await newChannel(service, person, { name: 'Evening' })
+  await api(channels.setStatus, { channel_id: id, status: true })
+  const broadcast = await beginBroadcast(service, person, node)
+  await node.channel(person.projectId, id, 'backoff', { reason: 'refused' })
+  const row = async () => {
+    const list = await screen.findByRole('list', { name: 'Channels' })
+    return (await within(list).findByRole('link', { name: 'Evening' })).closest('li') ?? list
+  }
+  await open(paths.home(person.projectId))
+  expect(await row()).toHaveTextContent('Retrying')
+  await within(await row()).findByRole('button', { name: 'Retry now: Evening' })
+  await api(broadcasts.pause, broadcast)
+  await open(paths.home(person.projectId))
+  expect(await row()).toHaveTextContent('Waiting')
+  expect(await row()).toHaveTextContent('The server refused the connection.')
+  expect(await row()).not.toHaveTextContent('Retrying')
+  expect(within(await row()).queryByRole('button', { name: 'Retry now: Evening' })).toBeNull()
+})
