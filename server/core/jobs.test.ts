@@ -277,3 +277,50 @@ test('runs a job now, and follows a run in progress by another one', async () =>
   await runnerOf(kind).runDue()
   expect(runs).toBe(2)
 })
+
+test('runs no more jobs at a time than the kind allows', async () => {
+  let [now, most, total] = [0, 0, 0]
+  const kind = kindOf(async () => {
+    most = Math.max(most, ++now)
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    now--
+    total++
+    return 'done'
+  })
+  const runner = runnerOf(kind)
+  for (let i = 0; i < 60; i++) await schedule(kind, `${i}`)
+  database.signals.open(() => undefined)
+  runner.start()
+  await eventually(async () => total === 60)
+  expect(most).toBe(4)
+})
+
+test('gives a hanging run up when its lease ends, so that other jobs still run', async () => {
+  const seen: string[] = []
+  const hanging = kindOf(() => new Promise(() => undefined), { kind: 'test.slow', leaseMs: 50, parkAfter: 3 })
+  const kind = kindOf(async ({ key }) => (seen.push(key), 'done'))
+  const runner = runnerOf(hanging, kind)
+  await schedule(hanging, 'a')
+  for (let round = 0; round < 3; round++) {
+    await runner.runDue()
+    await ageJobs(database.db, 600_001)
+  }
+  await schedule(kind, 'b')
+  await runner.runDue()
+  expect(seen).toEqual(['b'])
+  expect((await listTroubledJobs(database.db, 10)).map(({ key, isParked }) => [key, isParked])).toEqual([['a', true]])
+})
+
+test('ends a run whose own end was rolled back', async () => {
+  const kind = kindOf(async (job) => {
+    const failing = transaction(database.db, async (trx) => {
+      await job.finish(trx, 'done')
+      throw new Error('rolled back')
+    })
+    await expect(failing).rejects.toThrow('rolled back')
+    return { againMs: 60_000 }
+  })
+  await schedule(kind, 'a')
+  await runnerOf(kind).runDue()
+  expect(await rows()).toMatchObject([{ key: 'a', token: 0, deaths: 0 }])
+})

@@ -40,7 +40,7 @@ export interface Job {
 export interface JobKind<S = Services> {
   /** Name in the table: area and work, such as `billing.refund`. */
   readonly kind: string
-  /** Duration of a lease, longer than one run, milliseconds. */
+  /** Duration of a lease, milliseconds. A run that is not over shortly before its end has failed. */
   readonly leaseMs: number
   /** Runs at a time in one replica. */
   readonly atOnce: number
@@ -102,6 +102,9 @@ interface Pool extends JobKind {
   readonly running: Set<Promise<void>>
   /** The last lease took as many jobs as may run: more may be due. */
   hasMore: boolean
+  isLeasing: boolean
+  /** Jobs became due during a lease. */
+  isStale: boolean
 }
 
 /** Leases jobs and runs them, within the limits of their kinds. */
@@ -118,6 +121,14 @@ interface Pools {
   settle(): Promise<void>
 }
 
+const poolOf = (kind: JobKind): Pool => ({
+  ...kind,
+  running: new Set(),
+  hasMore: false,
+  isLeasing: false,
+  isStale: false,
+})
+
 /** @param onEnd called after a run, with the time until the next run of its kind, milliseconds; null when it has none */
 function createPools(
   services: Services,
@@ -125,9 +136,7 @@ function createPools(
   onEnd: (name: string, againMs: number | null) => void,
 ): Pools {
   const { db } = services
-  const pools = new Map(
-    kinds.map((kind): [string, Pool] => [kind.kind, { ...kind, running: new Set(), hasMore: false }]),
-  )
+  const pools = new Map(kinds.map((kind): [string, Pool] => [kind.kind, poolOf(kind)]))
   const leases = new Map(kinds.map(({ kind, leaseMs }) => [kind, leaseMs]))
   /** Set while a suspect waits for the end of all runs, or runs. */
   let alone: Promise<boolean> | null = null
@@ -138,6 +147,22 @@ function createPools(
       onEnd(pool.kind, pool.hasMore ? 0 : againMs)
     })
     pool.running.add(run)
+  }
+
+  async function lease(pool: Pool): Promise<number> {
+    let begun = 0
+    while (pool.isStale && !alone) {
+      const free = pool.atOnce - pool.running.size
+      pool.isStale = false
+      pool.hasMore = true
+      if (free <= 0) return begun
+      const jobs = await leaseJobs(db, pool.kind, pool.leaseMs, free)
+      for (const job of jobs) begin(pool, job)
+      begun += jobs.length
+      pool.hasMore = jobs.length === free
+      pool.isStale ||= pool.hasMore
+    }
+    return begun
   }
 
   async function settle(): Promise<void> {
@@ -157,17 +182,12 @@ function createPools(
     settle,
     async pump(name) {
       const pool = pools.get(name)
-      let begun = 0
-      while (pool && !alone) {
-        const free = pool.atOnce - pool.running.size
-        if (free <= 0) return begun
-        const jobs = await leaseJobs(db, name, pool.leaseMs, free)
-        pool.hasMore = jobs.length === free
-        for (const job of jobs) begin(pool, job)
-        begun += jobs.length
-        if (!pool.hasMore) return begun
-      }
-      return begun
+      if (!pool || alone) return 0
+      pool.isStale = true
+      // Two leases at a time would count the same free places.
+      if (pool.isLeasing) return 0
+      pool.isLeasing = true
+      return await lease(pool).finally(() => (pool.isLeasing = false))
     },
     runSuspect: () => (alone ??= runOneAlone().finally(() => (alone = null))),
   }
@@ -280,7 +300,7 @@ export async function runNow<S extends RunServices>(
 async function runJob<S extends RunServices>(services: S, kind: JobKind<S>, leased: LeasedJob): Promise<number | null> {
   const { db, log } = services
   const about = { kind: leased.kind, key: leased.key, attempts: leased.attempts }
-  let finished: { readonly againMs: number | null } | null = null
+  let finished = null as { readonly againMs: number | null } | null
   const job: Job = {
     key: leased.key,
     attempts: leased.attempts,
@@ -292,9 +312,12 @@ async function runJob<S extends RunServices>(services: S, kind: JobKind<S>, leas
   try {
     if (kind.parkAfter !== 'never' && leased.deaths >= kind.parkAfter)
       throw new Error('The process ended, or the lease expired, during the last runs')
-    const outcome = await kind.run(services, job)
-    finished ??= { againMs: await finishJob(db, leased, periodic(kind, outcome)) }
-    return finished.againMs
+    const outcome = await withinLease(kind, kind.run(services, job))
+    // The transaction of `finish` may have been rolled back: then the run ends here.
+    return await finishJob(db, leased, periodic(kind, outcome)).catch((error: unknown) => {
+      if (finished && error instanceof FencedError) return finished.againMs
+      throw error
+    })
   } catch (error) {
     if (error instanceof FencedError) {
       log.warn(about, 'A job was taken over during its run')
@@ -309,6 +332,17 @@ async function runJob<S extends RunServices>(services: S, kind: JobKind<S>, leas
     )
     return againMs
   }
+}
+
+/** Part of a lease after which its run has failed: the failure is stored before another replica takes the job. */
+const runShare = 0.9
+
+/** Waits for a run until shortly before its lease ends: one that hangs must not keep its place, or the runner from ending. */
+async function withinLease({ leaseMs }: Pick<JobKind, 'leaseMs'>, run: Promise<Outcome>): Promise<Outcome> {
+  const late = Promise.withResolvers<never>()
+  const fail = () => late.reject(new Error('The run took longer than its lease'))
+  const timer = setTimeout(fail, leaseMs * runShare)
+  return await Promise.race([run, late.promise]).finally(() => clearTimeout(timer))
 }
 
 const periodic = ({ everyMs }: Pick<JobKind, 'everyMs'>, outcome: Outcome): Outcome =>
