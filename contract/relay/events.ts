@@ -5,19 +5,21 @@ import {
   BitrateState,
   DestinationReport,
   IngestReport,
+  Kbps,
+  NodeTime,
   PullReport,
   RecordingReport,
   TranscoderReport,
 } from './reports.ts'
 
 /** `epoch`: of the node's lease. Nodes and services of releases without leases omit it. */
-const about = { projectId: z.int(), at: z.number(), epoch: z.optional(z.int()) }
+const about = { projectId: z.int(), at: NodeTime, epoch: z.optional(z.int()) }
 
 export const RelayEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('source-began'), ...about, encoder: z.string(), address: z.string() }),
   z.object({ type: z.literal('source-lost'), ...about, how: z.string() }),
   z.object({ type: z.literal('ended'), ...about }),
-  z.object({ type: z.literal('bitrate'), ...about, state: BitrateState, kbps: z.number(), kbpsMax: z.number() }),
+  z.object({ type: z.literal('bitrate'), ...about, state: BitrateState, kbps: Kbps, kbpsMax: Kbps }),
   z.object({ type: z.literal('destination'), ...about, report: DestinationReport }),
   z.object({ type: z.literal('recording'), ...about, recording: RecordingReport }),
   // Once per second.

@@ -4,6 +4,11 @@ import * as z from 'zod/mini'
 import { RestreamState } from '#contract/entities/on-air.ts'
 import { TranscoderTrouble } from '#contract/entities/transcoder.ts'
 
+/** Milliseconds since 1970, as far as dates go. */
+export const NodeTime = z.number().check(z.nonnegative(), z.lte(8.64e15))
+/** Bitrate, kbps; fits a column of 32 bits. */
+export const Kbps = z.number().check(z.nonnegative(), z.lte(2 ** 31 - 1))
+
 /**
  * Reason why a destination is not live. `closed-early`: the server closed right after the start, often because of a wrong key.
  * `transcoding` and `delay`: the destination waits for its first packet. `egress`: the node has reached its egress limit.
@@ -41,13 +46,13 @@ export const DestinationReport = z.object({
   id: z.int(),
   state: RestreamState,
   /** Time of the last change of state. */
-  since: z.number(),
+  since: NodeTime,
   reason: z.nullable(DestinationReason),
   /** Message of the server. */
   words: z.nullable(z.string()),
   /** Failed attempts since the destination was last stable. */
   attempt: z.int(),
-  nextRetry: z.nullable(z.number()),
+  nextRetry: z.nullable(NodeTime),
   reconnects: z.int(),
   /** Bytes written to the network since the destination started. */
   bytes: z.number(),
@@ -70,9 +75,9 @@ export const TranscoderReport = z.object({
   /** The program runs and sends media. */
   running: z.boolean(),
   /** Time of the last change of `running`. */
-  since: z.number(),
+  since: NodeTime,
   reason: z.nullable(TranscoderTrouble),
-  kbps: z.number(),
+  kbps: Kbps,
   /** Delay of the output behind the input, milliseconds. */
   lagMs: z.number(),
   restarts: z.int(),
@@ -80,7 +85,7 @@ export const TranscoderReport = z.object({
 export type TranscoderReport = z.output<typeof TranscoderReport>
 
 /** Use of a pull key. `kbps`: sum over its viewers. */
-export const PullReport = z.object({ id: z.int(), viewers: z.int(), kbps: z.number() })
+export const PullReport = z.object({ id: z.int(), viewers: z.int(), kbps: Kbps })
 export type PullReport = z.output<typeof PullReport>
 
 /** Bitrate beside the limit of the tariff: `high` is a warning, `refused` disconnects the encoder. */
@@ -90,14 +95,14 @@ export type BitrateState = z.output<typeof BitrateState>
 export const BitrateReport = z.object({
   state: BitrateState,
   /** Average over ten seconds, which the limit applies to. */
-  kbps: z.optional(z.number()),
-  kbpsMax: z.number(),
+  kbps: z.optional(Kbps),
+  kbpsMax: Kbps,
 })
 
 /** One second of the stream that the encoder sends. */
 export const IngestReport = z.object({
-  kbps: z.number(),
-  fps: z.number(),
+  kbps: Kbps,
+  fps: z.number().check(z.nonnegative(), z.lte(10_000)),
   /** Keyframe interval, milliseconds; null before the second keyframe. */
   gopMs: z.nullable(z.number()),
   videoCodec: z.string(),
@@ -116,7 +121,7 @@ export const RecordingReport = z.object({
   file: z.string(),
   /** `processing`: written, being remuxed. `ready`: final. `failed`: nothing was written. `gone`: deleted. */
   state: z.enum(['recording', 'processing', 'ready', 'failed', 'gone']),
-  startedAt: z.number(),
+  startedAt: NodeTime,
   bytes: z.number(),
   /** 0 if unknown. */
   durationMs: z.number(),

@@ -80,9 +80,10 @@ export function acceptNodes(
     await dispatch(handlers, message, connection)
   }
 
-  /** Acknowledges an event of an unknown type, because the node repeats it otherwise. */
-  function skip(connection: NodeConnection, { seq }: UnknownEvent): void {
-    log.warn({ node: connection.node }, 'A relay node sent an event of an unknown type')
+  /** Acknowledges an unknown event, because the node repeats it otherwise, and with it all earlier ones. */
+  async function skip(connection: NodeConnection, { seq }: UnknownEvent): Promise<void> {
+    log.warn({ node: connection.node }, 'A relay node sent an event of an unknown type, or with an impossible value')
+    await flushSamples(services, connection)
     connection.send({ type: 'seen', seq })
   }
 
@@ -122,7 +123,7 @@ export function acceptNodes(
       const message = readMessage(FromNode, text)
       const unknown = message ? null : readMessage(UnknownEvent, text)
       if (message) connection.run(() => handle(connection, message))
-      else if (unknown) connection.run(async () => skip(connection, unknown))
+      else if (unknown) connection.run(() => skip(connection, unknown))
       else socket.close(1008, 'Unknown message')
     })
   }

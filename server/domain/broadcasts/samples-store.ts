@@ -45,7 +45,7 @@ const ownBroadcasts = (node: string) => sql`broadcasts.project_id = row.column1 
 export async function insertSamples(trx: Trx, node: string, samples: readonly SampleEvent[]): Promise<void> {
   const values = samples.map(
     ({ projectId, epoch, at, ingest: { kbps, fps } }) =>
-      sql`(cast(${projectId} as integer), cast(${epoch ?? 0} as integer), cast(${Math.floor(at / 1000)} as integer),
+      sql`(cast(${projectId} as integer), cast(${epoch ?? 0} as integer), cast(${Math.floor(at / 1000)} as bigint),
         cast(${Math.round(kbps)} as integer), cast(${fps} as real))`,
   )
   await sql`insert into broadcast_samples (broadcast_id, step, at, kbps, fps)
