@@ -95,9 +95,11 @@ async function restore(schema: Migrated): Promise<void> {
   const { root, written, sequences } = schema
   await empty(root, await usedTables(schema))
   await root.db.transaction().execute(async (trx) => {
+    // Triggers of the other rows may have counted versions of projects.
     for (const { table, rows } of written)
       await sql`insert into ${sql.table(table)}
-        select * from json_populate_recordset(null::${sql.table(table)}, ${rows}::json)`.execute(trx)
+        select * from json_populate_recordset(null::${sql.table(table)}, ${rows}::json)
+        on conflict do nothing`.execute(trx)
     const values = sequences.map(
       ({ name, last }) => sql`setval(${`"${name}"`}::regclass, ${last ?? '1'}::bigint, ${last !== null})`,
     )
