@@ -38,7 +38,7 @@ test('shows failing jobs, runs one now and gives one up', async ({ open, user, f
   await user.click(confirm)
   await expect.poll(() => rows().length).toBe(2)
 
-  await user.click(screen.getByRole('button', { name: 'Run later.kind 8 now' }))
+  await user.click(screen.getByRole('button', { name: 'Run now: later.kind 8' }))
   const run = within(await screen.findByRole('dialog')).getByRole('button', { name: 'Run now' })
   await fill('Reason', 'The provider answers')
   await user.click(run)
