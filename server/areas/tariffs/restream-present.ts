@@ -1,7 +1,8 @@
 // Restream plans, slots and quotes as the wire shows them (contract/areas/tariffs/restream.ts).
 import type { RestreamOffer, RestreamQuote } from '#contract/areas/tariffs/restream.ts'
 import type { Language } from '#contract/core/wire.ts'
-import type { featureNames, RestreamPlan, RestreamSlot, RestreamSlots } from '#contract/entities/plan.ts'
+import { restreamFeatures } from '#contract/entities/plan-features.ts'
+import type { RestreamSlot, RestreamSlots } from '#contract/entities/plan.ts'
 import type { Currency } from '#contract/entities/project.ts'
 import type { Settings } from '#server/core/settings.ts'
 import { planOf, presentPlan } from '#server/domain/tariffs/catalog.ts'
@@ -14,23 +15,10 @@ import type { Allowance, Slots, Term } from '#server/domain/tariffs/subscription
 import { notificationOf, quoteFields } from './quote-present.ts'
 import { type PlanRow } from '#server/domain/tariffs/store.ts'
 
-type Value = string | number | boolean | null
-
-/** Features that this service provides, in the order of the page: published name, unit, value. */
-const features: readonly { name: (typeof featureNames)[number]; unit?: string; of: (plan: RestreamPlan) => Value }[] = [
-  { name: 'count_channel_max', of: (plan) => plan.count_channel_max },
-  { name: 'bitrate_max', unit: 'kbps', of: (plan) => plan.bitrate_max },
-  { name: 'resolution', of: (plan) => plan.resolution },
-  { name: 'create_projects', of: (plan) => plan.create_projects },
-  { name: 'chat', of: (plan) => plan.chat },
-  { name: 'background_chat', of: (plan) => plan.background_chat },
-  { name: 'video_storage', unit: 'GB', of: (plan) => plan.video_storage },
-  { name: 'change_subject', of: (plan) => plan.change_subject },
-  { name: 'support_custom_channel', of: (plan) => plan.support_custom_channel },
-]
-
 /** The features of the public catalogue. */
-export const featureList = features.map(({ name, unit }) => (unit === undefined ? { name } : { name, unit }))
+export const featureList = restreamFeatures.map((feature) =>
+  'unit' in feature ? { name: feature.name, unit: feature.unit } : { name: feature.name },
+)
 
 /** Removes the rows of features that a plan or a project does not have, as the published list does. */
 const withoutNulls = <T extends object>(fields: T): { [K in keyof T]?: NonNullable<T[K]> } =>
@@ -48,7 +36,8 @@ const presentSlot = (term: Term): RestreamSlot => ({
   channel_max: term.channels,
   bitrate_max: term.bitrate,
   support_custom_channel: term.customChannels,
-  custom_video: term.customVideo,
+  // No plan plays own video files.
+  custom_video: 0,
   date_end: term.end,
 })
 
@@ -86,13 +75,12 @@ export function presentOffer(
     index: row.sort_index,
     price: pricesOf(offer.monthly, discounts),
     status: slots.current.planId === row.id ? 'current' : statusOf(running, offer),
-    feature: features.map(({ name, unit, of }, at) => {
-      const value = of(plan)
-      const common = { name, type: typeof value as 'string' | 'number' | 'boolean', value, index: at + 1 }
-      return unit === undefined ? common : { ...common, unit }
+    feature: featureList.map((feature, at) => {
+      const value = plan[feature.name]
+      return { ...feature, type: typeof value as 'number' | 'boolean', value, index: at + 1 }
     }),
     support_custom_channel: row.support_custom_channel === 1,
-    custom_video: row.custom_video,
+    custom_video: 0,
     own_tariff: { ...own, ...withoutNulls({ before, next }) },
   }
 }

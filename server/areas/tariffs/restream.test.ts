@@ -116,7 +116,7 @@ describe('catalogue', () => {
       ['Studio', 5_990, 64_692, 'upgrade'],
     ])
     expect(results[4]).toMatchObject({ count_channel_min: 10, count_channel_max: 100, count_channel_step: 5 })
-    expect(results[0]?.feature).toContainEqual({ name: 'create_projects', type: 'boolean', value: false, index: 4 })
+    expect(results[0]?.feature).toContainEqual({ name: 'create_projects', type: 'boolean', value: false, index: 3 })
     expect(results[0]?.own_tariff).toMatchObject({ current: { id: 3 } })
     expect(Object.keys(results[0]?.own_tariff ?? {})).not.toContain('next')
     expect(Object.values(results[0] ?? {})).not.toContain(null)
@@ -125,7 +125,7 @@ describe('catalogue', () => {
 
 describe('features of a plan', () => {
   test('lists the features that the service provides', async () => {
-    const provided = ['count_channel_max', 'bitrate_max', 'resolution', 'create_projects', 'chat', 'background_chat']
+    const provided = ['count_channel_max', 'bitrate_max', 'create_projects', 'chat', 'background_chat']
     const { results, feature } = (await world.api(restream.list, {})).body
     expect(feature.results.map(({ name }) => name)).toEqual([
       ...provided,
