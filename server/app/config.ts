@@ -31,7 +31,11 @@ export const variables = {
     '',
     'Addresses or networks of reverse proxies, comma separated; the service trusts `X-Forwarded-*` from them only',
   ),
-  DATA_DIR: variable(text, 'data', 'Folder of the SQLite file, uploaded images and the generated secret'),
+  DATA_DIR: variable(
+    text,
+    'data',
+    'Folder of the SQLite file, uploaded images, PDFs of papers and the generated secret',
+  ),
   CONTENT_DIR: variable(
     text,
     '',

@@ -1,6 +1,6 @@
 // Query cache of one session: retries, refetching, and clearing at the end of the session.
 import { focusManager, onlineManager, QueryClient } from '@tanstack/react-query'
-import { backoffMs } from '#contract/core/backoff.ts'
+import { doubledMs } from '#contract/core/backoff.ts'
 import { requestRetries } from '#src/lib/backoff.ts'
 import { isTransient, RateLimitError, RefreshUnavailableError } from '#src/session/errors.ts'
 import type { AuthSession } from '#src/session/types.ts'
@@ -9,8 +9,8 @@ import { hasUnsaved } from '#src/stores/unsaved.ts'
 /** Delay before a retry: as the server or the session requests, else 1 s, 2 s, 4 s … up to 30 s. */
 const waitBefore = (failures: number, error: unknown): number => {
   if (error instanceof RateLimitError && error.retryAfterMs !== null) return error.retryAfterMs
-  if (error instanceof RefreshUnavailableError) return Math.max(error.retryAt - Date.now(), 1000)
-  return backoffMs(requestRetries, failures + 1)
+  if (error instanceof RefreshUnavailableError) return Math.max(error.retryAt - Date.now(), requestRetries.firstMs)
+  return doubledMs(requestRetries, failures + 1)
 }
 
 const owners = new WeakMap<QueryClient, () => string | null>()

@@ -50,7 +50,7 @@ export class RefreshUnavailableError extends ApiError {
 
 /** The error of a session with a known time of its next refresh. */
 export const unavailableUntil = (retryAt: number): RefreshUnavailableError =>
-  Object.assign(new RefreshUnavailableError('The session cannot be renewed now'), { retryAt })
+  Object.assign(new RefreshUnavailableError('The session cannot be renewed'), { retryAt })
 
 /** The server ended the session. */
 export class SessionExpiredError extends ApiError {

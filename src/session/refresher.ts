@@ -1,5 +1,5 @@
 // One attempt to renew the pair: the calls, and the effect of their responses on the ledger.
-import { backoffMs } from '#contract/core/backoff.ts'
+import { doubledMs } from '#contract/core/backoff.ts'
 import { sleep, within } from './coordinator.ts'
 import {
   type Attempt,
@@ -76,7 +76,7 @@ export async function attempt(deps: RefresherDeps, options: AttemptOptions): Pro
     }
     const failures = (sent.pause?.failures ?? 0) + 1
     const since = clock.now()
-    const until = since + (verdict.pauseMs ?? jitter(random, backoffMs(timing.backoff, failures)))
+    const until = since + (verdict.pauseMs ?? jitter(random, doubledMs(timing.backoff, failures)))
     const pause = { failures, since, until, cause: verdict.cause, byServer: verdict.pauseMs !== null }
     const paused = await conclude(sent, (record) => ({ ...without(record), pause })).catch(() => null)
     if (paused && 'end' in paused) return paused.end

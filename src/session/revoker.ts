@@ -1,5 +1,5 @@
 // Revokes ended sessions on the server: the ledger keeps their refresh tokens until the server has answered.
-import { backoffMs } from '#contract/core/backoff.ts'
+import { doubledMs } from '#contract/core/backoff.ts'
 import type { Holder } from './holder.ts'
 import { logoutPath, post, type Wire } from './refresh-call.ts'
 import type { Coordinator, TokenStore } from './types.ts'
@@ -51,7 +51,7 @@ export function createRevoker({ wire, tabs, store, holder }: RevokerDeps) {
 
   function again(): void {
     clock.clearTimeout(timer)
-    if (!holder.isDisposed) timer = clock.setTimeout(self.resume, backoffMs(timing.backoff, ++failures))
+    if (!holder.isDisposed) timer = clock.setTimeout(self.resume, doubledMs(timing.backoff, ++failures))
   }
 
   /** One after the other: no token is sent twice at the same time. */

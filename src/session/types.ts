@@ -1,5 +1,5 @@
 // Types of the session layer: record, snapshot, and replaceable dependencies.
-import type { Backoff } from '#contract/core/backoff.ts'
+import type { Doubling } from '#contract/core/backoff.ts'
 import type { App, Language } from '#contract/core/wire.ts'
 
 export type AuthStatus = 'initializing' | 'authenticated' | 'refreshing' | 'degraded' | 'unauthenticated'
@@ -152,7 +152,7 @@ export interface RefreshTiming {
   /** Waits before the second, third, … call of one attempt. */
   readonly quickRetriesMs: readonly number[]
   /** Waits between attempts. The session adds its own random part, from the random numbers of its platform. */
-  readonly backoff: Backoff
+  readonly backoff: Doubling
   /** A request ends a pause after a network failure this long after the pause began. */
   readonly demandMs: number
   readonly leaseMs: number
