@@ -14,7 +14,7 @@ import type { Signals } from '#server/db/signals.ts'
 import { mayWatch } from '#server/domain/projects/access.ts'
 import { hasUsers } from '#server/domain/account/store.ts'
 import { sellsByProvider } from '#server/domain/billing/providers/registry.ts'
-import { acceptSecret, hasSecret } from '#server/domain/installation/secret-check.ts'
+import { acceptSecret, claimSecret } from '#server/domain/installation/secret-check.ts'
 import { updateBillingAnswer, updateInstallation } from '#server/domain/installation/store.ts'
 import { filesFolder } from '#server/domain/account/avatars.ts'
 import { endWaiting } from '#server/domain/broadcasts/waits.ts'
@@ -212,7 +212,7 @@ async function checkSecret(
   secret: Uint8Array,
 ): Promise<void> {
   if (acceptsSecret) return await acceptSecret(database.db, secret)
-  if (await hasSecret(database.db, secret)) return
+  if (await claimSecret(database.db, secret)) return
   await database.close()
   refuseSecret(config)
 }

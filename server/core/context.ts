@@ -5,7 +5,7 @@ import type { Language } from '#contract/core/wire.ts'
 import type { Channel } from '#contract/events/channels.ts'
 import type { Publication } from '#contract/events/publications.ts'
 import type { AccessType } from '#contract/entities/roles.ts'
-import type { Db } from '#server/db/open.ts'
+import type { Db, ReadDb } from '#server/db/open.ts'
 import type { ChatControl } from './chat.ts'
 import type { Clock } from './clock.ts'
 import type { Limits } from './limits.ts'
@@ -103,6 +103,9 @@ export interface Services {
   readonly caches: InstallationCaches
   readonly chat: ChatControl
 }
+
+/** Services of a function that only reads: their database begins no statement that writes. */
+export type Reading<S extends { readonly db: ReadDb }> = Omit<S, 'db'> & { readonly db: ReadDb }
 
 /** One call of an operation. */
 export interface Call extends Services {

@@ -1,7 +1,7 @@
 // Cache of expensive results that are the same for every caller, for some seconds.
-import type { Services } from './context.ts'
+import type { Reading, Services } from './context.ts'
 
-type Part = Pick<Services, 'db' | 'clock'>
+type Part = Reading<Pick<Services, 'db' | 'clock'>>
 
 /**
  * Creates a function that caches its results per database and argument.

@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import { databaseNow, isSqlite } from './fragments.ts'
-import type { Db, Trx } from './types.ts'
+import type { Db, Trx, ReadDb } from './types.ts'
 
 /** Channel of signals for jobs that are due soon. The payload is a kind and the time until the run, milliseconds. */
 export const jobsChannel = 'jobs'
@@ -196,7 +196,7 @@ export interface DueTimes {
 }
 
 /** Finds when kinds have work, in one statement. */
-export async function findDueTimes(db: Db, kinds: readonly string[]): Promise<DueTimes> {
+export async function findDueTimes(db: ReadDb, kinds: readonly string[]): Promise<DueTimes> {
   const suspect = sql`select '' as kind, min(due) as due from jobs where deaths >= ${suspectDeaths}`
   const each = kinds.map(
     (kind) => sql`select ${kind} as kind, min(due) as due from jobs where kind = ${kind} and due is not null`,
@@ -226,7 +226,7 @@ const isTroubled = sql`error is not null
   and (due is null or attempts - case when token <> 0 then 1 else 0 end >= 3)`
 
 /** Lists jobs that need the operator; parked ones first. */
-export async function listTroubledJobs(db: Db, limit: number): Promise<TroubledJob[]> {
+export async function listTroubledJobs(db: ReadDb, limit: number): Promise<TroubledJob[]> {
   interface Row extends Pick<TroubledJob, 'kind' | 'key' | 'attempts' | 'error' | 'due'> {
     readonly token: number
   }
@@ -239,7 +239,7 @@ export async function listTroubledJobs(db: Db, limit: number): Promise<TroubledJ
 }
 
 /** Returns the numbers of parked jobs, and of jobs that failed at least three times and run again. */
-export async function countTroubledJobs(db: Db): Promise<{ readonly parked: number; readonly retrying: number }> {
+export async function countTroubledJobs(db: ReadDb): Promise<{ readonly parked: number; readonly retrying: number }> {
   const { rows } = await sql<{ parked: number; total: number }>`select count(*) as total,
     count(case when due is null then 1 end) as parked from jobs where ${isTroubled}`.execute(db)
   const { parked, total } = rows[0] ?? { parked: 0, total: 0 }

@@ -1,7 +1,7 @@
 // Marks: triggers count the changes that the desired state of a project depends on, so that no writer has to remember them.
 import type { Dialect } from './dialect.ts'
 import type { Tables } from './tables.ts'
-import type { Db } from './types.ts'
+import type { ReadDb } from './types.ts'
 
 /** Channel of signals for changed projects. The payload is a project and its version; project 0 stands for all. */
 export const marksChannel = 'marks'
@@ -102,7 +102,7 @@ const anyOf = (columns: readonly string[], differs: string): string =>
   columns.map((column) => `old.${column} ${differs} new.${column}`).join(' or ')
 
 /** Returns the versions of projects, and of project 0; a project that never changed has none. */
-export async function listVersions(db: Db, projectIds: readonly number[]): Promise<ReadonlyMap<number, number>> {
+export async function listVersions(db: ReadDb, projectIds: readonly number[]): Promise<ReadonlyMap<number, number>> {
   const found = new Map<number, number>()
   for (let at = 0; at < projectIds.length; at += 500) {
     const rows = await db

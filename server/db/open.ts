@@ -10,7 +10,7 @@ import { transaction } from './transaction.ts'
 import { setQueue } from './keyed-queue.ts'
 import { type Db, defaultAnswerMs, type PostgresSource } from './types.ts'
 
-export type { Db, PostgresSource, Trx } from './types.ts'
+export type { Db, PostgresSource, ReadDb, Trx } from './types.ts'
 
 /** Location of the data. `schema` separates services (or tests) within one PostgreSQL database. */
 export type Source = { readonly file: string; readonly sync?: Sync } | PostgresSource

@@ -5,6 +5,13 @@ import type { Tables } from './tables.ts'
 export type Db = Kysely<Tables>
 export type Trx = Transaction<Tables>
 
+/**
+ * Connection or transaction of a function that only reads: it begins no statement that writes. Functions named `find…`,
+ * `list…`, `get…`, `count…`, `sum…`, `has…` and `…Of` take it. Raw `sql` needs `getExecutor`, and may only select
+ * (`scripts/reads.test.ts`).
+ */
+export type ReadDb = Pick<Db, 'selectFrom' | 'selectNoFrom' | 'getExecutor'>
+
 /** Default of `answerMs`, milliseconds. */
 export const defaultAnswerMs = 15_000
 

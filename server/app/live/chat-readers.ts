@@ -7,7 +7,7 @@ import type { Topic } from '#server/db/replicas.ts'
 import type { Services } from '#server/core/context.ts'
 import { noticeRefused } from '#server/domain/chat/notices.ts'
 import { ReaderFenced, storeChatEvents } from '#server/domain/chat/store-events.ts'
-import { claimReader, listWantedPlaces, releaseReader, renewReader } from '#server/domain/chat/wanted.ts'
+import { claimReader, releaseReader, renewReader, updateWantedPlaces } from '#server/domain/chat/wanted.ts'
 
 /** Interval at which a process that never had a reader looks for wanted chats, milliseconds; `wake` looks immediately. */
 const lookMs = 15_000
@@ -104,7 +104,7 @@ export function createChatReaders(services: () => Services, isOn: boolean, wakes
 export function createReaderStore(services: Services): ReaderStore {
   const { db } = services
   return {
-    wanted: () => listWantedPlaces(services),
+    wanted: () => updateWantedPlaces(services),
     async claim({ source, platform }, holder) {
       const claim = await claimReader(db, { source, platform, holder })
       if (!claim) return null

@@ -10,7 +10,7 @@ import { originOf } from '#server/core/http.ts'
 import * as accounts from '#server/domain/account/accounts.ts'
 import { invitationOf } from '#server/domain/account/codes.ts'
 import { returnTo } from '#server/domain/account/return-to.ts'
-import { countTry } from '#server/domain/account/sign-in-limits.ts'
+import { limitTry } from '#server/domain/account/sign-in-limits.ts'
 import { getInstallation } from '#server/domain/installation/store.ts'
 import { hasUsers } from '#server/domain/account/store.ts'
 import { offeredProviders } from '#server/domain/account/sign-in-providers.ts'
@@ -65,7 +65,7 @@ export async function take(
   try {
     const about = byCode(kind) ? { code: form.code } : { email: form.email }
     const device = 'email' in about ? deviceIn(services.config, request, about.email) : null
-    await countTry(services, kind, about, { address: request.ip, device })
+    await limitTry(services, kind, about, { address: request.ip, device })
     return await act(form, again)
   } catch (error) {
     if (error instanceof RateLimitedError) {

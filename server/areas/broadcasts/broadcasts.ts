@@ -21,7 +21,7 @@ import {
   listBroadcasts,
   findProjectOfBroadcast,
 } from '#server/domain/broadcasts/store.ts'
-import { getChatKey } from '#server/domain/chat/keys.ts'
+import { admitChatKey } from '#server/domain/chat/keys.ts'
 import { countReceived } from '#server/domain/chat/counts.ts'
 import { watchChat } from '#server/domain/chat/wanted.ts'
 import { pageOfEvents, presentEvent } from '#server/domain/broadcasts/event-pages.ts'
@@ -49,7 +49,7 @@ async function broadcastOfKey(
   ctx: Call,
   { key, broadcast_id }: { readonly key: string; readonly broadcast_id: number },
 ) {
-  const { project_id: projectId, id: keyId } = await getChatKey(ctx, key, ctx.address)
+  const { project_id: projectId, id: keyId } = await admitChatKey(ctx, key, ctx.address)
   const row = await findBroadcast(ctx.db, projectId, broadcast_id)
   // A key proves no membership, so broadcasts of other projects do not exist.
   if (!row) throw new RuleError('BroadcastNotFound', 'The project of this key has no such broadcast')
@@ -124,13 +124,13 @@ export const broadcastRoutes = implement(broadcasts, {
   },
 
   longpoll: async ({ key, wait }, ctx) => {
-    const { project_id: projectId } = await getChatKey(ctx, key, ctx.address)
+    const { project_id: projectId } = await admitChatKey(ctx, key, ctx.address)
     // An open overlay is a viewer of the chat.
     await watchChat(ctx, projectId)
     const broadcast_id = await awaitBroadcast(ctx, projectId, { ms: wait * 1000, signal: ctx.gone() })
     if (broadcast_id === null) return undefined
     // The key may have been revoked meanwhile.
-    const { id: keyId } = await getChatKey(ctx, key, ctx.address)
+    const { id: keyId } = await admitChatKey(ctx, key, ctx.address)
     const { connection, subscription } = signOverlay(ctx, { projectId, keyId }, channelName('broadcast', broadcast_id))
     return { access_token: subscription, connection_token: connection, broadcast_id }
   },

@@ -7,7 +7,7 @@ import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import { withAnyAccount } from '#server/domain/platforms/providers/accounts.ts'
 import { providers } from '#server/domain/platforms/providers/registry.ts'
 import {
-  countUnits,
+  addUnits,
   markQuotaGone,
   nextMidnight,
   type QuotaPurpose,
@@ -141,7 +141,7 @@ test('calls outside chat count, and leave less to chat where they need more than
   // The calls that connected the account.
   const spent = await world.app.db.selectFrom('platform_quota').select('units').executeTakeFirst()
   expect(spent?.units).toBeGreaterThan(0)
-  await countUnits(world.services, 'youtube', 10_000 - 100 - (spent?.units ?? 0))
+  await addUnits(world.services, 'youtube', 10_000 - 100 - (spent?.units ?? 0))
   expect(await left('write')).toBe(100)
   await identify()
   expect(await left('read')).toBe(99)

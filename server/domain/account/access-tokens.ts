@@ -30,7 +30,7 @@ export function signAccess(
 }
 
 /** Reads an access token. @returns null when it is forged or expired; the session may have ended all the same */
-export function claimsOf({ config, clock }: Services, token: string): Claims | null {
+export function claimsOf({ config, clock }: Pick<Services, 'config' | 'clock'>, token: string): Claims | null {
   const claims = jwtFor(config).verify(token)
   const isAlive = claims !== null && Number(claims['exp']) > Math.floor(clock.now().getTime() / 1000)
   return isAlive ? { userId: Number(claims['sub']), familyId: Number(claims['sid']) } : null

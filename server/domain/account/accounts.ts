@@ -1,9 +1,9 @@
 // Accounts: admission to sign-up, sign-in by password, and normalised e-mails. Sign-up itself is in projects/sign-up.ts.
 import type { Language } from '#contract/core/wire.ts'
 import type { Currency } from '#contract/entities/project.ts'
-import type { Services } from '#server/core/context.ts'
+import type { Reading, Services } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
-import type { Db, Trx } from '#server/db/open.ts'
+import type { Db, ReadDb, Trx } from '#server/db/open.ts'
 import { billingMode } from '#server/domain/installation/installation.ts'
 import { isPassword } from './passwords.ts'
 import { findUserByEmail, hasUsers } from './store.ts'
@@ -19,7 +19,7 @@ export async function signUpIsOpen(services: {
 }
 
 /** Returns the account of an e-mail and a password, or null. Takes equally long for an unknown e-mail. */
-export async function findByPassword({ db }: Pick<Services, 'db'>, email: string, password: string) {
+export async function findByPassword({ db }: Reading<Pick<Services, 'db'>>, email: string, password: string) {
   const user = await findUserByEmail(db, normalEmail(email))
   const matches = await isPassword(password, user?.password_hash ?? null)
   return user && matches ? { id: user.id, passwordHash: user.password_hash } : null
@@ -29,7 +29,7 @@ export async function findByPassword({ db }: Pick<Services, 'db'>, email: string
 export const currencyFor = (language: Language): Currency => (language === 'ru' ? 'rub' : 'usd')
 
 /** Returns whether an account has this normalised e-mail. */
-export const isTaken = async (trx: Trx, email: string): Promise<boolean> =>
+export const isTaken = async (trx: ReadDb, email: string): Promise<boolean> =>
   (await findUserByEmail(trx, email)) !== undefined
 
 export const emailTaken = () => new RuleError('EmailTaken', 'An account with this e-mail cannot be made')

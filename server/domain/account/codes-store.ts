@@ -1,6 +1,6 @@
 // SQL of one-time codes. Rows hold hashes; the codes themselves are stored nowhere.
 import type { Insertable, Selectable } from 'kysely'
-import type { Db, Trx } from '#server/db/open.ts'
+import type { Db, ReadDb, Trx } from '#server/db/open.ts'
 import type { Tables } from '#server/db/tables.ts'
 
 /** A one-time code. */
@@ -37,7 +37,7 @@ export const updateCodeUsed = (db: Db | Trx, kind: CodeKind, hash: string, now: 
     .executeTakeFirst()
 
 /** Returns the dates of the code with this hash. */
-export const findCode = (db: Db | Trx, kinds: readonly CodeKind[], hash: string) =>
+export const findCode = (db: ReadDb, kinds: readonly CodeKind[], hash: string) =>
   db
     .selectFrom('codes')
     .select(['date_use', 'date_expire'])
@@ -46,7 +46,7 @@ export const findCode = (db: Db | Trx, kinds: readonly CodeKind[], hash: string)
     .executeTakeFirst()
 
 /** Returns whether a code bound to this state (hash) was used. */
-export async function hasUsedCode(trx: Trx, kind: CodeKind, state: string): Promise<boolean> {
+export async function hasUsedCode(trx: ReadDb, kind: CodeKind, state: string): Promise<boolean> {
   const row = await trx
     .selectFrom('codes')
     .select('id')
@@ -58,7 +58,7 @@ export async function hasUsedCode(trx: Trx, kind: CodeKind, state: string): Prom
 }
 
 /** Returns whether a user got a code of a kind after a time. */
-export async function hasCodeSince(trx: Trx, userId: number, kind: CodeKind, since: string): Promise<boolean> {
+export async function hasCodeSince(trx: ReadDb, userId: number, kind: CodeKind, since: string): Promise<boolean> {
   const row = await trx
     .selectFrom('codes')
     .select('id')

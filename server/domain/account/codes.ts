@@ -2,7 +2,7 @@
 import { iso, later } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import { hashOf, randomToken } from '#server/core/secrets.ts'
-import type { Db, Trx } from '#server/db/open.ts'
+import type { Db, ReadDb, Trx } from '#server/db/open.ts'
 import {
   type CodeKind,
   type CodeRow,
@@ -66,7 +66,7 @@ export const redeemCode = async (
 /** Returns whether `redeemCode` would accept this code now. Does not use it up. */
 export async function isGoodCode(
   { clock }: Pick<Services, 'clock'>,
-  db: Db | Trx,
+  db: ReadDb,
   kind: CodeKind,
   code: string,
 ): Promise<boolean> {
@@ -77,7 +77,7 @@ export async function isGoodCode(
 /** Returns the state of a code that creates an account: `over` when it is used or expired, null for other codes. */
 export async function invitationOf(
   { clock }: Pick<Services, 'clock'>,
-  db: Db | Trx,
+  db: ReadDb,
   code: string,
 ): Promise<'open' | 'over' | null> {
   const row = await findCode(db, ['owner', 'invite'], hashOf(code))

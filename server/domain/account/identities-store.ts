@@ -1,6 +1,6 @@
 // SQL of social logins: rows of `identities`.
 import type { Insertable, Selectable } from 'kysely'
-import type { Db, Trx } from '#server/db/open.ts'
+import type { ReadDb, Trx } from '#server/db/open.ts'
 import type { Tables } from '#server/db/tables.ts'
 
 /** A connected social login. */
@@ -8,7 +8,7 @@ export type IdentityRow = Selectable<Tables['identities']>
 
 /** Returns the social login with this id at its provider. */
 export const findIdentity = (
-  db: Db | Trx,
+  db: ReadDb,
   { provider, subject }: Pick<IdentityRow, 'provider' | 'subject'>,
 ): Promise<IdentityRow | undefined> =>
   db
@@ -19,7 +19,7 @@ export const findIdentity = (
     .executeTakeFirst()
 
 /** Returns the social logins of a user, oldest first. */
-export const listIdentityRows = (db: Db | Trx, userId: number): Promise<IdentityRow[]> =>
+export const listIdentityRows = (db: ReadDb, userId: number): Promise<IdentityRow[]> =>
   db.selectFrom('identities').selectAll().where('user_id', '=', userId).orderBy('id').execute()
 
 /** Inserts a social login. @throws on a duplicate: run it in `insertion` */

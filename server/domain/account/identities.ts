@@ -3,7 +3,7 @@
 // An e-mail that a provider names opens no account.
 import type { SocialProvider } from '#contract/entities/account.ts'
 import { iso } from '#server/core/clock.ts'
-import type { Services } from '#server/core/context.ts'
+import type { Reading, Services } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
 import type { Trx } from '#server/db/open.ts'
 import { insertion, transaction } from '#server/db/transaction.ts'
@@ -56,7 +56,7 @@ export function disconnect(services: Services, userId: number, id: number): Prom
 }
 
 /** Returns the social logins of an account, and whether it has a password. */
-export async function listIdentities({ db, config }: Pick<Services, 'db' | 'config'>, userId: number) {
+export async function listIdentities({ db, config }: Reading<Pick<Services, 'db' | 'config'>>, userId: number) {
   const user = await getCredentials(db, userId)
   const rows = await listIdentityRows(db, userId)
   return {

@@ -1,7 +1,7 @@
 // SQL of sessions: token families (one per session) and their refresh tokens.
 import { type Insertable, type Selectable, sql } from 'kysely'
 import { rowLock } from '#server/db/fragments.ts'
-import type { Db, Trx } from '#server/db/open.ts'
+import type { Db, ReadDb, Trx } from '#server/db/open.ts'
 import type { Tables } from '#server/db/tables.ts'
 
 type FamilyRow = Selectable<Tables['token_families']>
@@ -30,7 +30,7 @@ export const lockLivingFamily = (trx: Trx, id: number, now: string): Promise<Par
     .executeTakeFirst()
 
 /** Returns the end of a session of a user. */
-export const findFamily = (trx: Trx, id: number, userId: number) =>
+export const findFamily = (trx: ReadDb, id: number, userId: number) =>
   trx
     .selectFrom('token_families')
     .select('date_revoke')
@@ -39,7 +39,7 @@ export const findFamily = (trx: Trx, id: number, userId: number) =>
     .executeTakeFirst()
 
 /** Returns when a session signed in. */
-export async function getSignInTime(db: Db, id: number): Promise<string> {
+export async function getSignInTime(db: ReadDb, id: number): Promise<string> {
   const row = await db.selectFrom('token_families').select('date_auth').where('id', '=', id).executeTakeFirstOrThrow()
   return row.date_auth
 }
@@ -50,7 +50,7 @@ export async function updateSignInTime(db: Db, id: number, now: string): Promise
 }
 
 /** Returns the ids of the other living sessions of a user. */
-export async function listOtherFamilies(trx: Trx, userId: number, ownId: number, now: string): Promise<number[]> {
+export async function listOtherFamilies(trx: ReadDb, userId: number, ownId: number, now: string): Promise<number[]> {
   const rows = await trx
     .selectFrom('token_families')
     .select('id')
@@ -63,25 +63,16 @@ export async function listOtherFamilies(trx: Trx, userId: number, ownId: number,
 }
 
 /** Returns the ids of the sessions that were handed over from a session, directly or not. */
-export async function listHeirs(trx: Trx, id: number): Promise<number[]> {
-  const rows = await trx
-    .withRecursive('heirs(id)', (db) =>
-      db
-        .selectFrom('token_families')
-        .select('id')
-        .where('parent_id', '=', id)
-        .union(
-          db.selectFrom('token_families as child').innerJoin('heirs', 'heirs.id', 'child.parent_id').select('child.id'),
-        ),
-    )
-    .selectFrom('heirs')
-    .select('id')
-    .execute()
+export async function listHeirs(trx: ReadDb, id: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`with recursive heirs(id) as (
+    select id from token_families where parent_id = ${id}
+    union select child.id from token_families child join heirs on heirs.id = child.parent_id
+  ) select id from heirs`.execute(trx)
   return rows.map((row) => row.id)
 }
 
 /** Returns the living sessions of a user with their unused refresh token, last seen first. */
-export const listLivingFamilies = (db: Db, userId: number, now: string, limit: number) =>
+export const listLivingFamilies = (db: ReadDb, userId: number, now: string, limit: number) =>
   db
     .selectFrom('token_families as family')
     .innerJoin('refresh_tokens as token', 'token.family_id', 'family.id')
@@ -161,7 +152,7 @@ export async function lockRefreshToken(trx: Trx, hash: string): Promise<TokenRow
 }
 
 /** Returns when a refresh token was issued and used. */
-export const findRefreshToken = (trx: Trx, id: number | null) =>
+export const findRefreshToken = (trx: ReadDb, id: number | null) =>
   trx.selectFrom('refresh_tokens').select(['date_create', 'date_use']).where('id', '=', id).executeTakeFirst()
 
 /** Removes expired refresh tokens. */
@@ -178,7 +169,7 @@ export async function removeEndedFamilies(db: Db, before: string): Promise<void>
 }
 
 /** Returns the devices of the sessions of a user, ended ones as well. */
-export const listDevices = (trx: Trx, userId: number) =>
+export const listDevices = (trx: ReadDb, userId: number) =>
   trx
     .selectFrom('token_families')
     .select(['fingerprint', 'user_agent'])

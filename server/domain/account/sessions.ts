@@ -5,7 +5,7 @@ import { iso } from '#server/core/clock.ts'
 import type { Services, User } from '#server/core/context.ts'
 import { RuleError, UnauthorizedError } from '#server/core/errors.ts'
 import { hashOf } from '#server/core/secrets.ts'
-import type { Db, Trx } from '#server/db/open.ts'
+import type { ReadDb, Trx } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { audit } from './audit.ts'
 import { forgetSignInCodes, issueCode, redeemCode } from './codes.ts'
@@ -31,7 +31,7 @@ const listedMax = 200
 /** Returns the living sessions of a user, last seen first. */
 export async function listSessions(
   { clock }: Pick<Services, 'clock'>,
-  db: Db,
+  db: ReadDb,
   userId: number,
 ): Promise<LivingSession[]> {
   const rows = await listLivingFamilies(db, userId, iso(clock.now()), listedMax)
@@ -137,7 +137,7 @@ export async function exchangeCode(
 }
 
 /** Returns whether a user with earlier sessions has none on this device. */
-async function isNewDevice(trx: Trx, userId: number, { fingerprint, userAgent }: Device): Promise<boolean> {
+async function isNewDevice(trx: ReadDb, userId: number, { fingerprint, userAgent }: Device): Promise<boolean> {
   const known = await listDevices(trx, userId)
   const mark = fingerprint === '' ? null : hashOf(fingerprint)
   const { browser, system } = deviceOf(userAgent)

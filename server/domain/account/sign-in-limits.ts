@@ -1,7 +1,7 @@
 // Rate limits of sign-in. Each attempt is counted by network, by account and network, and by account: an attacker with one
 // network blocks no other network, an attacker with many blocks only networks that the account never signed in from. A device that the
 // account has signed in on has attempts of its own, which no attacker can use up.
-import type { Services } from '#server/core/context.ts'
+import type { Reading, Services } from '#server/core/context.ts'
 import { networkOf } from '#server/core/limits.ts'
 import { hashOf } from '#server/core/secrets.ts'
 import { normalEmail } from './accounts.ts'
@@ -21,7 +21,7 @@ const perMinute = { network: 30, accountInNetwork: 10, account: 60, device: 10 }
  * @param caller its address, and the id of its device if the account has signed in on it
  * @throws RateLimitedError
  */
-export async function countTry(
+export async function limitTry(
   services: Pick<Services, 'db' | 'limits'>,
   kind: string,
   about: { readonly email: string } | { readonly code: string },
@@ -40,5 +40,5 @@ export async function countTry(
 }
 
 /** Returns whether the account had a session in this network (/24, or /48 of IPv6) within the life of a refresh token. */
-const isKnownNetwork = ({ db }: Pick<Services, 'db'>, email: string, address: string): Promise<boolean> =>
+const isKnownNetwork = ({ db }: Reading<Pick<Services, 'db'>>, email: string, address: string): Promise<boolean> =>
   hasNetwork(db, normalEmail(email), maskAddress(address))

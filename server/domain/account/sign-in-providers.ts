@@ -39,7 +39,7 @@ export const canSignInBy = (config: ProviderSettings, provider: SocialProvider):
 
 /** Returns the profile of the consenting user. @throws RuleError `ProviderRefused` when the provider does not report it */
 export async function socialProfileOf(
-  services: Services,
+  services: Pick<Services, 'config'>,
   name: OAuthSignIn,
   tokens: OAuthTokens,
 ): Promise<SocialProfile> {
@@ -75,14 +75,14 @@ function googleProfile(claims: Fields): SocialProfile {
   }
 }
 
-async function askVk({ config }: Services, { accessToken }: OAuthTokens): Promise<Fields> {
+async function askVk({ config }: Pick<Services, 'config'>, { accessToken }: OAuthTokens): Promise<Fields> {
   const body = new URLSearchParams({ access_token: accessToken, v: '5.199', fields: 'photo_100' })
   const answer = await callProvider(config, 'vk', 'https://api.vk.com/method/users.get', { method: 'POST', body })
   const list = parse(answer.text)['response']
   return Array.isArray(list) ? objectOf(list[0]) : {}
 }
 
-async function askVkId({ config }: Services, { accessToken }: OAuthTokens): Promise<Fields> {
+async function askVkId({ config }: Pick<Services, 'config'>, { accessToken }: OAuthTokens): Promise<Fields> {
   const body = new URLSearchParams({ access_token: accessToken, client_id: config.providers['vk-id']?.id ?? '' })
   const answer = await callProvider(config, 'vk-id', 'https://id.vk.com/oauth2/user_info', { method: 'POST', body })
   return objectOf(parse(answer.text)['user'])

@@ -1,22 +1,22 @@
 // SQL of accounts: rows of users, and the audit log.
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import { countRows } from '#server/db/fragments.ts'
-import type { Db, Trx } from '#server/db/open.ts'
+import type { Db, ReadDb, Trx } from '#server/db/open.ts'
 import type { Tables } from '#server/db/tables.ts'
 
 /** E-mail and password hash of a user. */
 export type Credentials = Pick<Selectable<Tables['users']>, 'email' | 'password_hash'>
 
 /** Returns whether any account exists. */
-export const hasUsers = async (db: Db | Trx): Promise<boolean> =>
+export const hasUsers = async (db: ReadDb): Promise<boolean> =>
   (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined
 
 /** Returns the user of an access token; a token without a user cannot exist. */
-export const getUser = (db: Db | Trx, id: number) =>
+export const getUser = (db: ReadDb, id: number) =>
   db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
 /** Returns the user with this normalised e-mail. */
-export const findUserByEmail = (db: Db | Trx, email: string) =>
+export const findUserByEmail = (db: ReadDb, email: string) =>
   db.selectFrom('users').select(['id', 'password_hash']).where('email', '=', email).executeTakeFirst()
 
 /** As `findUserByEmail`, and locks the user until the transaction ends. */
@@ -31,11 +31,11 @@ export const lockUser = (trx: Trx, id: number): Promise<Credentials> =>
   trx.selectFrom('users').select(['email', 'password_hash']).where('id', '=', id).forUpdate().executeTakeFirstOrThrow()
 
 /** Returns the e-mail and the password hash of a user. */
-export const getCredentials = (db: Db | Trx, id: number): Promise<Credentials> =>
+export const getCredentials = (db: ReadDb, id: number): Promise<Credentials> =>
   db.selectFrom('users').select(['email', 'password_hash']).where('id', '=', id).executeTakeFirstOrThrow()
 
 /** Returns the credentials of a user and the time at which the session signed in (`begun`). */
-export const getSignIn = (db: Db | Trx, user: { readonly id: number; readonly sessionId: number }) =>
+export const getSignIn = (db: ReadDb, user: { readonly id: number; readonly sessionId: number }) =>
   db
     .selectFrom('users')
     .innerJoin('token_families', 'token_families.user_id', 'users.id')
@@ -45,7 +45,7 @@ export const getSignIn = (db: Db | Trx, user: { readonly id: number; readonly se
     .executeTakeFirstOrThrow()
 
 /** Returns whether a user had a session in this network. @param network masked address (`maskAddress`) */
-export async function hasNetwork(db: Db | Trx, email: string, network: string): Promise<boolean> {
+export async function hasNetwork(db: ReadDb, email: string, network: string): Promise<boolean> {
   const row = await db
     .selectFrom('users')
     .innerJoin('token_families', 'token_families.user_id', 'users.id')
@@ -59,11 +59,11 @@ export async function hasNetwork(db: Db | Trx, email: string, network: string): 
 }
 
 /** Returns whether a user invites under this referral id. */
-export const hasRefId = async (db: Db | Trx, refId: string): Promise<boolean> =>
+export const hasRefId = async (db: ReadDb, refId: string): Promise<boolean> =>
   (await db.selectFrom('users').select('id').where('ref_id', '=', refId).executeTakeFirst()) !== undefined
 
 /** Counts the users that a user has invited. */
-export async function countInvited(db: Db | Trx, id: number): Promise<number> {
+export async function countInvited(db: ReadDb, id: number): Promise<number> {
   return await countRows(db.selectFrom('users').where('invited_by', '=', id))
 }
 

@@ -46,7 +46,7 @@ export interface PromoOffer {
  * @throws RuleError `PromoNotFound`, `PromoEnded`, `PromoUsed`, `PromoOtherCurrency`, `PaymentsOff`; RateLimitedError
  */
 export async function checkPromo(call: Call, attempt: Attempt): Promise<PromoOffer> {
-  countTry(call, attempt.userId)
+  limitTry(call, attempt.userId)
   await refuseWhileOff(call.db)
   return await offerOf(call.db, iso(call.clock.now()), attempt)
 }
@@ -56,7 +56,7 @@ export async function checkPromo(call: Call, attempt: Attempt): Promise<PromoOff
  * @throws RuleError as `checkPromo`, and `PromoNotNow` where the plan would replace a bought one
  */
 export async function applyPromo(call: Call, attempt: Attempt): Promise<'top_up' | 'tariff'> {
-  countTry(call, attempt.userId)
+  limitTry(call, attempt.userId)
   await refuseWhileOff(call.db)
   return projectTransaction(call.db, attempt.projectId, async (trx) => {
     const wallet = await lockWallet(trx, attempt.projectId)
@@ -121,7 +121,7 @@ async function getPromo(db: Db | Trx, code: string): Promise<PromoRow> {
 }
 
 /** Counts every try, right or wrong: codes must not be guessed. */
-function countTry({ limits, address }: Call, userId: number): void {
+function limitTry({ limits, address }: Call, userId: number): void {
   limits.count(`promo ${userId}`, triesPerMinute)
   limits.count(`promo ${networkOf(address)}`, networkTriesPerMinute)
 }

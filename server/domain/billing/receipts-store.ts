@@ -1,7 +1,7 @@
 // SQL of closing receipts (54-FZ): open ones, and those that wait for the operator.
 import type { Selectable, Updateable } from 'kysely'
 import { countRows } from '#server/db/fragments.ts'
-import type { Db, Trx } from '#server/db/open.ts'
+import type { Db, ReadDb, Trx } from '#server/db/open.ts'
 import type { AdvanceTables } from '#server/db/tables-advances.ts'
 
 export type ReceiptRow = Selectable<AdvanceTables['closing_receipts']>
@@ -15,14 +15,14 @@ export const titleOf = (details: string | null): string | null =>
   (JSON.parse(details ?? '{}') as { readonly title?: string }).title ?? null
 
 /** Returns a receipt; undefined for an unknown id. */
-export const findReceipt = (db: Db, id: number): Promise<ReceiptRow | undefined> =>
+export const findReceipt = (db: ReadDb, id: number): Promise<ReceiptRow | undefined> =>
   db.selectFrom('closing_receipts').selectAll().where('id', '=', id).executeTakeFirst()
 
 /** Returns whether a receipt has a next step. */
 export const isOpenReceipt = ({ state }: ReceiptRow): boolean => state === 'waiting' || state === 'sent'
 
 /** Returns the receipts that have a next step. */
-export async function listOpenReceipts(db: Db | Trx): Promise<readonly number[]> {
+export async function listOpenReceipts(db: ReadDb): Promise<readonly number[]> {
   const rows = await db.selectFrom('closing_receipts').select('id').where('state', 'in', open).execute()
   return rows.map(({ id }) => id)
 }
@@ -49,7 +49,7 @@ export async function updateRequest(db: Db, id: number, now: string, body: strin
 }
 
 /** Purchase of a receipt, and the payment of its advance. */
-export const getPurchase = (db: Db, id: number) =>
+export const getPurchase = (db: ReadDb, id: number) =>
   db
     .selectFrom('closing_receipts')
     .innerJoin('ledger_transactions', 'ledger_transactions.id', 'closing_receipts.transaction_id')
@@ -59,7 +59,7 @@ export const getPurchase = (db: Db, id: number) =>
     .executeTakeFirstOrThrow()
 
 /** Returns the ids at the provider of all closing receipts of a payment. */
-export async function listReceiptIds(db: Db, paymentId: number): Promise<readonly (string | null)[]> {
+export async function listReceiptIds(db: ReadDb, paymentId: number): Promise<readonly (string | null)[]> {
   const rows = await db
     .selectFrom('closing_receipts')
     .select('provider_id')
@@ -70,15 +70,15 @@ export async function listReceiptIds(db: Db, paymentId: number): Promise<readonl
 }
 
 /** Returns how many receipts are not registered yet. */
-export const countOpenReceipts = (db: Db): Promise<number> =>
+export const countOpenReceipts = (db: ReadDb): Promise<number> =>
   countRows(db.selectFrom('closing_receipts').where('state', 'in', open))
 
 /** Returns how many receipts wait for the operator. */
-export const countRefusedReceipts = (db: Db): Promise<number> =>
+export const countRefusedReceipts = (db: ReadDb): Promise<number> =>
   countRows(db.selectFrom('closing_receipts').where('state', '=', 'refused'))
 
 /** Returns the oldest receipts that wait for the operator. */
-export const listRefusedReceipts = (db: Db, limit: number) =>
+export const listRefusedReceipts = (db: ReadDb, limit: number) =>
   db
     .selectFrom('closing_receipts')
     .innerJoin('projects', 'projects.id', 'closing_receipts.project_id')
@@ -95,7 +95,7 @@ export const lockReceipt = (trx: Trx, id: number): Promise<ReceiptRow | undefine
   trx.selectFrom('closing_receipts').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 
 /** Returns the part of a refund that returns an advance; null: the payment has none. @param key `payment_refunds.uuid` */
-export async function findAdvanceOfRefund(db: Db, key: string): Promise<number | null> {
+export async function findAdvanceOfRefund(db: ReadDb, key: string): Promise<number | null> {
   const row = await db.selectFrom('payment_refunds').select('advance_minor').where('uuid', '=', key).executeTakeFirst()
   return row?.advance_minor ?? null
 }

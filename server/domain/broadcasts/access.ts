@@ -1,5 +1,5 @@
 // Access to broadcasts.
-import type { Services } from '#server/core/context.ts'
+import type { Reading, Services } from '#server/core/context.ts'
 import { ForbiddenError } from '#server/core/errors.ts'
 import { type BroadcastRow, findBroadcast } from './store.ts'
 
@@ -11,7 +11,7 @@ export interface BroadcastInProject {
 
 /** Returns a broadcast of a project. @throws ForbiddenError for an unknown one, or one of another project */
 export async function getBroadcast(
-  { db }: Pick<Services, 'db'>,
+  { db }: Reading<Pick<Services, 'db'>>,
   { project_id, broadcast_id }: BroadcastInProject,
 ): Promise<BroadcastRow> {
   const row = await findBroadcast(db, project_id, broadcast_id)

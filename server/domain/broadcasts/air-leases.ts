@@ -52,7 +52,7 @@ export async function renewLeases<L extends Lease>(db: Db | Trx, node: string, l
  * Returns whether a fact comes from the owner of its project. The lease cannot move before the transaction ends.
  * Facts without an epoch renew the lease: nodes that send them have no other message for it.
  */
-export async function isOwners(trx: Trx, node: string, fact: RelayEvent): Promise<boolean> {
+export async function claimForFact(trx: Trx, node: string, fact: RelayEvent): Promise<boolean> {
   const { projectId, epoch, type } = fact
   const lease = await lockLease(trx, projectId)
   if (epoch !== undefined) return lease?.node === node && lease.epoch === epoch

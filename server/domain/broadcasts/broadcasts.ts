@@ -5,9 +5,9 @@ import type { RelayEvent } from '#contract/relay/events.ts'
 import { iso } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import { isOverLimit, networkOf } from '#server/core/limits.ts'
-import type { Db } from '#server/db/open.ts'
+import type { ReadDb } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
-import { type Claim, claimAir, isOwners, renewLeases } from './air-leases.ts'
+import { type Claim, claimAir, claimForFact, renewLeases } from './air-leases.ts'
 import { recordEncoderRefusal } from './encoder-refusals.ts'
 import { factsOf, recordEnd, recordFact } from './records.ts'
 import { insertEvent } from './events-store.ts'
@@ -67,7 +67,7 @@ export async function admitEncoder(
 }
 
 /** Returns the destination states of a project's channels, by channel id; channels off air are left out. */
-export async function statesOf(db: Db, projectId: number): Promise<ReadonlyMap<number, DestinationState>> {
+export async function statesOf(db: ReadDb, projectId: number): Promise<ReadonlyMap<number, DestinationState>> {
   const onAir = await findOnAir(db, projectId)
   if (!onAir) return new Map()
   const restreams = await listRestreams(db, [onAir.id])
@@ -93,7 +93,7 @@ export async function handleEvent(services: Services, node: string, seq: number,
   const change = await transaction(db, async (trx) => {
     if (!(await updateLastReport(trx, node, seq))) return null
     // A recording is a file on the node's disk, whichever node owns the project.
-    if (fact.type !== 'recording' && !(await isOwners(trx, node, fact))) return null
+    if (fact.type !== 'recording' && !(await claimForFact(trx, node, fact))) return null
     return recordFact(services, trx, node, fact)
   })
   if (change?.type === 'began') {

@@ -1,6 +1,6 @@
 // Desired state of the relay for a project: reads it, and what has to be done for it.
 import type { DesiredDestination, DesiredState } from '#contract/relay/desired-state.ts'
-import type { Services } from '#server/core/context.ts'
+import type { Reading, Services } from '#server/core/context.ts'
 import { readAddress } from '#server/domain/channels/destinations.ts'
 import { unsealSecret } from '#server/domain/channels/secrets.ts'
 import { type ChannelRow, listAllChannels } from '#server/domain/channels/store.ts'
@@ -39,7 +39,7 @@ export interface Desired {
 }
 
 /** Reads the desired state of a project. It depends on the columns of `server/db/marks.ts`, and writes nothing. */
-export async function readDesired(services: Services, projectId: number): Promise<Desired> {
+export async function readDesired(services: Reading<Services>, projectId: number): Promise<Desired> {
   const { db } = services
   const { channelMax, bitrateMax, waitMaxMinutes } = await limitsOf(services, db, projectId)
   const { keyMark, waitMinutes, isRecorded } = await streamKeyOnAir(db, projectId)
@@ -91,7 +91,7 @@ interface Surroundings {
 
 /** Returns the destination of a channel; null without a usable address; `unreadable` when its key cannot be decrypted. */
 function destinationOf(
-  services: Services,
+  services: Reading<Services>,
   row: ChannelRow,
   { assigned, transcoders, allowed }: Surroundings,
 ): DesiredDestination | 'unreadable' | null {

@@ -1,7 +1,7 @@
 // SQL of broadcast events.
 import type { Selectable } from 'kysely'
 import { countRows } from '#server/db/fragments.ts'
-import type { Db, Trx } from '#server/db/open.ts'
+import type { ReadDb, Trx } from '#server/db/open.ts'
 import type { BroadcastTables } from '#server/db/tables-broadcasts.ts'
 
 export type EventRow = Selectable<BroadcastTables['broadcast_events']>
@@ -27,7 +27,7 @@ export interface EventSearch {
 }
 
 /** Returns a page of the events of a broadcast in order of time, and how many match in all. */
-export async function listEvents(db: Db, broadcastId: number, search: EventSearch) {
+export async function listEvents(db: ReadDb, broadcastId: number, search: EventSearch) {
   const { limit, offset, order, after } = search
   const found = matching(db, broadcastId, search)
   const sign = order === 'asc' ? '>' : '<'
@@ -44,7 +44,7 @@ export async function listEvents(db: Db, broadcastId: number, search: EventSearc
   return { rows, total: await countRows(found) }
 }
 
-function matching(db: Db, broadcastId: number, search: EventSearch) {
+function matching(db: ReadDb, broadcastId: number, search: EventSearch) {
   const { channels, level, platform, app, nodes, from, to } = search
   return (
     db
@@ -70,7 +70,7 @@ function matching(db: Db, broadcastId: number, search: EventSearch) {
 }
 
 /** Returns the date of an event of a broadcast. */
-export async function findEventDate(db: Db, broadcastId: number, id: number): Promise<string | undefined> {
+export async function findEventDate(db: ReadDb, broadcastId: number, id: number): Promise<string | undefined> {
   const row = await db
     .selectFrom('broadcast_events')
     .select('date_create')
@@ -81,7 +81,7 @@ export async function findEventDate(db: Db, broadcastId: number, id: number): Pr
 }
 
 /** Returns an event of a project. */
-export const findEvent = (db: Db, projectId: number, id: number) =>
+export const findEvent = (db: ReadDb, projectId: number, id: number) =>
   db
     .selectFrom('broadcast_events as event')
     .innerJoin('broadcasts', 'broadcasts.id', 'event.broadcast_id')
@@ -91,7 +91,7 @@ export const findEvent = (db: Db, projectId: number, id: number) =>
     .executeTakeFirst()
 
 /** Returns when the encoder of a broadcast was last lost, ISO 8601. */
-export async function findLastSourceLoss(db: Db, broadcastId: number): Promise<string | undefined> {
+export async function findLastSourceLoss(db: ReadDb, broadcastId: number): Promise<string | undefined> {
   const row = await db
     .selectFrom('broadcast_events')
     .select('date_create')
@@ -104,7 +104,7 @@ export async function findLastSourceLoss(db: Db, broadcastId: number): Promise<s
 }
 
 /** Returns the events of these kinds, in the order of their last repetition. */
-export const listEventsOfKinds = (db: Db, broadcastId: number, kinds: readonly string[]) =>
+export const listEventsOfKinds = (db: ReadDb, broadcastId: number, kinds: readonly string[]) =>
   db
     .selectFrom('broadcast_events')
     .select(['channel_id', 'kind', 'reason', 'words'])
@@ -116,7 +116,7 @@ export const listEventsOfKinds = (db: Db, broadcastId: number, kinds: readonly s
 
 /** Returns the events of broadcasts that are newer than an event, and the repeated ones. */
 export async function listEventsSince(
-  db: Db,
+  db: ReadDb,
   broadcastIds: readonly number[],
   afterId: number,
 ): Promise<readonly EventRow[]> {
@@ -132,7 +132,7 @@ export async function listEventsSince(
 
 /** Returns the last events of a channel in a broadcast, newest first. */
 export const listLastEvents = (
-  trx: Trx,
+  trx: ReadDb,
   {
     broadcastId,
     channelId,
@@ -149,7 +149,7 @@ export const listLastEvents = (
     .execute()
 
 /** Returns the number of warnings and errors of each broadcast. */
-export const countTroubles = (db: Db, broadcastIds: readonly number[]) =>
+export const countTroubles = (db: ReadDb, broadcastIds: readonly number[]) =>
   db
     .selectFrom('broadcast_events')
     .select(['broadcast_id', 'level', (eb) => eb.fn.countAll<number>().as('count')])

@@ -1,5 +1,5 @@
 // Events of a broadcast, in pages.
-import type { Db, Trx } from '#server/db/open.ts'
+import type { Db, ReadDb, Trx } from '#server/db/open.ts'
 import { utc } from '#server/core/clock.ts'
 import {
   type EventSearch as StoredSearch,
@@ -37,7 +37,7 @@ export async function searchEvents(db: Db, broadcastId: number, search: EventSea
 
 /** An unknown event has the earliest date: ascending pages then begin at the first event, descending ones are empty. */
 const dateOf = async (
-  db: Db,
+  db: ReadDb,
   broadcastId: number,
   { id, date }: { readonly id: number; readonly date: string | undefined },
 ): Promise<string> => (date ? utc(date) : ((await findEventDate(db, broadcastId, id)) ?? ''))

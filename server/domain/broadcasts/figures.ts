@@ -1,5 +1,5 @@
 // Figures of broadcasts for comparison: bitrate, viewers, warnings and errors. One query per kind of figure.
-import type { Db } from '#server/db/open.ts'
+import type { ReadDb } from '#server/db/open.ts'
 import { countTroubles } from './events-store.ts'
 import { listSpans } from './samples-store.ts'
 
@@ -19,7 +19,7 @@ export interface Figures {
 }
 
 /** Returns the figures of broadcasts, by id. */
-export async function figuresOf(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, Figures>> {
+export async function figuresOf(db: ReadDb, ids: readonly number[]): Promise<ReadonlyMap<number, Figures>> {
   if (ids.length === 0) return new Map()
   const bitrates = await spans(db, ids, 'broadcast_samples', 'kbps')
   const viewers = await spans(db, ids, 'broadcast_viewers', 'viewers')

@@ -1,7 +1,7 @@
 // SQL of leases, and of the last report that each relay node sent. Expiry times are by the database's clock.
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { databaseNow } from '#server/db/fragments.ts'
-import type { Trx } from '#server/db/open.ts'
+import type { ReadDb, Trx } from '#server/db/open.ts'
 import type { LeaseTables } from '#server/db/tables-leases.ts'
 
 type LeaseRow = Selectable<LeaseTables['air_leases']>
@@ -79,7 +79,7 @@ export async function updateOthersFree(trx: Trx, node: string, exceptProjects: r
 
 /** Returns those of a node's leases whose broadcast ended because the node was unreachable. */
 export async function listLostLeases(
-  trx: Trx,
+  trx: ReadDb,
   node: string,
   projects: readonly number[],
 ): Promise<{ readonly projectId: number; readonly broadcastId: number }[]> {

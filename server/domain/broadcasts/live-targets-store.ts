@@ -1,6 +1,6 @@
 // SQL of targets: addresses that platforms assigned to broadcasts.
 import type { Selectable } from 'kysely'
-import type { Db, Trx } from '#server/db/open.ts'
+import type { Db, ReadDb, Trx } from '#server/db/open.ts'
 import type { BroadcastTables } from '#server/db/tables-broadcasts.ts'
 
 export type TargetRow = Selectable<BroadcastTables['broadcast_targets']>
@@ -14,7 +14,7 @@ interface TargetKey {
 }
 
 /** Returns the targets of broadcasts. */
-export async function listTargets(db: Db | Trx, broadcastIds: readonly number[]): Promise<TargetRow[]> {
+export async function listTargets(db: ReadDb, broadcastIds: readonly number[]): Promise<TargetRow[]> {
   if (broadcastIds.length === 0) return []
   return await db.selectFrom('broadcast_targets').selectAll().where('broadcast_id', 'in', broadcastIds).execute()
 }
@@ -88,7 +88,7 @@ async function updateState(
 }
 
 /** Returns broadcasts that are over and not ended at a platform. */
-export async function listEndable(db: Db): Promise<number[]> {
+export async function listEndable(db: ReadDb): Promise<number[]> {
   const rows = await db
     .selectFrom('broadcast_targets')
     .innerJoin('broadcasts', 'broadcasts.id', 'broadcast_targets.broadcast_id')

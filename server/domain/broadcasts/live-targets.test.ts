@@ -19,7 +19,7 @@ import {
 import { twitchDouble, youtubeDouble } from '#server/testing/providers/platforms.ts'
 import { vkDouble } from '#server/testing/providers/platforms-vk.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
-import { countUnits } from '#server/domain/platforms/quota.ts'
+import { addUnits } from '#server/domain/platforms/quota.ts'
 import { targetEndJob } from './live-targets.ts'
 import { askForViewers } from './live-viewers.ts'
 
@@ -188,7 +188,7 @@ test('counts viewers at YouTube only with half of the quota for broadcasts, and 
   await node.begin(ann.projectId)
   await wanted()
   await node.channel(ann.projectId, channel_id, 'live')
-  await countUnits(world.services, 'youtube', world.services.config.youtubeQuota / 10)
+  await addUnits(world.services, 'youtube', world.services.config.youtubeQuota / 10)
   const asked = async () => {
     const before = calls('GET www.googleapis.com/youtube/v3/videos')
     await askForViewers(world.services)

@@ -5,7 +5,7 @@ import { hourMs, iso, later } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import { AppError } from '#server/core/errors.ts'
 import type { Job, JobKind } from '#server/core/jobs.ts'
-import type { Db } from '#server/db/open.ts'
+import type { ReadDb } from '#server/db/open.ts'
 import { type Outcome, scheduleJob } from '#server/db/jobs.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { updateRestreamUrl } from './restreams-store.ts'
@@ -52,7 +52,7 @@ export interface Targets {
  * Reads the targets of a broadcast.
  * @param rows channels that the project has switched on
  */
-export async function readTargets(db: Db, broadcastId: number, rows: readonly ChannelRow[]): Promise<Targets> {
+export async function readTargets(db: ReadDb, broadcastId: number, rows: readonly ChannelRow[]): Promise<Targets> {
   const wanting = rows.filter((row) => row.address === null && row.account_id !== null).map(({ id }) => id)
   const targets = await listTargets(db, [broadcastId])
   const known = targets.filter(({ state }) => state !== 'dropped').map(({ channel_id }) => channel_id)

@@ -9,7 +9,7 @@ import { insertViewers } from './samples-store.ts'
 import { type BroadcastRow, claimDueForViewers } from './store.ts'
 import { factsOf } from './records.ts'
 import { listTargets, type TargetRow } from './live-targets-store.ts'
-import { audienceOf, describeAtPlatform } from '#server/domain/platforms/providers/account-broadcasts.ts'
+import { askAudience, describeAtPlatform } from '#server/domain/platforms/providers/account-broadcasts.ts'
 import { ProviderUnavailableError } from '#server/core/provider-http.ts'
 import type { Audience } from '#server/domain/platforms/providers/provider.ts'
 
@@ -100,7 +100,7 @@ async function requestOne(
   mine.delete(channelId)
   try {
     const isNew = now - Date.parse(date_live ?? date_create) < newMs
-    return await audienceOf(services, { channelId, videoId, isNew })
+    return await askAudience(services, { channelId, videoId, isNew })
   } catch (error) {
     mine.set(channelId, now + (error instanceof ProviderUnavailableError ? awayMs : refusedMs))
     services.log.info({ err: error, channel: channelId }, 'Requesting viewers from a platform failed')

@@ -1,6 +1,6 @@
 // Broadcasts of nodes that are unreachable for long: they end, and continue when the node is back with the stream.
 import { iso } from '#server/core/clock.ts'
-import type { Services } from '#server/core/context.ts'
+import type { Reading, Services } from '#server/core/context.ts'
 import type { Trx } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { insertEvent } from './events-store.ts'
@@ -50,7 +50,7 @@ export function watchLostNodes(services: Services, now = () => performance.now()
 export const endLost = async (services: Services): Promise<number[]> => endEach(services, await findLost(services))
 
 /** Returns broadcasts on air whose owner renewed nothing for `goneAfterMs`. */
-const findLost = ({ db }: Services): Promise<Lost> => listExpired(db, goneAfterMs)
+const findLost = ({ db }: Reading<Services>): Promise<Lost> => listExpired(db, goneAfterMs)
 
 async function endEach(services: Services, lost: Lost): Promise<number[]> {
   const { db, clock } = services

@@ -1,6 +1,6 @@
 // SQL of recordings. Rows with `date_delete` are hidden until their node has deleted the file.
 import type { Insertable, Selectable, Updateable } from 'kysely'
-import type { Db, Trx } from '#server/db/open.ts'
+import type { ReadDb, Trx } from '#server/db/open.ts'
 import type { RecordingTables } from '#server/db/tables-recordings.ts'
 
 export type RecordingRow = Selectable<RecordingTables['recordings']>
@@ -12,7 +12,7 @@ interface NodeFile {
 }
 
 /** Returns the bytes of a project's recordings. @param exceptNode its files do not count */
-export async function sumRecordingBytes(db: Db | Trx, projectId: number, exceptNode = ''): Promise<number> {
+export async function sumRecordingBytes(db: ReadDb, projectId: number, exceptNode = ''): Promise<number> {
   const { bytes } = await db
     .selectFrom('recordings')
     .select((eb) => eb.fn.sum<number | string | null>('bytes').as('bytes'))
@@ -24,7 +24,7 @@ export async function sumRecordingBytes(db: Db | Trx, projectId: number, exceptN
 }
 
 /** Returns the recordings of a broadcast in order of time. */
-export const listRecordings = (db: Db, broadcastId: number): Promise<RecordingRow[]> =>
+export const listRecordings = (db: ReadDb, broadcastId: number): Promise<RecordingRow[]> =>
   db
     .selectFrom('recordings')
     .selectAll()
@@ -34,7 +34,10 @@ export const listRecordings = (db: Db, broadcastId: number): Promise<RecordingRo
     .execute()
 
 /** Returns the number of files of each broadcast, by id; broadcasts without files are left out. */
-export async function countRecordings(db: Db, broadcastIds: readonly number[]): Promise<ReadonlyMap<number, number>> {
+export async function countRecordings(
+  db: ReadDb,
+  broadcastIds: readonly number[],
+): Promise<ReadonlyMap<number, number>> {
   if (broadcastIds.length === 0) return new Map()
   const rows = await db
     .selectFrom('recordings')
@@ -48,7 +51,7 @@ export async function countRecordings(db: Db, broadcastIds: readonly number[]): 
 }
 
 /** Returns the names of a node's files that it has to delete, at most 1000. */
-export async function listRemoved(db: Db, node: string): Promise<string[]> {
+export async function listRemoved(db: ReadDb, node: string): Promise<string[]> {
   const rows = await db
     .selectFrom('recordings')
     .select('name')
@@ -60,7 +63,7 @@ export async function listRemoved(db: Db, node: string): Promise<string[]> {
 }
 
 /** Returns a recording of a project. */
-export const findRecording = (db: Db | Trx, projectId: number, id: number): Promise<RecordingRow | undefined> =>
+export const findRecording = (db: ReadDb, projectId: number, id: number): Promise<RecordingRow | undefined> =>
   db
     .selectFrom('recordings')
     .selectAll()
@@ -70,7 +73,7 @@ export const findRecording = (db: Db | Trx, projectId: number, id: number): Prom
     .executeTakeFirst()
 
 /** Returns the recording of a file. */
-export const findRecordingOfFile = (trx: Trx, { node, name }: NodeFile) =>
+export const findRecordingOfFile = (trx: ReadDb, { node, name }: NodeFile) =>
   trx
     .selectFrom('recordings')
     .select(['id', 'broadcast_id', 'state', 'bytes'])

@@ -4,9 +4,9 @@ import type { RelayEvent } from '#contract/relay/events.ts'
 import type { RecordingReport } from '#contract/relay/reports.ts'
 import * as z from 'zod/mini'
 import { iso } from '#server/core/clock.ts'
-import type { Services } from '#server/core/context.ts'
+import type { Reading, Services } from '#server/core/context.ts'
 import { ForbiddenError, RuleError } from '#server/core/errors.ts'
-import type { Db, Trx } from '#server/db/open.ts'
+import type { ReadDb, Trx } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { insertEvent } from './events-store.ts'
 import {
@@ -33,7 +33,7 @@ export const gigabyte = 1_000_000_000
  * @param node that has the project on air; files on other nodes reduce the space
  */
 export async function desiredRecordingOf(
-  { db }: Pick<Services, 'db'>,
+  { db }: Reading<Pick<Services, 'db'>>,
   projectId: number,
   { gigabytes, node }: { readonly gigabytes: number; readonly node: string | undefined },
 ): Promise<{ readonly record?: DesiredRecording }> {
@@ -45,7 +45,7 @@ export async function desiredRecordingOf(
 
 /** Returns the storage that a project's plan includes, and what its recordings use of it; bytes. */
 export async function storageOf(
-  services: Pick<Services, 'clock' | 'config' | 'db'>,
+  services: Reading<Pick<Services, 'clock' | 'config' | 'db'>>,
   projectId: number,
 ): Promise<{ readonly limit: number; readonly used: number }> {
   const limit = (await storageGb(services, services.db, projectId)) * gigabyte
@@ -109,7 +109,7 @@ function eventOf({ state, reason }: RecordingReport) {
 }
 
 /** Returns a recording of a project. @throws ForbiddenError for an unknown one, or one of another project */
-export async function getRecording(db: Db | Trx, projectId: number, id: number): Promise<RecordingRow> {
+export async function getRecording(db: ReadDb, projectId: number, id: number): Promise<RecordingRow> {
   const row = await findRecording(db, projectId, id)
   if (!row) throw new ForbiddenError()
   return row

@@ -1,13 +1,13 @@
 // SQL of restreams: the channels that received a broadcast.
 import type { Insertable, Selectable, Updateable } from 'kysely'
-import type { Db, Trx } from '#server/db/open.ts'
+import type { Db, ReadDb, Trx } from '#server/db/open.ts'
 import type { BroadcastTables } from '#server/db/tables-broadcasts.ts'
 
 /** A restream, with the current photo of its channel. */
 export type RestreamRow = Selectable<BroadcastTables['restreams']> & { readonly photo: string | null }
 
 /** Returns the restreams of broadcasts. */
-export async function listRestreams(db: Db | Trx, broadcastIds: readonly number[]): Promise<RestreamRow[]> {
+export async function listRestreams(db: ReadDb, broadcastIds: readonly number[]): Promise<RestreamRow[]> {
   if (broadcastIds.length === 0) return []
   return db
     .selectFrom('restreams')

@@ -1,7 +1,7 @@
 // SQL of samples: bitrate and frame rate of broadcasts, and their viewers, per step of seconds.
 import type { SampleEvent } from '#contract/relay/events.ts'
 import { sql } from 'kysely'
-import type { Db, Trx } from '#server/db/open.ts'
+import type { ReadDb, Trx } from '#server/db/open.ts'
 
 /** A point of a graph. PostgreSQL returns computed numbers as text. */
 export interface GraphPoint {
@@ -26,7 +26,7 @@ export async function insertSample(
 }
 
 /** Returns bitrate and frame rate of the last second with media of a broadcast. */
-export const findLastSample = (db: Db, broadcastId: number) =>
+export const findLastSample = (db: ReadDb, broadcastId: number) =>
   db
     .selectFrom('broadcast_samples')
     .select(['kbps', 'fps'])
@@ -84,7 +84,7 @@ export async function insertViewers(
  * @param by `bucket`: seconds; `from`: Unix seconds, from when on each second is a point
  */
 export async function listBitratePoints(
-  db: Db,
+  db: ReadDb,
   broadcastId: number,
   { bucket, from }: { readonly bucket: number; readonly from: number },
 ): Promise<readonly GraphPoint[]> {
@@ -102,7 +102,11 @@ export async function listBitratePoints(
 }
 
 /** Returns the viewers of a broadcast, averaged over buckets of seconds. */
-export async function listViewerPoints(db: Db, broadcastId: number, bucket: number): Promise<readonly GraphPoint[]> {
+export async function listViewerPoints(
+  db: ReadDb,
+  broadcastId: number,
+  bucket: number,
+): Promise<readonly GraphPoint[]> {
   const { rows } = await sql<GraphPoint>`
     select at, max(step) as step, avg(value) as value
     from (
@@ -129,7 +133,7 @@ interface SpanRow {
  * media, which earlier releases stored, do not count as bitrate.
  */
 export async function listSpans(
-  db: Db,
+  db: ReadDb,
   ids: readonly number[],
   table: 'broadcast_samples' | 'broadcast_viewers',
   value: 'kbps' | 'viewers',

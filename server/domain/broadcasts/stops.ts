@@ -1,7 +1,7 @@
 // Stopping a broadcast. Encoders reconnect automatically, so a stopped one stays off air until it is stopped itself,
 // disconnects for a while, or a user resumes it (decision 0023).
 import { iso, later } from '#server/core/clock.ts'
-import type { Services } from '#server/core/context.ts'
+import type { Reading, Services } from '#server/core/context.ts'
 import { type BroadcastRow, findLastBroadcast, updateBroadcast, updateOnAir, updateStop } from './store.ts'
 
 type StopServices = Pick<Services, 'db' | 'clock'>
@@ -24,7 +24,10 @@ export async function stopBroadcast(
 }
 
 /** Returns the stopped broadcast whose encoder continues to send: the latest of the project. */
-export async function findStopped({ db, clock }: StopServices, projectId: number): Promise<BroadcastRow | undefined> {
+export async function findStopped(
+  { db, clock }: Reading<StopServices>,
+  projectId: number,
+): Promise<BroadcastRow | undefined> {
   const last = await findLastBroadcast(db, projectId)
   const isStopped = last !== undefined && last.date_end !== null && (last.held_until ?? '') > iso(clock.now())
   return isStopped ? last : undefined

@@ -1,7 +1,7 @@
 // Removal of the oldest recordings of projects that exceed their space: announced once, two notices, then until it fits.
 import { dayMs, iso, later } from '#server/core/clock.ts'
-import type { Services } from '#server/core/context.ts'
-import type { Db, Trx } from '#server/db/open.ts'
+import type { Reading, Services } from '#server/core/context.ts'
+import type { ReadDb, Trx } from '#server/db/open.ts'
 import { projectTransaction } from '#server/db/transaction.ts'
 import { notify } from '#server/domain/notifications/notify.ts'
 import { recordHistory } from '#server/domain/projects/history.ts'
@@ -37,7 +37,7 @@ const leastNoticeMs = dayMs - 2 * 3_600_000
 const tolerance = 1.01
 
 /** Returns the announced removal of a project; null: nothing is removed. */
-export async function removalOf(services: ReadServices, projectId: number): Promise<Removal | null> {
+export async function removalOf(services: Reading<ReadServices>, projectId: number): Promise<Removal | null> {
   const { db, config } = services
   const row = config.storageGraceDays === null ? undefined : await findRemoval(db, projectId)
   if (!row) return null
@@ -54,7 +54,7 @@ const presented = ({ date_remove }: RemovalRow, excess: readonly RecordingRow[])
       }
 
 /** Returns the oldest recordings of a project without which the rest fits; none while all fit. */
-async function listExcess(services: ReadServices, db: Db | Trx, projectId: number): Promise<RecordingRow[]> {
+async function listExcess(services: Reading<ReadServices>, db: ReadDb, projectId: number): Promise<RecordingRow[]> {
   const space = (await storageGb(services, db, projectId)) * gigabyte * tolerance
   let used = await sumRecordingBytes(db, projectId)
   const excess: RecordingRow[] = []

@@ -1,13 +1,13 @@
 // SQL of announced removals of recordings.
 import type { Selectable, Updateable } from 'kysely'
-import type { Db, Trx } from '#server/db/open.ts'
+import type { Db, ReadDb, Trx } from '#server/db/open.ts'
 import type { TariffTables } from '#server/db/tables-tariffs.ts'
 import type { RecordingRow } from './recordings-store.ts'
 
 export type RemovalRow = Selectable<TariffTables['storage_removals']>
 
 /** Returns the projects to review: recordings of more than these bytes, or an announced removal. */
-export async function listToReview(db: Db, bytes: number): Promise<number[]> {
+export async function listToReview(db: ReadDb, bytes: number): Promise<number[]> {
   const large = await db
     .selectFrom('recordings')
     .select('project_id')
@@ -20,7 +20,7 @@ export async function listToReview(db: Db, bytes: number): Promise<number[]> {
 }
 
 /** Returns the announced removal of a project. */
-export const findRemoval = (db: Db | Trx, projectId: number): Promise<RemovalRow | undefined> =>
+export const findRemoval = (db: ReadDb, projectId: number): Promise<RemovalRow | undefined> =>
   db.selectFrom('storage_removals').selectAll().where('project_id', '=', projectId).executeTakeFirst()
 
 /** Inserts a removal. */
@@ -51,7 +51,7 @@ export async function removeStorageRemovals(db: Db): Promise<void> {
 }
 
 /** Returns the finished recordings of a project, oldest first. */
-export const listFinished = (db: Db | Trx, projectId: number): Promise<RecordingRow[]> =>
+export const listFinished = (db: ReadDb, projectId: number): Promise<RecordingRow[]> =>
   db
     .selectFrom('recordings')
     .selectAll()

@@ -1,14 +1,14 @@
 // SQL of broadcasts.
 import { type Selectable, sql, type Updateable } from 'kysely'
 import { countRows, databaseNow } from '#server/db/fragments.ts'
-import type { Db, Trx } from '#server/db/open.ts'
+import type { Db, ReadDb, Trx } from '#server/db/open.ts'
 import type { BroadcastTables } from '#server/db/tables-broadcasts.ts'
 
 export type BroadcastRow = Selectable<BroadcastTables['broadcasts']>
 type BroadcastChange = Updateable<BroadcastTables['broadcasts']>
 
 /** Returns the broadcast that a project has on air. */
-export const findOnAir = (db: Db | Trx, projectId: number): Promise<BroadcastRow | undefined> =>
+export const findOnAir = (db: ReadDb, projectId: number): Promise<BroadcastRow | undefined> =>
   db
     .selectFrom('broadcasts')
     .selectAll()
@@ -17,15 +17,15 @@ export const findOnAir = (db: Db | Trx, projectId: number): Promise<BroadcastRow
     .executeTakeFirst()
 
 /** Returns a broadcast that is on air. */
-export const findOnAirById = (db: Db, id: number): Promise<BroadcastRow | undefined> =>
+export const findOnAirById = (db: ReadDb, id: number): Promise<BroadcastRow | undefined> =>
   db.selectFrom('broadcasts').selectAll().where('id', '=', id).where('date_end', 'is', null).executeTakeFirst()
 
 /** Returns a broadcast of a project. */
-export const findBroadcast = (db: Db, projectId: number, id: number): Promise<BroadcastRow | undefined> =>
+export const findBroadcast = (db: ReadDb, projectId: number, id: number): Promise<BroadcastRow | undefined> =>
   db.selectFrom('broadcasts').selectAll().where('project_id', '=', projectId).where('id', '=', id).executeTakeFirst()
 
 /** Returns the latest broadcast of a project. */
-export const findLastBroadcast = (db: Db, projectId: number): Promise<BroadcastRow | undefined> =>
+export const findLastBroadcast = (db: ReadDb, projectId: number): Promise<BroadcastRow | undefined> =>
   db
     .selectFrom('broadcasts')
     .selectAll()
@@ -35,7 +35,7 @@ export const findLastBroadcast = (db: Db, projectId: number): Promise<BroadcastR
     .executeTakeFirst()
 
 /** Returns the latest broadcast of a project that began at or before a time, ISO 8601. */
-export async function findBroadcastIdAt(trx: Trx, projectId: number, at: string): Promise<number | undefined> {
+export async function findBroadcastIdAt(trx: ReadDb, projectId: number, at: string): Promise<number | undefined> {
   const row = await trx
     .selectFrom('broadcasts')
     .select('id')
@@ -47,7 +47,7 @@ export async function findBroadcastIdAt(trx: Trx, projectId: number, at: string)
 }
 
 /** Returns the project of a broadcast; undefined when there is no such broadcast. */
-export async function findProjectOfBroadcast(db: Db, id: number): Promise<number | undefined> {
+export async function findProjectOfBroadcast(db: ReadDb, id: number): Promise<number | undefined> {
   const row = await db.selectFrom('broadcasts').select('project_id').where('id', '=', id).executeTakeFirst()
   return row?.project_id
 }
@@ -64,7 +64,7 @@ export interface BroadcastSearch {
 }
 
 /** Returns a page of a project's broadcasts, and how many match in all. */
-export async function listBroadcasts(db: Db, projectId: number, { from, to, platform, ...page }: BroadcastSearch) {
+export async function listBroadcasts(db: ReadDb, projectId: number, { from, to, platform, ...page }: BroadcastSearch) {
   const found = db
     .selectFrom('broadcasts')
     .where('project_id', '=', projectId)
@@ -83,7 +83,7 @@ export async function listBroadcasts(db: Db, projectId: number, { from, to, plat
 }
 
 /** Returns the broadcasts on air whose projects a node owns. */
-export const listOnAirOfNode = (trx: Trx, node: string): Promise<BroadcastRow[]> =>
+export const listOnAirOfNode = (trx: ReadDb, node: string): Promise<BroadcastRow[]> =>
   trx
     .selectFrom('broadcasts')
     .innerJoin('air_leases', 'air_leases.project_id', 'broadcasts.project_id')
@@ -93,7 +93,7 @@ export const listOnAirOfNode = (trx: Trx, node: string): Promise<BroadcastRow[]>
     .execute()
 
 /** Returns the broadcasts on air whose lease expired longer ago than `ms`, each with its owner and epoch. */
-export const listExpired = (db: Db, ms: number) =>
+export const listExpired = (db: ReadDb, ms: number) =>
   db
     .selectFrom('broadcasts')
     .innerJoin('air_leases', 'air_leases.project_id', 'broadcasts.project_id')

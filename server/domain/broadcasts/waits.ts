@@ -1,6 +1,6 @@
 // Waits for a project to be on air. This process wakes its callers immediately; changes by other replicas are polled.
 import type { Services } from '#server/core/context.ts'
-import type { Db } from '#server/db/open.ts'
+import type { Db, ReadDb } from '#server/db/open.ts'
 import { findOnAir } from './store.ts'
 
 /** Poll interval for broadcasts that another replica recorded. */
@@ -10,7 +10,7 @@ interface Waiting {
   readonly wakers: Map<number, Set<() => void>>
   isClosed: boolean
 }
-const byDb = new WeakMap<Db, Waiting>()
+const byDb = new WeakMap<ReadDb, Waiting>()
 
 function waitingOf(db: Db): Waiting {
   const known = byDb.get(db) ?? { wakers: new Map(), isClosed: false }
@@ -31,7 +31,7 @@ export function endWaiting(db: Db): void {
 }
 
 /** Returns the number of waiting callers, for tests. */
-export const countWaiting = (db: Db): number =>
+export const countWaiting = (db: ReadDb): number =>
   [...(byDb.get(db)?.wakers.values() ?? [])].reduce((sum, { size }) => sum + size, 0)
 
 /**

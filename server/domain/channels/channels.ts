@@ -4,7 +4,7 @@ import type { NeededRole } from '#contract/core/operation.ts'
 import { accessTypesFor, channelRightsFor, rightCan } from '#contract/entities/roles.ts'
 import type { Services, User } from '#server/core/context.ts'
 import { ForbiddenError } from '#server/core/errors.ts'
-import type { Db, Trx } from '#server/db/open.ts'
+import type { ReadDb } from '#server/db/open.ts'
 import { listLinksOfUser } from './links-store.ts'
 import { type ChannelRow, findChannel } from './store.ts'
 
@@ -22,7 +22,7 @@ export interface ChannelInProject {
  * @throws ForbiddenError for less access, a channel of another project, or an unknown channel
  */
 export async function getChannel(
-  db: Db | Trx,
+  db: ReadDb,
   { projectId, channelId }: ChannelInProject,
   needed: NeededRole,
 ): Promise<ChannelRow> {

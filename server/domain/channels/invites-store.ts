@@ -1,7 +1,7 @@
 // SQL of invitations to use a channel.
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import { accessTypesFor } from '#contract/entities/roles.ts'
-import type { Db, Trx } from '#server/db/open.ts'
+import type { ReadDb, Trx } from '#server/db/open.ts'
 import type { Tables } from '#server/db/tables.ts'
 
 export type ChannelInviteRow = Selectable<Tables['channel_invites']>
@@ -18,22 +18,22 @@ export interface InviteFilter {
 }
 
 /** Returns the open invitations of a channel, pending and declined, newest first. @param now ISO 8601 */
-export const listInvitesOfChannel = (db: Db | Trx, channelId: number, now: string) =>
+export const listInvitesOfChannel = (db: ReadDb, channelId: number, now: string) =>
   open(db, now).where('invite.channel_id', '=', channelId).orderBy('invite.id', 'desc').execute()
 
 export type OpenInvite = Awaited<ReturnType<typeof listInvitesOfChannel>>[number]
 
 /** Returns an open invitation. @param now ISO 8601 */
-export const findInvite = (db: Db, id: number, now: string): Promise<OpenInvite | undefined> =>
+export const findInvite = (db: ReadDb, id: number, now: string): Promise<OpenInvite | undefined> =>
   open(db, now).where('invite.id', '=', id).executeTakeFirst()
 
 /** Returns the pending invitations to a project, newest first. @param now ISO 8601 */
-export const listInvitesToProject = (db: Db, projectId: number, now: string): Promise<OpenInvite[]> =>
+export const listInvitesToProject = (db: ReadDb, projectId: number, now: string): Promise<OpenInvite[]> =>
   pending(db, now).where('invite.to_project_id', '=', projectId).orderBy('invite.id', 'desc').execute()
 
 /** Returns the newest pending invitation to a channel for a target. @param now ISO 8601 */
 export const findPendingInvite = (
-  db: Db | Trx,
+  db: ReadDb,
   channelId: number,
   target: InviteTarget,
   now: string,
@@ -47,7 +47,7 @@ export const findPendingInvite = (
     .executeTakeFirst()
 
 /** Returns the invitation of a target that a project accepted. */
-export const findAcceptedInvite = (trx: Trx, projectId: number, channelId: number, target: InviteTarget) =>
+export const findAcceptedInvite = (trx: ReadDb, projectId: number, channelId: number, target: InviteTarget) =>
   trx
     .selectFrom('channel_invites')
     .select('id')
@@ -57,7 +57,10 @@ export const findAcceptedInvite = (trx: Trx, projectId: number, channelId: numbe
     .executeTakeFirst()
 
 /** Returns the project with an external id. */
-export const findProjectByExternalId = (trx: Trx, externalId: string): Promise<{ readonly id: number } | undefined> =>
+export const findProjectByExternalId = (
+  trx: ReadDb,
+  externalId: string,
+): Promise<{ readonly id: number } | undefined> =>
   trx.selectFrom('projects').select('id').where('external_id', '=', externalId).executeTakeFirst()
 
 /** Inserts an invitation. */
@@ -80,7 +83,7 @@ export const updateEnded = (trx: Trx, filter: InviteFilter, at: string): Promise
     .execute()
 
 /** An invitation is open while its channel belongs to the inviting project, and the inviter owns that project. */
-const open = (db: Db | Trx, now: string) =>
+const open = (db: ReadDb, now: string) =>
   db
     .selectFrom('channel_invites as invite')
     .innerJoin('channels', (on) =>
@@ -114,4 +117,4 @@ const open = (db: Db | Trx, now: string) =>
     .where('invite.date_expire', '>', now)
 
 /** Open invitations that were neither accepted nor declined. */
-const pending = (db: Db | Trx, now: string) => open(db, now).where('invite.reject', '=', 0)
+const pending = (db: ReadDb, now: string) => open(db, now).where('invite.reject', '=', 0)

@@ -2,11 +2,11 @@
 import type { Insertable, Updateable } from 'kysely'
 import type { AccessType, ChannelRight } from '#contract/entities/roles.ts'
 import { countRows } from '#server/db/fragments.ts'
-import type { Db, Trx } from '#server/db/open.ts'
+import type { ReadDb, Trx } from '#server/db/open.ts'
 import type { Tables } from '#server/db/tables.ts'
 
 /** Returns the projects that have a channel, in the order in which they got it. */
-export const listLinks = (db: Db | Trx, channelId: number) =>
+export const listLinks = (db: ReadDb, channelId: number) =>
   db
     .selectFrom('project_channels as link')
     .innerJoin('channels', 'channels.id', 'link.channel_id')
@@ -29,7 +29,7 @@ export const listLinks = (db: Db | Trx, channelId: number) =>
     .execute()
 
 /** Returns the link of a project to a channel. */
-export const findLink = (trx: Trx, projectId: number, channelId: number) =>
+export const findLink = (trx: ReadDb, projectId: number, channelId: number) =>
   trx
     .selectFrom('project_channels')
     .select(['id', 'project_id', 'access_type', 'active'])
@@ -38,7 +38,7 @@ export const findLink = (trx: Trx, projectId: number, channelId: number) =>
     .executeTakeFirst()
 
 /** Returns the projects that have a channel, by ascending id. */
-export async function listProjectsOfChannel(db: Db | Trx, channelId: number): Promise<number[]> {
+export async function listProjectsOfChannel(db: ReadDb, channelId: number): Promise<number[]> {
   const rows = await db
     .selectFrom('project_channels')
     .select('project_id')
@@ -61,7 +61,7 @@ export const lockProjectsOfChannel = (trx: Trx, channelId: number) =>
     .execute()
 
 /** Returns the links of a project, with name and kind of each channel, in the order in which it got them. */
-export const listProjectLinks = (trx: Trx, projectId: number) =>
+export const listProjectLinks = (trx: ReadDb, projectId: number) =>
   trx
     .selectFrom('project_channels as link')
     .innerJoin('channels', 'channels.id', 'link.channel_id')
@@ -80,7 +80,7 @@ export const listProjectLinks = (trx: Trx, projectId: number) =>
 
 /** Returns the projects in which a user has one of these roles, and one of these accesses to a channel. */
 export const listLinksOfUser = (
-  db: Db,
+  db: ReadDb,
   {
     userId,
     channelId,
@@ -107,12 +107,12 @@ export const listLinksOfUser = (
     .execute()
 
 /** Returns the number of projects that have a channel. */
-export async function countLinks(trx: Trx, channelId: number): Promise<number> {
+export async function countLinks(trx: ReadDb, channelId: number): Promise<number> {
   return await countRows(trx.selectFrom('project_channels').where('channel_id', '=', channelId))
 }
 
 /** Returns the number of channels that a project has switched on. */
-export async function countActive(db: Db | Trx, projectId: number): Promise<number> {
+export async function countActive(db: ReadDb, projectId: number): Promise<number> {
   return await countRows(db.selectFrom('project_channels').where('project_id', '=', projectId).where('active', '=', 1))
 }
 

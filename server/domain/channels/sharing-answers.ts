@@ -1,10 +1,10 @@
 // Invitations to use a channel, for the invited project. Unknown, used, declined, withdrawn and expired invitations are
 // refused with the same error.
 import { iso } from '#server/core/clock.ts'
-import type { Services, User } from '#server/core/context.ts'
+import type { Reading, Services, User } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
 import { hashOf } from '#server/core/secrets.ts'
-import type { Db, Trx } from '#server/db/open.ts'
+import type { ReadDb } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
 import {
   findAcceptedInvite,
@@ -31,14 +31,16 @@ const rejected = () => new RuleError('InviteRejected', 'This invitation was used
 const targetOf = (key: InviteKey): InviteTarget => ('secret' in key ? { hash: hashOf(key.secret) } : key)
 
 /** Returns the pending invitations to a project, newest first. */
-export const listReceived = ({ clock, db }: Pick<Services, 'clock' | 'db'>, projectId: number): Promise<OpenInvite[]> =>
-  listInvitesToProject(db, projectId, iso(clock.now()))
+export const listReceived = (
+  { clock, db }: Reading<Pick<Services, 'clock' | 'db'>>,
+  projectId: number,
+): Promise<OpenInvite[]> => listInvitesToProject(db, projectId, iso(clock.now()))
 
 /** Returns a pending invitation. @throws RuleError `InviteRejected` */
 export async function readChannelInvite(
-  services: Pick<Services, 'clock' | 'db'>,
+  services: Reading<Pick<Services, 'clock' | 'db'>>,
   key: InviteKey,
-  db: Db | Trx = services.db,
+  db: ReadDb = services.db,
 ): Promise<OpenInvite> {
   const row = await findPendingInvite(db, key.channelId, targetOf(key), iso(services.clock.now()))
   if (!row) throw rejected()

@@ -5,7 +5,7 @@ import { iso, later } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
 import { hashOf, randomToken } from '#server/core/secrets.ts'
-import type { Db, Trx } from '#server/db/open.ts'
+import type { ReadDb, Trx } from '#server/db/open.ts'
 import { maskedEmail } from '#server/domain/account/accounts.ts'
 import {
   type ChannelInviteRow,
@@ -76,7 +76,7 @@ export async function addChannelInvite(
 }
 
 /** External ids are long random numbers, so knowing one proves that its project shared it. */
-async function getProjectId(trx: Trx, externalId: string): Promise<number> {
+async function getProjectId(trx: ReadDb, externalId: string): Promise<number> {
   const row = await findProjectByExternalId(trx, externalId)
   if (!row) throw new RuleError('ProjectNotFound', 'No project has this id')
   return row.id
@@ -85,14 +85,14 @@ async function getProjectId(trx: Trx, externalId: string): Promise<number> {
 /** Returns pending and declined invitations of a channel that have not expired, newest first. */
 export const listChannelInvites = (
   { clock }: Pick<Services, 'clock'>,
-  db: Db | Trx,
+  db: ReadDb,
   channelId: number,
 ): Promise<OpenInvite[]> => listInvitesOfChannel(db, channelId, iso(clock.now()))
 
 /** Returns one of them; undefined when it is over. */
 export const findChannelInvite = (
   { clock }: Pick<Services, 'clock'>,
-  db: Db,
+  db: ReadDb,
   id: number,
 ): Promise<OpenInvite | undefined> => findInvite(db, id, iso(clock.now()))
 

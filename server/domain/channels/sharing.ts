@@ -4,7 +4,7 @@ import { type ChannelRight, channelRights, rightCan, roleCan } from '#contract/e
 import type { NeededRole } from '#contract/core/operation.ts'
 import type { Services, User } from '#server/core/context.ts'
 import { ForbiddenError, RuleError } from '#server/core/errors.ts'
-import type { Db, Trx } from '#server/db/open.ts'
+import type { ReadDb, Trx } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { withdrawChannelInvites } from './sharing-invites.ts'
 import { findLink, listLinks, removeLink, updateLink } from './links-store.ts'
@@ -16,7 +16,7 @@ import { lockChannel, updateChannel } from './store.ts'
 import { findRole } from '#server/domain/projects/store.ts'
 
 /** Returns the projects that have a channel. The owning project sees all of them, a guest sees itself and the owner. */
-export async function listChannelAccess(db: Db, ref: ChannelInProject) {
+export async function listChannelAccess(db: ReadDb, ref: ChannelInProject) {
   await getChannel(db, ref, 'viewer')
   const rows = await listLinks(db, ref.channelId)
   return rows.filter(

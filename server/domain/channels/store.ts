@@ -3,12 +3,12 @@ import { type Expression, type Insertable, type SqlBool, sql, type Updateable } 
 import { foldText } from '#contract/core/fold.ts'
 import type { PlatformType } from '#contract/entities/channel.ts'
 import { contains, countRows } from '#server/db/fragments.ts'
-import type { Db, Trx } from '#server/db/open.ts'
+import type { Db, ReadDb, Trx } from '#server/db/open.ts'
 import type { Tables } from '#server/db/tables.ts'
 import type { ProbeReason } from './destination-probe.ts'
 
 /** Channels of projects, with the access of each project. */
-const projectChannels = (db: Db | Trx) =>
+const projectChannels = (db: ReadDb) =>
   db
     .selectFrom('project_channels as link')
     .innerJoin('channels', 'channels.id', 'link.channel_id')
@@ -50,7 +50,7 @@ const projectChannels = (db: Db | Trx) =>
     )
 
 /** A channel as one project has it; undefined when the project does not have it. */
-export function findChannel(db: Db | Trx, projectId: number, channelId: number) {
+export function findChannel(db: ReadDb, projectId: number, channelId: number) {
   return projectChannels(db)
     .where('link.project_id', '=', projectId)
     .where('link.channel_id', '=', channelId)
@@ -74,7 +74,7 @@ export interface ChannelSearch {
  * Returns a page of a project's channels in the order in which it got them, how many match in all, and the platforms of
  * all channels of the project.
  */
-export async function listChannels(db: Db, search: ChannelSearch) {
+export async function listChannels(db: ReadDb, search: ChannelSearch) {
   const found = conditions(db, search)
   const rows = await projectChannels(db)
     .where('link.project_id', '=', search.projectId)
@@ -94,10 +94,10 @@ export async function listChannels(db: Db, search: ChannelSearch) {
 }
 
 /** Returns every channel of a project. */
-export const listAllChannels = (db: Db | Trx, projectId: number): Promise<ChannelRow[]> =>
+export const listAllChannels = (db: ReadDb, projectId: number): Promise<ChannelRow[]> =>
   projectChannels(db).where('link.project_id', '=', projectId).orderBy('link.id').execute()
 
-function conditions(db: Db, { kind, platforms, name }: ChannelSearch): Expression<SqlBool> {
+function conditions(db: ReadDb, { kind, platforms, name }: ChannelSearch): Expression<SqlBool> {
   const all = [sql<SqlBool>`1 = 1`]
   if (kind === 'my') all.push(sql<SqlBool>`channels.owner_project_id = link.project_id`)
   if (kind === 'available') all.push(sql<SqlBool>`channels.owner_project_id <> link.project_id`)
@@ -108,7 +108,7 @@ function conditions(db: Db, { kind, platforms, name }: ChannelSearch): Expressio
 }
 
 /** Returns names and photos of a project's channels. */
-export const listNames = (db: Db, projectId: number) =>
+export const listNames = (db: ReadDb, projectId: number) =>
   db
     .selectFrom('project_channels as link')
     .innerJoin('channels', 'channels.id', 'link.channel_id')
@@ -150,7 +150,7 @@ export async function updateProbeResult(db: Db, channelId: number, reason: Probe
 }
 
 /** Returns name and type of a channel. */
-export const findChannelName = (trx: Trx, id: number) =>
+export const findChannelName = (trx: ReadDb, id: number) =>
   trx.selectFrom('channels').select(['name', 'type']).where('id', '=', id).executeTakeFirst()
 
 /** Locks a channel until the transaction ends: changes of its links and invitations are serialised. */
@@ -159,7 +159,7 @@ export async function lockChannel(trx: Trx, channelId: number): Promise<void> {
 }
 
 /** Returns the number of channels that a project owns. */
-export async function countOwned(trx: Trx, projectId: number): Promise<number> {
+export async function countOwned(trx: ReadDb, projectId: number): Promise<number> {
   return await countRows(trx.selectFrom('channels').where('owner_project_id', '=', projectId))
 }
 
@@ -167,7 +167,7 @@ export async function countOwned(trx: Trx, projectId: number): Promise<number> {
 export type ChannelAtPlatform = Pick<ChannelRow, 'id' | 'account_id' | 'external_id' | 'settings'>
 
 /** Returns what identifies a channel at its platform. */
-export const findChannelAtPlatform = (db: Db, id: number): Promise<ChannelAtPlatform | undefined> =>
+export const findChannelAtPlatform = (db: ReadDb, id: number): Promise<ChannelAtPlatform | undefined> =>
   db
     .selectFrom('channels')
     .select(['id', 'account_id', 'external_id', 'settings'])
@@ -175,7 +175,7 @@ export const findChannelAtPlatform = (db: Db, id: number): Promise<ChannelAtPlat
     .executeTakeFirst()
 
 /** Returns the channel of a project for an external id of a platform. */
-export const findChannelByExternalId = (db: Db, projectId: number, type: PlatformType, externalId: string) =>
+export const findChannelByExternalId = (db: ReadDb, projectId: number, type: PlatformType, externalId: string) =>
   db
     .selectFrom('channels')
     .innerJoin('project_channels as link', (join) =>
@@ -188,7 +188,7 @@ export const findChannelByExternalId = (db: Db, projectId: number, type: Platfor
     .executeTakeFirst()
 
 /** Returns the channels of a project that have an external id of a platform. */
-export const listExternalIds = (db: Db, projectId: number, type: PlatformType) =>
+export const listExternalIds = (db: ReadDb, projectId: number, type: PlatformType) =>
   db
     .selectFrom('channels')
     .select(['id', 'external_id'])

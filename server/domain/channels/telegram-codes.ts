@@ -1,10 +1,10 @@
 // Codes that connect a chat of Telegram to a channel: an administrator posts one in the chat, and each works once.
 import { iso, later } from '#server/core/clock.ts'
-import type { Services } from '#server/core/context.ts'
+import type { Reading, Services } from '#server/core/context.ts'
 import { isOverLimit } from '#server/core/limits.ts'
 import { hashOf, randomToken } from '#server/core/secrets.ts'
 import { BotRefusedError, callBot } from '#server/core/telegram-bot.ts'
-import type { Trx } from '#server/db/open.ts'
+import type { ReadDb, Trx } from '#server/db/open.ts'
 import { isGroup, postOf, type TelegramMessage, type TelegramUpdate, textOf } from './telegram.ts'
 import { findByCode, updateChat } from './telegram-store.ts'
 
@@ -28,7 +28,7 @@ export interface PostedCode {
  * Returns the pending code of an update; null: it has none. Requests the rights of the sender, so call it outside of transactions.
  * @throws BotRefusedError when Telegram limits the rate, ProviderUnavailableError
  */
-export async function findPostedCode(services: Services, update: TelegramUpdate): Promise<PostedCode | null> {
+export async function findPostedCode(services: Reading<Services>, update: TelegramUpdate): Promise<PostedCode | null> {
   const message = postOf(update)
   // The copy of a channel's post in the discussion group.
   if (!message || message.is_automatic_forward) return null
@@ -65,14 +65,14 @@ export async function deleteCode(services: Services, { message }: PostedCode): P
   }
 }
 
-function findPending({ clock }: Pick<Services, 'clock'>, db: Services['db'] | Trx, message: TelegramMessage) {
+function findPending({ clock }: Pick<Services, 'clock'>, db: ReadDb, message: TelegramMessage) {
   const text = textOf(message)
   if (!text.startsWith(codePrefix)) return undefined
   return findByCode(db, hashOf(text), iso(later(clock.now(), -codeLifeMs)))
 }
 
 /** Posts of a channel are by its administrators; in a group everyone writes. */
-async function isByAdmin(services: Services, message: TelegramMessage): Promise<boolean> {
+async function isByAdmin(services: Reading<Services>, message: TelegramMessage): Promise<boolean> {
   const { chat, from, sender_chat: sender, forward_origin: origin } = message
   if (!isGroup(chat)) return chat.type === 'channel'
   if (origin) return false

@@ -1,5 +1,5 @@
 // The post of a Telegram channel whose comments belong to a broadcast.
-import type { Db } from '#server/db/open.ts'
+import type { ReadDb } from '#server/db/open.ts'
 import { type ChatRow, listPosts, type PostRow } from './telegram-store.ts'
 
 /** Choice of a post: the newest, the pinned one, one by its id, or one by its link. */
@@ -35,7 +35,7 @@ export function messageIn(link: string | undefined): number | null {
 }
 
 /** Returns the message of the discussion group under which the comments of the chosen post are; null when unknown. */
-export async function findThread(db: Db, row: ChatRow): Promise<number | null> {
+export async function findThread(db: ReadDb, row: ChatRow): Promise<number | null> {
   if (row.chat_id === null || row.chat_id === row.discussion_id) return null
   return postBy(await listPosts(db, row.chat_id, postsMax), choiceOf(row))?.thread_id ?? null
 }

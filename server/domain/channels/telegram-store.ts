@@ -1,14 +1,14 @@
 // SQL of Telegram chats that belong to channels, and of their posts.
 import { type Selectable, sql } from 'kysely'
 import { databaseNow } from '#server/db/fragments.ts'
-import type { Db, Trx } from '#server/db/open.ts'
+import type { Db, ReadDb, Trx } from '#server/db/open.ts'
 import type { Tables } from '#server/db/tables.ts'
 
 export type ChatRow = Selectable<Tables['telegram_chats']>
 export type PostRow = Selectable<Tables['telegram_posts']>
 
 /** Returns the chat of a channel, or its pending code. */
-export const findChat = (db: Db | Trx, channelId: number): Promise<ChatRow | undefined> =>
+export const findChat = (db: ReadDb, channelId: number): Promise<ChatRow | undefined> =>
   db.selectFrom('telegram_chats').selectAll().where('channel_id', '=', channelId).executeTakeFirst()
 
 /** Inserts or updates a chat. */
@@ -34,17 +34,17 @@ export async function removeChat(trx: Trx, { channel_id, chat_id }: ChatRow): Pr
 }
 
 /** Returns whether a channel uses a chat. */
-export async function hasChat(db: Db | Trx, chatId: string): Promise<boolean> {
+export async function hasChat(db: ReadDb, chatId: string): Promise<boolean> {
   const query = db.selectFrom('telegram_chats').select('channel_id').where('chat_id', '=', chatId).limit(1)
   return (await query.executeTakeFirst()) !== undefined
 }
 
 /** Returns a connected chat by its id; the oldest channel's, when several use it. */
-export const findConnectedChat = (db: Db | Trx, chatId: string): Promise<ChatRow | undefined> =>
+export const findConnectedChat = (db: ReadDb, chatId: string): Promise<ChatRow | undefined> =>
   db.selectFrom('telegram_chats').selectAll().where('chat_id', '=', chatId).orderBy('channel_id').executeTakeFirst()
 
 /** Returns the chat whose pending code has this hash. */
-export const findByCode = (db: Db | Trx, hash: string, since: string): Promise<ChatRow | undefined> =>
+export const findByCode = (db: ReadDb, hash: string, since: string): Promise<ChatRow | undefined> =>
   db
     .selectFrom('telegram_chats')
     .selectAll()
@@ -53,7 +53,7 @@ export const findByCode = (db: Db | Trx, hash: string, since: string): Promise<C
     .executeTakeFirst()
 
 /** Returns the posts of a chat, newest first. */
-export const listPosts = (db: Db | Trx, chatId: string, limit: number): Promise<PostRow[]> =>
+export const listPosts = (db: ReadDb, chatId: string, limit: number): Promise<PostRow[]> =>
   db
     .selectFrom('telegram_posts')
     .selectAll()

@@ -10,7 +10,7 @@ import {
   findOnAir,
   findProjectOfBroadcast,
 } from '#server/domain/broadcasts/store.ts'
-import { getChatKey } from './keys.ts'
+import { admitChatKey } from './keys.ts'
 
 /** A caller, and its rights in the project. */
 export interface ChatCaller {
@@ -70,7 +70,7 @@ export async function anyCallerOf(
 }
 
 async function holderOf(ctx: ChatCall, key: string): Promise<ChatCaller> {
-  const row = await getChatKey(ctx, key, ctx.address)
+  const row = await admitChatKey(ctx, key, ctx.address)
   const member = ctx.user && (await findMember(ctx.db, ctx.user.id, row.project_id))
   const isEditor = member ? roleCan(member.access_type, 'editor') : false
   return {

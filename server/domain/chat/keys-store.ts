@@ -1,31 +1,31 @@
 // SQL of chat keys.
 import type { Insertable, Selectable } from 'kysely'
-import type { Db, Trx } from '#server/db/open.ts'
+import type { Db, ReadDb, Trx } from '#server/db/open.ts'
 import type { ChatTables } from '#server/db/tables-chat.ts'
 
 export type ChatKeyRow = Selectable<ChatTables['chat_keys']>
 
-const active = (db: Db | Trx) => db.selectFrom('chat_keys').selectAll().where('date_revoke', 'is', null)
+const active = (db: ReadDb) => db.selectFrom('chat_keys').selectAll().where('date_revoke', 'is', null)
 
 /** Returns the active keys of a project that only read, oldest first. */
-export const listReadKeys = (db: Db | Trx, projectId: number): Promise<ChatKeyRow[]> =>
+export const listReadKeys = (db: ReadDb, projectId: number): Promise<ChatKeyRow[]> =>
   active(db).where('project_id', '=', projectId).where('rights', '=', 'read').orderBy('id').execute()
 
 /** Returns the active key with a hash. */
-export const findKeyByHash = (db: Db, hash: string): Promise<ChatKeyRow | undefined> =>
+export const findKeyByHash = (db: ReadDb, hash: string): Promise<ChatKeyRow | undefined> =>
   active(db).where('key_hash', '=', hash).executeTakeFirst()
 
 /** Returns an active key of a project. */
-export const findKey = (db: Db | Trx, projectId: number, id: number): Promise<ChatKeyRow | undefined> =>
+export const findKey = (db: ReadDb, projectId: number, id: number): Promise<ChatKeyRow | undefined> =>
   active(db).where('project_id', '=', projectId).where('id', '=', id).executeTakeFirst()
 
 /** Returns the active keys of a project, oldest first. */
-export const listKeys = (db: Db | Trx, projectId: number): Promise<ChatKeyRow[]> =>
+export const listKeys = (db: ReadDb, projectId: number): Promise<ChatKeyRow[]> =>
   active(db).where('project_id', '=', projectId).orderBy('id').execute()
 
 /** Returns those of these keys that are active, with their projects. */
 export async function listActiveKeys(
-  db: Db,
+  db: ReadDb,
   ids: readonly number[],
 ): Promise<Pick<ChatKeyRow, 'id' | 'project_id' | 'rights'>[]> {
   if (ids.length === 0) return []

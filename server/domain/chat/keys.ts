@@ -1,10 +1,10 @@
 // Chat keys: overlays read a project's broadcasts with them, docks also write. The first one is created on the first read.
 import { iso, later } from '#server/core/clock.ts'
-import type { Services } from '#server/core/context.ts'
+import type { Reading, Services } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
 import { isFound, newStreamKey, secretKind } from '#server/core/found-secrets.ts'
 import { networkOf } from '#server/core/limits.ts'
-import type { Db, Trx } from '#server/db/open.ts'
+import type { ReadDb } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { lockProject } from '#server/domain/tariffs/store.ts'
 import {
@@ -42,7 +42,7 @@ export async function readChatKey(services: Services, projectId: number): Promis
   )
 }
 
-async function firstReadable(services: Services, db: Db | Trx, projectId: number): Promise<string | null> {
+async function firstReadable(services: Reading<Services>, db: ReadDb, projectId: number): Promise<string | null> {
   for (const row of await listReadKeys(db, projectId)) {
     const key = secrets.read(services, row)
     if (key !== null) return key
@@ -116,7 +116,7 @@ export const ownerNeeded = () => new RuleError('OwnerNeeded', 'Keys that write a
  * @param address of the caller: wrong keys are counted by its network
  * @throws RuleError `KeyNotFound`; RateLimitedError
  */
-export async function getChatKey(services: Services, key: string, address: string): Promise<ChatKeyRow> {
+export async function admitChatKey(services: Services, key: string, address: string): Promise<ChatKeyRow> {
   const { db, clock, limits } = services
   const hash = secrets.hashOf(services, key)
   const row = await findKeyByHash(db, hash)

@@ -1,9 +1,9 @@
 // Reads messages of a broadcast.
 import { setImmediate } from 'node:timers/promises'
 import type { ChatMessage } from '#contract/entities/chat-message.ts'
-import type { Services } from '#server/core/context.ts'
+import type { Reading, Services } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
-import type { Db, Trx } from '#server/db/open.ts'
+import type { ReadDb } from '#server/db/open.ts'
 import type { ChatCaller } from './callers.ts'
 import {
   findMessage,
@@ -26,7 +26,7 @@ type Page = Omit<MessageSearch, 'order'>
 
 /** Returns messages, oldest first, and the number of all. Only members see hidden ones. @param gone ends a search */
 export async function readMessages(
-  services: Pick<Services, 'db' | 'clock'>,
+  services: Reading<Pick<Services, 'db' | 'clock'>>,
   caller: Pick<ChatCaller, 'isMember'>,
   broadcastId: number,
   { q, hidden, ...page }: Omit<Page, 'folded'> & { readonly q?: string | undefined },
@@ -44,7 +44,7 @@ export async function readMessages(
  * @returns `more`: messages follow in the same direction
  */
 export async function listPage(
-  db: Db,
+  db: ReadDb,
   broadcastId: number,
   page: Page,
   gone?: () => AbortSignal,
@@ -67,7 +67,7 @@ export async function listPage(
 
 /** As `listSizes`, by many short statements. */
 async function searchInSlices(
-  db: Db,
+  db: ReadDb,
   broadcastId: number,
   search: MessageSearch,
   gone: AbortSignal | undefined,
@@ -93,7 +93,7 @@ async function searchInSlices(
 
 /** Returns a message. Only members see hidden ones. @throws RuleError `MessageNotFound` */
 export async function getMessage(
-  services: { readonly db: Db | Trx },
+  services: { readonly db: ReadDb },
   caller: Pick<ChatCaller, 'isMember'>,
   broadcastId: number,
   eventId: string,

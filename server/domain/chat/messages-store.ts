@@ -1,7 +1,7 @@
 // SQL of chat messages, and of the counters of broadcasts.
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { contains } from '#server/db/fragments.ts'
-import type { Db, Trx } from '#server/db/open.ts'
+import type { ReadDb, Trx } from '#server/db/open.ts'
 import type { ChatTables } from '#server/db/tables-chat.ts'
 
 export type MessageRow = Selectable<ChatTables['chat_messages']>
@@ -40,7 +40,7 @@ export async function updateHead(trx: Trx, id: number, change: Updateable<ChatTa
 }
 
 /** Returns the number of stored messages of a broadcast, and the number of its last change. */
-export async function getCounters(db: Db, broadcastId: number): Promise<Pick<HeadRow, 'total' | 'seq'>> {
+export async function getCounters(db: ReadDb, broadcastId: number): Promise<Pick<HeadRow, 'total' | 'seq'>> {
   const row = await db
     .selectFrom('chat_heads')
     .select(['total', 'seq'])
@@ -64,7 +64,7 @@ export async function upsertCount(trx: Trx, { restream_id, broadcast_id, receive
 }
 
 /** Returns the counters of restreams. */
-export async function listCounts(db: Db | Trx, broadcastIds: readonly number[]): Promise<CountRow[]> {
+export async function listCounts(db: ReadDb, broadcastIds: readonly number[]): Promise<CountRow[]> {
   if (broadcastIds.length === 0) return []
   return db.selectFrom('chat_counts').selectAll().where('broadcast_id', 'in', broadcastIds).execute()
 }
@@ -88,7 +88,7 @@ export interface MessageSize {
 }
 
 /** Returns the first messages of a broadcast in an order, without their contents. */
-export const listSizes = (db: Db, broadcastId: number, search: MessageSearch): Promise<MessageSize[]> => {
+export const listSizes = (db: ReadDb, broadcastId: number, search: MessageSearch): Promise<MessageSize[]> => {
   const { limit, before, after, folded, restreamId, hidden, order } = search
   return db
     .selectFrom('chat_messages')
@@ -119,7 +119,7 @@ export const listSizes = (db: Db, broadcastId: number, search: MessageSearch): P
 }
 
 /** Returns messages of a broadcast by their numbers, oldest first. */
-export const listBySeq = async (db: Db, broadcastId: number, seqs: readonly number[]): Promise<MessageRow[]> =>
+export const listBySeq = async (db: ReadDb, broadcastId: number, seqs: readonly number[]): Promise<MessageRow[]> =>
   seqs.length === 0
     ? []
     : db
@@ -131,7 +131,7 @@ export const listBySeq = async (db: Db, broadcastId: number, seqs: readonly numb
         .execute()
 
 /** Returns a message of a broadcast. */
-export const findMessage = (db: Db | Trx, broadcastId: number, eventId: string): Promise<MessageRow | undefined> =>
+export const findMessage = (db: ReadDb, broadcastId: number, eventId: string): Promise<MessageRow | undefined> =>
   db
     .selectFrom('chat_messages')
     .selectAll()
@@ -140,7 +140,11 @@ export const findMessage = (db: Db | Trx, broadcastId: number, eventId: string):
     .executeTakeFirst()
 
 /** Returns the messages of a broadcast with these platform keys. */
-export async function listByPlatformKey(trx: Trx, broadcastId: number, keys: readonly string[]): Promise<MessageRow[]> {
+export async function listByPlatformKey(
+  trx: ReadDb,
+  broadcastId: number,
+  keys: readonly string[],
+): Promise<MessageRow[]> {
   const found: MessageRow[] = []
   for (let at = 0; at < keys.length; at += rowsMax)
     found.push(
@@ -155,7 +159,12 @@ export async function listByPlatformKey(trx: Trx, broadcastId: number, keys: rea
 }
 
 /** Returns the messages of restreams of a broadcast that are not deleted: of one author, or of all. */
-export const listUndeleted = (trx: Trx, restreamIds: readonly number[], broadcastId: number, authorId: string | null) =>
+export const listUndeleted = (
+  trx: ReadDb,
+  restreamIds: readonly number[],
+  broadcastId: number,
+  authorId: string | null,
+) =>
   trx
     .selectFrom('chat_messages')
     .selectAll()
@@ -166,7 +175,7 @@ export const listUndeleted = (trx: Trx, restreamIds: readonly number[], broadcas
     .execute()
 
 /** Returns the messages of an author on a platform in all broadcasts of a project. */
-export const listOfAuthor = (trx: Trx, projectId: number, platform: MessageRow['platform'], authorId: string) =>
+export const listOfAuthor = (trx: ReadDb, projectId: number, platform: MessageRow['platform'], authorId: string) =>
   trx
     .selectFrom('chat_messages')
     .innerJoin('broadcasts', 'broadcasts.id', 'chat_messages.broadcast_id')
@@ -227,7 +236,7 @@ export async function removeMessage(trx: Trx, eventId: string): Promise<void> {
 }
 
 /** Returns broadcasts whose oldest message was stored before a time, ISO 8601. */
-export const listOld = (db: Db, before: string) =>
+export const listOld = (db: ReadDb, before: string) =>
   db
     .selectFrom('chat_heads')
     .innerJoin('broadcasts', 'broadcasts.id', 'chat_heads.broadcast_id')

@@ -1,6 +1,6 @@
 // SQL of the channels behind chats: of a broadcast, or of a project.
 import { channelRightsFor } from '#contract/entities/roles.ts'
-import type { Db, Trx } from '#server/db/open.ts'
+import type { ReadDb } from '#server/db/open.ts'
 
 /** Access to a channel with which a project may stream to it, and so read and write its chat. */
 export const withChat = channelRightsFor('editor')
@@ -21,7 +21,7 @@ const channelColumns = [
  * Returns the channels that received broadcasts. A removed channel is left out, and one that its owner no longer shares with
  * the project, or shares for viewing only.
  */
-export async function listBroadcastChannels(db: Db | Trx, broadcastIds: readonly number[]) {
+export async function listBroadcastChannels(db: ReadDb, broadcastIds: readonly number[]) {
   if (broadcastIds.length === 0) return []
   return db
     .selectFrom('restreams')
@@ -48,7 +48,7 @@ export async function listBroadcastChannels(db: Db | Trx, broadcastIds: readonly
 }
 
 /** Returns the channels of a project that are switched on. */
-export const listProjectChannels = (db: Db, projectId: number) =>
+export const listProjectChannels = (db: ReadDb, projectId: number) =>
   db
     .selectFrom('project_channels')
     .innerJoin('channels', 'channels.id', 'project_channels.channel_id')

@@ -2,7 +2,7 @@
 import type { ChatCapability } from '#contract/entities/chat-message.ts'
 import { chatPageName, type ChatPlace, chatSourceKey } from '#server/core/chat.ts'
 import type { Services } from '#server/core/context.ts'
-import type { Db, Trx } from '#server/db/open.ts'
+import type { Db, ReadDb } from '#server/db/open.ts'
 import { limitsOf } from '#server/domain/tariffs/plan-limits.ts'
 import { abilitiesOf, type Grant, platformChats } from './capabilities-table.ts'
 import { type ChatChannelRow, listBroadcastChannels, listProjectChannels } from './places-store.ts'
@@ -58,7 +58,7 @@ function grantOf(services: Pick<Services, 'config'>, row: ChatChannelRow, plan: 
 /** Returns the chats of a broadcast, with their abilities. */
 export async function chatsOfBroadcast(
   services: Pick<Services, 'clock' | 'config'>,
-  db: Db | Trx,
+  db: ReadDb,
   broadcast: { readonly id: number; readonly project_id: number; readonly date_end: string | null },
 ): Promise<ProjectChat[]> {
   const { chat } = await limitsOf(services, db, broadcast.project_id)
@@ -76,7 +76,7 @@ interface ReadableChat {
 /** Returns the chats of broadcasts that can be read. The plan of their projects has to include chat. */
 export async function listReadableChats(
   services: Pick<Services, 'config'>,
-  db: Db,
+  db: ReadDb,
   broadcastIds: readonly number[],
 ): Promise<ReadableChat[]> {
   const rows = await listBroadcastChannels(db, broadcastIds)
@@ -99,7 +99,7 @@ export async function chatsOfProject(
 
 async function withStates(
   services: Pick<Services, 'config'>,
-  db: Db | Trx,
+  db: ReadDb,
   rows: readonly (ChatChannelRow & { readonly restream_id?: number; readonly video_id?: string | null })[],
   { plan, isOnAir }: { readonly plan: boolean; readonly isOnAir: boolean },
 ): Promise<ProjectChat[]> {

@@ -2,7 +2,7 @@
 import type { ChatMessage, ChatMessageRestream, ChatSender } from '#contract/entities/chat-message.ts'
 import { iso, later } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
-import type { Db, Trx } from '#server/db/open.ts'
+import type { ReadDb } from '#server/db/open.ts'
 import type { MessageRow } from './messages-store.ts'
 import { listTargets, type TargetRow } from './sends-store.ts'
 
@@ -19,7 +19,7 @@ export const lostMs = 60_000
 /** Converts messages with their outcomes. */
 export async function presentMessages(
   { clock }: Pick<Services, 'clock'>,
-  db: Db | Trx,
+  db: ReadDb,
   rows: readonly MessageRow[],
 ): Promise<ChatMessage[]> {
   const sent = rows.filter(({ is_outgoing }) => is_outgoing === 1).map(({ event_id }) => event_id)

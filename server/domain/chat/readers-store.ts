@@ -2,7 +2,7 @@
 import { type Selectable, sql, type Updateable } from 'kysely'
 import type { PlatformType } from '#contract/entities/channel.ts'
 import { databaseNow } from '#server/db/fragments.ts'
-import type { Db, Trx } from '#server/db/open.ts'
+import type { Db, ReadDb, Trx } from '#server/db/open.ts'
 import type { ChatTables } from '#server/db/tables-chat.ts'
 import { withChat } from './places-store.ts'
 
@@ -87,7 +87,7 @@ export async function updateReader(
 }
 
 /** Returns the readers of sources. */
-export async function listReaders(db: Db | Trx, sources: readonly string[]): Promise<ReaderRow[]> {
+export async function listReaders(db: ReadDb, sources: readonly string[]): Promise<ReaderRow[]> {
   if (sources.length === 0) return []
   return db.selectFrom('chat_readers').selectAll().where('source', 'in', sources).execute()
 }
@@ -123,7 +123,7 @@ export interface Feed {
  * Returns the restreams that a source feeds, of broadcasts that run or ended after a time, ISO 8601. Several projects may share a
  * source: a project that lost its access to the channel is left out.
  */
-export const listFeeds = (trx: Trx, source: string, since: string): Promise<Feed[]> =>
+export const listFeeds = (trx: ReadDb, source: string, since: string): Promise<Feed[]> =>
   trx
     .selectFrom('chat_feeds')
     .innerJoin('broadcasts', 'broadcasts.id', 'chat_feeds.broadcast_id')
@@ -144,7 +144,7 @@ export const listFeeds = (trx: Trx, source: string, since: string): Promise<Feed
  * Returns the broadcasts on air, and those that ended after a time, each with the end of the time in which its chat is watched.
  * @param since ISO 8601
  */
-export const listAirWatches = (db: Db, since: string) =>
+export const listAirWatches = (db: ReadDb, since: string) =>
   db
     .selectFrom('broadcasts')
     .leftJoin('chat_watches', 'chat_watches.project_id', 'broadcasts.project_id')

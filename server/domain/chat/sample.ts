@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { ChatMessage } from '#contract/entities/chat-message.ts'
 import type { Language } from '#contract/core/wire.ts'
 import { iso } from '#server/core/clock.ts'
-import type { Services } from '#server/core/context.ts'
+import type { Reading, Services } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
 import type { BroadcastRow } from '#server/domain/broadcasts/store.ts'
 import { publishChat } from './batches.ts'
@@ -34,7 +34,7 @@ const texts: Readonly<Record<Language, Texts>> = {
 }
 
 /** Text of a sample. The chat works only while every chat of the broadcast is read. */
-async function textOf(services: SampleServices, { id, project_id, date_end }: BroadcastRow): Promise<string> {
+async function textOf(services: Reading<SampleServices>, { id, project_id, date_end }: BroadcastRow): Promise<string> {
   const { works, offAir, partly } = texts[services.language]
   if (date_end !== null) return offAir
   const chats = await chatsOfBroadcast(services, services.db, { id, project_id, date_end })

@@ -5,7 +5,7 @@ import type { ChatMessage, ChatSender } from '#contract/entities/chat-message.ts
 import { iso, later } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import { ForbiddenError, RateLimitedError, RuleError } from '#server/core/errors.ts'
-import type { Trx } from '#server/db/open.ts'
+import type { ReadDb, Trx } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
 import type { BroadcastRow } from '#server/domain/broadcasts/store.ts'
 import { getUserName } from '#server/domain/projects/store.ts'
@@ -165,7 +165,7 @@ async function limit({ clock }: Services, trx: Trx, sender: string): Promise<voi
 }
 
 /** Returns the platform's ids of the answered message, by restream. @throws RuleError `MessageNotFound` */
-async function findReplied(trx: Trx, broadcastId: number, eventId: string): Promise<Map<number, string>> {
+async function findReplied(trx: ReadDb, broadcastId: number, eventId: string): Promise<Map<number, string>> {
   const message = await findMessage(trx, broadcastId, eventId)
   if (!message) throw new RuleError('MessageNotFound', 'The answered message does not exist')
   const at: readonly { restream_id: number | null; platform_id: string | null }[] =
@@ -223,7 +223,7 @@ function targetsOf(
 }
 
 async function rowOf(
-  trx: Trx,
+  trx: ReadDb,
   of: {
     readonly caller: ChatCaller
     readonly sender: string

@@ -1,14 +1,14 @@
 // SQL of sent messages, and of their outcomes at restreams.
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import { countRows } from '#server/db/fragments.ts'
-import type { Db, Trx } from '#server/db/open.ts'
+import type { Db, ReadDb, Trx } from '#server/db/open.ts'
 import type { ChatTables } from '#server/db/tables-chat.ts'
 
 export type TargetRow = Selectable<ChatTables['chat_targets']>
 type SendRow = Selectable<ChatTables['chat_sends']>
 
 /** Returns the message that a client sent under an id. */
-export const findSend = (trx: Trx, projectId: number, clientId: string): Promise<SendRow | undefined> =>
+export const findSend = (trx: ReadDb, projectId: number, clientId: string): Promise<SendRow | undefined> =>
   trx
     .selectFrom('chat_sends')
     .selectAll()
@@ -17,7 +17,7 @@ export const findSend = (trx: Trx, projectId: number, clientId: string): Promise
     .executeTakeFirst()
 
 /** Counts the messages of a sender since a time, ISO 8601. */
-export async function countSends(trx: Trx, sender: string, since: string): Promise<number> {
+export async function countSends(trx: ReadDb, sender: string, since: string): Promise<number> {
   return await countRows(trx.selectFrom('chat_sends').where('sender', '=', sender).where('date_create', '>', since))
 }
 
@@ -32,13 +32,13 @@ export async function insertTargets(trx: Trx, rows: readonly Insertable<ChatTabl
 }
 
 /** Returns the outcomes of messages, in the order of restreams. */
-export async function listTargets(db: Db | Trx, eventIds: readonly string[]): Promise<TargetRow[]> {
+export async function listTargets(db: ReadDb, eventIds: readonly string[]): Promise<TargetRow[]> {
   if (eventIds.length === 0) return []
   return db.selectFrom('chat_targets').selectAll().where('event_id', 'in', eventIds).orderBy('restream_id').execute()
 }
 
 /** Returns the outcome of a message at a restream. */
-export const findTarget = (trx: Trx, eventId: string, restreamId: number): Promise<TargetRow | undefined> =>
+export const findTarget = (trx: ReadDb, eventId: string, restreamId: number): Promise<TargetRow | undefined> =>
   trx
     .selectFrom('chat_targets')
     .selectAll()
@@ -47,7 +47,11 @@ export const findTarget = (trx: Trx, eventId: string, restreamId: number): Promi
     .executeTakeFirst()
 
 /** Returns the messages sent to restreams of a broadcast with these platform keys. */
-export async function listTargetsByKey(trx: Trx, broadcastId: number, keys: readonly string[]): Promise<TargetRow[]> {
+export async function listTargetsByKey(
+  trx: ReadDb,
+  broadcastId: number,
+  keys: readonly string[],
+): Promise<TargetRow[]> {
   const found: TargetRow[] = []
   for (let at = 0; at < keys.length; at += 500)
     found.push(
@@ -62,7 +66,7 @@ export async function listTargetsByKey(trx: Trx, broadcastId: number, keys: read
 }
 
 /** Returns outcomes of a restream without an id of the platform, newer than `since`, with their texts; oldest first. */
-export const listTargetsWithoutId = (trx: Trx, broadcastId: number, restreamId: number, since: string) =>
+export const listTargetsWithoutId = (trx: ReadDb, broadcastId: number, restreamId: number, since: string) =>
   trx
     .selectFrom('chat_targets')
     .innerJoin('chat_messages', 'chat_messages.event_id', 'chat_targets.event_id')

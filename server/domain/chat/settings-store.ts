@@ -1,7 +1,7 @@
 // SQL of chat settings, muted authors, and the log of moderation.
 import type { Insertable, Selectable } from 'kysely'
 import type { PlatformType } from '#contract/entities/channel.ts'
-import type { Db, Trx } from '#server/db/open.ts'
+import type { ReadDb, Trx } from '#server/db/open.ts'
 import type { ChatTables } from '#server/db/tables-chat.ts'
 
 export type SettingsRow = Selectable<ChatTables['chat_settings']>
@@ -9,7 +9,7 @@ type MutedRow = Selectable<ChatTables['chat_muted']>
 export type ActRow = Selectable<ChatTables['chat_acts']>
 
 /** Returns the chat settings of a project; undefined: the defaults. */
-export const findSettings = (db: Db | Trx, projectId: number): Promise<SettingsRow | undefined> =>
+export const findSettings = (db: ReadDb, projectId: number): Promise<SettingsRow | undefined> =>
   db.selectFrom('chat_settings').selectAll().where('project_id', '=', projectId).executeTakeFirst()
 
 /** Inserts or updates the chat settings of a project. */
@@ -23,7 +23,7 @@ export async function upsertSettings(trx: Trx, row: SettingsRow): Promise<void> 
 }
 
 /** Returns the muted authors of a project, newest first. */
-export const listMuted = (db: Db | Trx, projectId: number): Promise<MutedRow[]> =>
+export const listMuted = (db: ReadDb, projectId: number): Promise<MutedRow[]> =>
   db
     .selectFrom('chat_muted')
     .selectAll()
@@ -62,7 +62,7 @@ export async function insertAct(trx: Trx, row: Insertable<ChatTables['chat_acts'
 }
 
 /** Returns the last successful timeout or ban of an author at a restream. */
-export const findRestriction = (db: Db, restreamId: number, authorId: string): Promise<ActRow | undefined> =>
+export const findRestriction = (db: ReadDb, restreamId: number, authorId: string): Promise<ActRow | undefined> =>
   db
     .selectFrom('chat_acts')
     .selectAll()
@@ -75,7 +75,7 @@ export const findRestriction = (db: Db, restreamId: number, authorId: string): P
     .executeTakeFirst()
 
 /** Returns the newest acts of a broadcast, with the names of their authors. */
-export const listActs = (db: Db, broadcastId: number, limit: number) =>
+export const listActs = (db: ReadDb, broadcastId: number, limit: number) =>
   db
     .selectFrom('chat_acts')
     .leftJoin('users', 'users.id', 'chat_acts.user_id')

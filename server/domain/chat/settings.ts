@@ -3,7 +3,7 @@ import type { ChatSettings } from '#contract/entities/chat-message.ts'
 import type { PlatformType } from '#contract/entities/channel.ts'
 import { iso } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
-import type { Db, Trx } from '#server/db/open.ts'
+import type { ReadDb, Trx } from '#server/db/open.ts'
 import { projectTransaction } from '#server/db/transaction.ts'
 import { lockProject } from '#server/domain/tariffs/store.ts'
 import { RuleError } from '#server/core/errors.ts'
@@ -24,7 +24,7 @@ const defaults = { words: '[]', hide_bots: 0, hide_commands: 0, hold_back: 0, ke
 type ChatServices = Pick<Services, 'config'>
 
 /** Returns the settings of a project. */
-export async function readSettings({ config }: ChatServices, db: Db | Trx, projectId: number): Promise<ChatSettings> {
+export async function readSettings({ config }: ChatServices, db: ReadDb, projectId: number): Promise<ChatSettings> {
   const row = (await findSettings(db, projectId)) ?? defaults
   const muted = await listMuted(db, projectId)
   return {
@@ -43,7 +43,7 @@ export async function readSettings({ config }: ChatServices, db: Db | Trx, proje
 }
 
 /** Returns the filters of a project. */
-export async function filtersOf(services: ChatServices, db: Db | Trx, projectId: number): Promise<Filters> {
+export async function filtersOf(services: Pick<Services, 'config'>, db: ReadDb, projectId: number): Promise<Filters> {
   const { words, hide_bots, hide_commands, muted } = await readSettings(services, db, projectId)
   return {
     words,

@@ -1,7 +1,7 @@
 // Calls platforms for sent messages, and stores the outcomes.
 import { ChatSendError } from '#server/core/chat-errors.ts'
 import type { ChatPlace } from '#server/core/chat.ts'
-import type { Services } from '#server/core/context.ts'
+import type { Reading, Services } from '#server/core/context.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { publishChat } from './batches.ts'
 import { type Outcome, recordOutcome } from './own-messages.ts'
@@ -42,7 +42,7 @@ async function settle(services: Services, job: SendJob): Promise<void> {
 }
 
 async function outcomeOf(
-  { chat, log }: Services,
+  { chat, log }: Reading<Services>,
   { target, place, text, replyTo, attempt }: SendJob,
 ): Promise<Outcome> {
   const nonce = `${target.event_id}-${target.restream_id}-${attempt}`

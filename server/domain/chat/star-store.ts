@@ -1,5 +1,5 @@
 // SQL of the message that the overlays of a broadcast show until it is cleared.
-import type { Db, Trx } from '#server/db/open.ts'
+import type { ReadDb, Trx } from '#server/db/open.ts'
 
 /** The starred message. */
 export interface StarRow {
@@ -10,7 +10,7 @@ export interface StarRow {
 }
 
 /** Returns the starred message of a broadcast. */
-export async function findStar(db: Db | Trx, broadcastId: number): Promise<StarRow> {
+export async function findStar(db: ReadDb, broadcastId: number): Promise<StarRow> {
   const row = await db
     .selectFrom('chat_heads')
     .leftJoin('chat_messages', (join) =>

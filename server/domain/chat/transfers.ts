@@ -1,6 +1,6 @@
 // Messages of a broadcast as analytics lists them: a row per message and restream.
 import type { ChatMessage } from '#contract/entities/chat-message.ts'
-import type { Services } from '#server/core/context.ts'
+import type { Reading, Services } from '#server/core/context.ts'
 import { listPage } from './list.ts'
 import { presentMessages } from './present.ts'
 
@@ -19,7 +19,7 @@ export interface Transfer {
 
 /** Returns the newest visible messages of a broadcast, oldest first: at most 500, and 1 MB. */
 export async function listTransfers(
-  services: Pick<Services, 'db' | 'clock'>,
+  services: Reading<Pick<Services, 'db' | 'clock'>>,
   broadcastId: number,
 ): Promise<Transfer[]> {
   const { rows } = await listPage(services.db, broadcastId, { limit: newest, hidden: false })

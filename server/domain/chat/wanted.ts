@@ -34,7 +34,7 @@ export async function watchChat(services: Pick<Services, 'db' | 'clock' | 'chat'
 }
 
 /** Returns the chats to read now, each once. Stores which restreams they feed. */
-export async function listWantedPlaces(services: Pick<Services, 'db' | 'clock' | 'config'>): Promise<ChatPlace[]> {
+export async function updateWantedPlaces(services: Pick<Services, 'db' | 'clock' | 'config'>): Promise<ChatPlace[]> {
   const { db, clock } = services
   const now = iso(clock.now())
   const rows = await listAirWatches(db, iso(later(clock.now(), -afterEndMs)))

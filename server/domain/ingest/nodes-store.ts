@@ -1,15 +1,15 @@
 // SQL of ingest nodes and their load reports.
 import { type Insertable, type Selectable, sql } from 'kysely'
-import type { Db, Trx } from '#server/db/open.ts'
+import type { Db, ReadDb, Trx } from '#server/db/open.ts'
 import type { Tables } from '#server/db/tables.ts'
 
 type NodeRow = Selectable<Tables['ingest_nodes']>
 
 /** Returns every node that has ever reported. */
-export const listNodeRows = (db: Db): Promise<NodeRow[]> => db.selectFrom('ingest_nodes').selectAll().execute()
+export const listNodeRows = (db: ReadDb): Promise<NodeRow[]> => db.selectFrom('ingest_nodes').selectAll().execute()
 
 /** Returns the id of a node with another name that reported after a time, ISO 8601. */
-export const findOtherNode = (db: Db, name: string, since: string): Promise<{ readonly id: number } | undefined> =>
+export const findOtherNode = (db: ReadDb, name: string, since: string): Promise<{ readonly id: number } | undefined> =>
   db
     .selectFrom('ingest_nodes')
     .select('id')
@@ -59,7 +59,7 @@ export async function removeNodes(db: Db, before: string): Promise<void> {
 }
 
 /** Returns the averages of each node per minute since a time. Minutes are ISO 8601 up to the minute. */
-export function listLoadsByMinute(db: Db, since: string) {
+export function listLoadsByMinute(db: ReadDb, since: string) {
   const minute = sql<string>`substr(date_report, 1, 16)`
   return db
     .selectFrom('ingest_reports')
@@ -77,7 +77,7 @@ export function listLoadsByMinute(db: Db, since: string) {
 }
 
 /** Returns averages and peaks of each node after a time. */
-export const listLoads = (db: Db, after: string) =>
+export const listLoads = (db: ReadDb, after: string) =>
   db
     .selectFrom('ingest_reports')
     .select(({ fn }) => [

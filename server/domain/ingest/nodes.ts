@@ -1,6 +1,6 @@
 // Registry of ingest servers: stores the reports of relay nodes.
 import { iso, later } from '#server/core/clock.ts'
-import type { Services } from '#server/core/context.ts'
+import type { Reading, Services } from '#server/core/context.ts'
 import { ValidationError } from '#server/core/errors.ts'
 import { violationsOf } from '#server/core/failures.ts'
 import { transaction } from '#server/db/transaction.ts'
@@ -45,7 +45,7 @@ export async function reportNode(
 }
 
 /** Returns whether another node has reported in the last ten minutes. */
-export const hasOtherNodes = async ({ db, clock }: NodeServices, name: string): Promise<boolean> =>
+export const hasOtherNodes = async ({ db, clock }: Reading<NodeServices>, name: string): Promise<boolean> =>
   (await findOtherNode(db, name, iso(later(clock.now(), -goneAfterMs)))) !== undefined
 
 /** Removes old loads, and nodes without a report for a month. */

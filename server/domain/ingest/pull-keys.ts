@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Transport } from '#contract/entities/ingest.ts'
 import { iso } from '#server/core/clock.ts'
-import type { Services } from '#server/core/context.ts'
+import type { Reading, Services } from '#server/core/context.ts'
 import { ForbiddenError } from '#server/core/errors.ts'
 import { projectTransaction, transaction } from '#server/db/transaction.ts'
 import { isFound, secretKind } from '#server/core/found-secrets.ts'
@@ -32,7 +32,7 @@ export interface PullKey {
 }
 
 /** Returns the pull keys of a project, oldest first; not those that cannot be read, because `SECRET` has changed. */
-export async function listPullKeys(services: Services, projectId: number): Promise<PullKey[]> {
+export async function listPullKeys(services: Reading<Services>, projectId: number): Promise<PullKey[]> {
   const rows = await listPullKeyRows(services.db, projectId)
   return rows.flatMap((row) => {
     const key = secrets.read(services, row)
@@ -41,7 +41,7 @@ export async function listPullKeys(services: Services, projectId: number): Promi
 }
 
 /** Returns a pull key of a project by the key itself. @throws ForbiddenError for a key of another project */
-export async function getPullKey(services: Services, projectId: number, key: string): Promise<PullKey> {
+export async function getPullKey(services: Reading<Services>, projectId: number, key: string): Promise<PullKey> {
   const hash = secrets.hashOf(services, key)
   const row = await findPullKeyByHash(services.db, hash, projectId)
   if (!isFound(row, hash)) throw new ForbiddenError()
@@ -49,7 +49,7 @@ export async function getPullKey(services: Services, projectId: number, key: str
 }
 
 /** Returns a pull key of any project: players send nothing else. */
-export async function findPullKey(services: Pick<Services, 'db' | 'config'>, key: string) {
+export async function findPullKey(services: Reading<Pick<Services, 'db' | 'config'>>, key: string) {
   const hash = secrets.hashOf(services, key)
   const row = await findPullKeyByHash(services.db, hash)
   return isFound(row, hash) ? row : null

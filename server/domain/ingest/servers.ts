@@ -1,9 +1,9 @@
 // Ingest servers with their loads and their health.
 import type { Health, Interval, NoServers } from '#contract/entities/ingest.ts'
 import { iso, later } from '#server/core/clock.ts'
-import type { Services } from '#server/core/context.ts'
+import type { Reading, Services } from '#server/core/context.ts'
 import { shared } from '#server/core/shared.ts'
-import type { Db } from '#server/db/open.ts'
+import type { ReadDb } from '#server/db/open.ts'
 import { goneAfterMs, healthOf, type Loads, serverQuality, staleAfterMs } from './health.ts'
 import { listLoads, listNodeRows, type LoadRow } from './nodes-store.ts'
 import type { NodeReport } from './report.ts'
@@ -34,7 +34,7 @@ const recentMs = 300_000
  * @returns `reason`: why the list is empty
  */
 export async function listServers(
-  { db, clock }: ServerServices,
+  { db, clock }: Reading<ServerServices>,
   hours: Interval = 1,
 ): Promise<{ readonly servers: readonly Server[]; readonly reason: NoServers | null }> {
   const now = clock.now()
@@ -66,7 +66,7 @@ export async function listServers(
  * @param hours interval of the loads
  */
 export async function listServersOrCause(
-  services: ServerServices & Pick<Services, 'relay'>,
+  services: Reading<ServerServices & Pick<Services, 'relay'>>,
   hours: Interval = 1,
 ): Promise<{
   readonly servers: readonly Server[]
@@ -91,7 +91,7 @@ export interface NodeLocation extends Pick<About, 'city' | 'country'> {
 }
 
 /** Returns every node that has ever reported. */
-export async function listNodes(db: Db): Promise<NodeLocation[]> {
+export async function listNodes(db: ReadDb): Promise<NodeLocation[]> {
   const rows = await listNodeRows(db)
   return rows.map(({ id, name, about }) => {
     const { city, country, rtmp, pingHost } = JSON.parse(about) as About
@@ -101,12 +101,12 @@ export async function listNodes(db: Db): Promise<NodeLocation[]> {
 
 /** Returns the location of a broadcast's node; undefined off air, and for a node that has never reported. */
 export const nodeOnAir = async (
-  db: Db,
+  db: ReadDb,
   onAir: { readonly node: string } | undefined,
 ): Promise<NodeLocation | undefined> => onAir && (await listNodes(db)).find(({ name }) => name === onAir.node)
 
 /** Averages and peaks of each node over the last milliseconds, cached for 5 s. `reportNode` clears the cache. */
-export const sums = shared(5_000, async ({ db, clock }: ServerServices, ms: number) => {
+export const sums = shared(5_000, async ({ db, clock }: Reading<ServerServices>, ms: number) => {
   const rows = await listLoads(db, iso(later(clock.now(), -ms)))
   return new Map(rows.map((row) => [row.node_id, row]))
 })

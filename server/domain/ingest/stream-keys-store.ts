@@ -1,20 +1,20 @@
 // SQL of stream keys.
 import type { Insertable, Selectable, Updateable } from 'kysely'
-import type { Db, Trx } from '#server/db/open.ts'
+import type { ReadDb, Trx } from '#server/db/open.ts'
 import type { Tables } from '#server/db/tables.ts'
 
 export type StreamKeyRow = Selectable<Tables['stream_keys']>
 
 /** Returns the stream key of a project. */
-export const findStreamKey = (db: Db | Trx, projectId: number): Promise<StreamKeyRow | undefined> =>
+export const findStreamKey = (db: ReadDb, projectId: number): Promise<StreamKeyRow | undefined> =>
   db.selectFrom('stream_keys').selectAll().where('project_id', '=', projectId).executeTakeFirst()
 
 /** Returns the stream key with a hash. */
-export const findStreamKeyByHash = (db: Db, hash: string): Promise<StreamKeyRow | undefined> =>
+export const findStreamKeyByHash = (db: ReadDb, hash: string): Promise<StreamKeyRow | undefined> =>
   db.selectFrom('stream_keys').selectAll().where('key_hash', '=', hash).executeTakeFirst()
 
 /** Returns the stream key that replaced one with a hash. */
-export const findStreamKeyByReplacedHash = (db: Db, hash: string): Promise<StreamKeyRow | undefined> =>
+export const findStreamKeyByReplacedHash = (db: ReadDb, hash: string): Promise<StreamKeyRow | undefined> =>
   db.selectFrom('stream_keys').selectAll().where('replaced_hash', '=', hash).executeTakeFirst()
 
 /** Inserts a stream key unless the project has one. @returns the stored one */

@@ -1,8 +1,8 @@
 // The stream key of a project. The relay finds the project by it; editors read and replace it.
 import type { HistoryAction } from '#contract/entities/history.ts'
 import { iso } from '#server/core/clock.ts'
-import type { Services } from '#server/core/context.ts'
-import type { Db, Trx } from '#server/db/open.ts'
+import type { Reading, Services } from '#server/core/context.ts'
+import type { ReadDb, Trx } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { isFound, newStreamKey, secretKind } from '#server/core/found-secrets.ts'
 import { recordHistory } from '#server/domain/projects/history.ts'
@@ -80,7 +80,7 @@ const change = (
 
 /** Returns the project of a stream key, with its settings; null for an unknown or replaced key. */
 export async function findProjectByStreamKey(
-  services: Pick<Services, 'db' | 'clock' | 'config'>,
+  services: Reading<Pick<Services, 'db' | 'clock' | 'config'>>,
   key: string,
 ): Promise<{ readonly projectId: number; readonly isRecorded: boolean; readonly waitMinutes: number } | null> {
   const hash = secrets.hashOf(services, key)
@@ -92,7 +92,7 @@ export async function findProjectByStreamKey(
 
 /** Returns the project whose last replaced stream key this is; null for any other key. */
 export async function findProjectByReplacedKey(
-  services: Pick<Services, 'db' | 'config'>,
+  services: Reading<Pick<Services, 'db' | 'config'>>,
   key: string,
 ): Promise<number | null> {
   const row = await findStreamKeyByReplacedHash(services.db, secrets.hashOf(services, key))
@@ -101,7 +101,7 @@ export async function findProjectByReplacedKey(
 
 /** Returns the stream key of a project; null before it is created. */
 export async function streamKeyOf(
-  services: Pick<Services, 'db' | 'config'>,
+  services: Reading<Pick<Services, 'db' | 'config'>>,
   projectId: number,
 ): Promise<string | null> {
   const row = await findStreamKey(services.db, projectId)
@@ -110,7 +110,7 @@ export async function streamKeyOf(
 
 /** Returns the settings that a broadcast on air depends on. `keyMark` changes when the key is replaced. */
 export async function streamKeyOnAir(
-  db: Db,
+  db: ReadDb,
   projectId: number,
 ): Promise<{ readonly keyMark: string; readonly waitMinutes: number; readonly isRecorded: boolean }> {
   const row = await findStreamKey(db, projectId)

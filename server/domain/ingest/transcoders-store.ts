@@ -1,6 +1,6 @@
 // SQL of transcoders.
 import type { Selectable, Updateable } from 'kysely'
-import type { Db, Trx } from '#server/db/open.ts'
+import type { ReadDb, Trx } from '#server/db/open.ts'
 import type { TranscoderTables } from '#server/db/tables-transcoders.ts'
 
 export type TranscoderRow = Selectable<TranscoderTables['transcoders']>
@@ -8,11 +8,11 @@ export type TranscoderRow = Selectable<TranscoderTables['transcoders']>
 export type TranscoderForm = Omit<TranscoderRow, 'id' | 'project_id' | 'active' | 'date_create'>
 
 /** Returns the transcoders of a project, oldest first. */
-export const listTranscoders = (db: Db | Trx, projectId: number): Promise<TranscoderRow[]> =>
+export const listTranscoders = (db: ReadDb, projectId: number): Promise<TranscoderRow[]> =>
   db.selectFrom('transcoders').selectAll().where('project_id', '=', projectId).orderBy('id').execute()
 
 /** Returns a transcoder of a project. */
-export const findTranscoder = (db: Db | Trx, projectId: number, id: number): Promise<TranscoderRow | undefined> =>
+export const findTranscoder = (db: ReadDb, projectId: number, id: number): Promise<TranscoderRow | undefined> =>
   db.selectFrom('transcoders').selectAll().where('project_id', '=', projectId).where('id', '=', id).executeTakeFirst()
 
 /** Inserts a transcoder. @returns its id */

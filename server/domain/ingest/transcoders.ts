@@ -3,7 +3,7 @@ import { transcoderLimits } from '#contract/entities/transcoder.ts'
 import { iso } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import { ForbiddenError, RuleError } from '#server/core/errors.ts'
-import type { Db, Trx } from '#server/db/open.ts'
+import type { ReadDb, Trx } from '#server/db/open.ts'
 import { projectTransaction } from '#server/db/transaction.ts'
 import { getChannel } from '#server/domain/channels/channels.ts'
 import { recordHistory } from '#server/domain/projects/history.ts'
@@ -30,7 +30,7 @@ interface Change {
 const twitch = { kbps: 6000, audioKbps: 160, width: 1920, height: 1080, fps: 60, bFrames: 2 } as const
 
 /** Returns a transcoder of a project. @throws ForbiddenError for one of another project */
-export async function getTranscoder(db: Db | Trx, projectId: number, id: number): Promise<TranscoderRow> {
+export async function getTranscoder(db: ReadDb, projectId: number, id: number): Promise<TranscoderRow> {
   const row = await findTranscoder(db, projectId, id)
   if (!row) throw new ForbiddenError()
   return row

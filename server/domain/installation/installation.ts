@@ -2,14 +2,14 @@
 import type { BillingMode } from '#contract/entities/plan.ts'
 import type { Currency } from '#contract/entities/project.ts'
 import { RuleError } from '#server/core/errors.ts'
-import type { Db, Trx } from '#server/db/open.ts'
+import type { Db, ReadDb, Trx } from '#server/db/open.ts'
 import { getInstallation, hasPurchases } from './store.ts'
 
 /**
  * Returns whether plans apply. Cached per database and process, because every query of a limit needs it; see
  * `forgetInstallation`. A transaction reads it anew. Without an answer: `plans` where a plan was ever bought, else `off`.
  */
-export function billingMode(db: Db | Trx): Promise<BillingMode> {
+export function billingMode(db: ReadDb): Promise<BillingMode> {
   const cached = modes.get(db)
   if (cached) return cached
   const read = readMode(db)
@@ -22,12 +22,12 @@ export function billingMode(db: Db | Trx): Promise<BillingMode> {
 export async function refuseWhileOff(db: Db | Trx): Promise<void> {
   if ((await billingMode(db)) === 'off') throw new RuleError('PaymentsOff', 'This server takes no payments')
 }
-const modes = new WeakMap<Db | Trx, Promise<BillingMode>>()
+const modes = new WeakMap<ReadDb, Promise<BillingMode>>()
 
 /** Drops the cached mode after a change. Each replica calls it. */
 export const forgetInstallation = (db: Db | Trx): void => void modes.delete(db)
 
-async function readMode(db: Db | Trx): Promise<BillingMode> {
+async function readMode(db: ReadDb): Promise<BillingMode> {
   const { billing } = await getInstallation(db)
   return billing ?? ((await hasPurchases(db)) ? 'plans' : 'off')
 }

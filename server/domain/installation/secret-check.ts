@@ -6,7 +6,7 @@ import { getInstallation, updateInstallation, updateSecretCheck } from './store.
 const checkOf = (secret: Uint8Array) => derivedKey(secret, 'check').toString('base64url')
 
 /** Returns whether the installation uses this secret. The first service of an installation sets it. */
-export async function hasSecret(db: Db, secret: Uint8Array): Promise<boolean> {
+export async function claimSecret(db: Db, secret: Uint8Array): Promise<boolean> {
   await updateSecretCheck(db, checkOf(secret))
   const { secret_check } = await getInstallation(db)
   return sameText(secret_check ?? '', checkOf(secret))

@@ -1,6 +1,6 @@
 // SQL of the installation: its settings, its operators and the log of their changes.
 import type { Insertable, Selectable, Updateable } from 'kysely'
-import type { Db, Trx } from '#server/db/open.ts'
+import type { Db, ReadDb, Trx } from '#server/db/open.ts'
 import type { InstallationTables } from '#server/db/tables-installation.ts'
 
 /** Settings of the installation. */
@@ -9,7 +9,7 @@ export type InstallationRow = Selectable<InstallationTables['installation']>
 const theRow = 1
 
 /** Returns the settings. */
-export const getInstallation = (db: Db | Trx): Promise<InstallationRow> =>
+export const getInstallation = (db: ReadDb): Promise<InstallationRow> =>
   db.selectFrom('installation').selectAll().where('id', '=', theRow).executeTakeFirstOrThrow()
 
 /** As `getInstallation`, and locks the settings until the transaction ends. */
@@ -39,11 +39,11 @@ export async function updateSecretCheck(db: Db, secret_check: string): Promise<v
 }
 
 /** Returns whether a plan was ever bought. */
-export const hasPurchases = async (db: Db | Trx): Promise<boolean> =>
+export const hasPurchases = async (db: ReadDb): Promise<boolean> =>
   (await db.selectFrom('plan_terms').select('id').limit(1).executeTakeFirst()) !== undefined
 
 /** Returns whether a user is an operator. */
-export const hasOperator = async (db: Db | Trx, userId: number): Promise<boolean> =>
+export const hasOperator = async (db: ReadDb, userId: number): Promise<boolean> =>
   (await db.selectFrom('operators').select('user_id').where('user_id', '=', userId).executeTakeFirst()) !== undefined
 
 /** Makes a user an operator. @returns false when the user is one already */

@@ -1,7 +1,7 @@
 // SQL of settings of notifications, quiet hours, and the addresses of a user: browsers and Telegram.
 import type { Insertable, Selectable } from 'kysely'
 import type { NotifyCategory, NotifyChannel } from '#contract/entities/notification.ts'
-import type { Db, Trx } from '#server/db/open.ts'
+import type { Db, ReadDb, Trx } from '#server/db/open.ts'
 import type { Tables } from '#server/db/tables.ts'
 
 export type QuietRow = Selectable<Tables['notify_preferences']>
@@ -9,7 +9,7 @@ export type PushRow = Selectable<Tables['push_subscriptions']>
 export type TelegramLinkRow = Selectable<Tables['telegram_links']>
 
 /** Returns the settings of users in a project that differ from the defaults. */
-export const listSettings = (db: Db | Trx, userIds: readonly number[], projectId: number) =>
+export const listSettings = (db: ReadDb, userIds: readonly number[], projectId: number) =>
   db
     .selectFrom('notify_settings')
     .select(['user_id', 'channel', 'category', 'is_on'])
@@ -37,13 +37,13 @@ export async function upsertSetting(
 }
 
 /** Returns the users that have linked Telegram. */
-export const listLinkedUsers = async (db: Db | Trx, userIds: readonly number[]): Promise<number[]> =>
+export const listLinkedUsers = async (db: ReadDb, userIds: readonly number[]): Promise<number[]> =>
   (await db.selectFrom('telegram_links').select('user_id').where('user_id', 'in', userIds).execute()).map(
     ({ user_id }) => user_id,
   )
 
 /** The subscribed browsers of sessions that have neither ended nor expired. */
-const livingPush = (db: Db | Trx, now: string) =>
+const livingPush = (db: ReadDb, now: string) =>
   db
     .selectFrom('push_subscriptions')
     .innerJoin('token_families', 'token_families.id', 'push_subscriptions.family_id')
@@ -60,7 +60,7 @@ const livingPush = (db: Db | Trx, now: string) =>
     )
 
 /** Returns the users that have subscribed a browser. */
-export const listPushUsers = async (db: Db | Trx, userIds: readonly number[], now: string): Promise<number[]> =>
+export const listPushUsers = async (db: ReadDb, userIds: readonly number[], now: string): Promise<number[]> =>
   (
     await livingPush(db, now)
       .select('push_subscriptions.user_id')
@@ -70,7 +70,7 @@ export const listPushUsers = async (db: Db | Trx, userIds: readonly number[], no
   ).map(({ user_id }) => user_id)
 
 /** Returns the quiet hours of a user. */
-export const findQuiet = (db: Db | Trx, userId: number): Promise<QuietRow | undefined> =>
+export const findQuiet = (db: ReadDb, userId: number): Promise<QuietRow | undefined> =>
   db.selectFrom('notify_preferences').selectAll().where('user_id', '=', userId).executeTakeFirst()
 
 /** Sets the quiet hours of a user. @param quiet null: none */
@@ -87,7 +87,7 @@ export async function upsertQuiet(db: Db, userId: number, quiet: Omit<QuietRow, 
 }
 
 /** Returns the subscribed browsers of a user, oldest first. */
-export const listPush = (db: Db | Trx, userId: number, now: string): Promise<PushRow[]> =>
+export const listPush = (db: ReadDb, userId: number, now: string): Promise<PushRow[]> =>
   livingPush(db, now)
     .selectAll('push_subscriptions')
     .where('push_subscriptions.user_id', '=', userId)
@@ -132,7 +132,7 @@ export async function removeExcessPush(trx: Trx, userId: number, max: number): P
 }
 
 /** Returns the linked account of Telegram of a user. */
-export const findTelegramLink = (db: Db | Trx, userId: number): Promise<TelegramLinkRow | undefined> =>
+export const findTelegramLink = (db: ReadDb, userId: number): Promise<TelegramLinkRow | undefined> =>
   db.selectFrom('telegram_links').selectAll().where('user_id', '=', userId).executeTakeFirst()
 
 /** Links a chat to a user; the chat leaves other users. */
@@ -168,7 +168,7 @@ export const removeLinkToken = (trx: Trx, hash: string) =>
   trx.deleteFrom('telegram_link_tokens').where('hash', '=', hash).returningAll().executeTakeFirst()
 
 /** Returns the user that a chat is linked to. */
-export const findChatLink = (trx: Trx, chatId: string): Promise<TelegramLinkRow | undefined> =>
+export const findChatLink = (trx: ReadDb, chatId: string): Promise<TelegramLinkRow | undefined> =>
   trx.selectFrom('telegram_links').selectAll().where('chat_id', '=', chatId).executeTakeFirst()
 
 /** Removes expired tokens of links. */
@@ -177,7 +177,7 @@ export async function removeExpiredLinkTokens(db: Db, now: string): Promise<void
 }
 
 /** Returns a key of the installation, encrypted. */
-export async function findServiceKey(db: Db | Trx, name: string): Promise<string | undefined> {
+export async function findServiceKey(db: ReadDb, name: string): Promise<string | undefined> {
   const row = await db.selectFrom('service_keys').select('sealed').where('name', '=', name).executeTakeFirst()
   return row?.sealed
 }

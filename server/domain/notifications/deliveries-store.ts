@@ -1,7 +1,7 @@
 // SQL of the outbox: deliveries, and lanes with their claims.
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { NotifyChannel } from '#contract/entities/notification.ts'
-import type { Db, Trx } from '#server/db/open.ts'
+import type { Db, ReadDb, Trx } from '#server/db/open.ts'
 import type { Tables } from '#server/db/tables.ts'
 
 export type LaneRow = Selectable<Tables['notification_lanes']>
@@ -124,7 +124,7 @@ export async function updateLane(
 
 /** A delivery with its notification. */
 export const listLaneDeliveries = (
-  trx: Trx,
+  trx: ReadDb,
   laneId: number,
   which: { readonly dueBy: string; readonly limit: number } | { readonly batch: string },
 ) =>
@@ -207,7 +207,7 @@ export async function updateChangedWaiting(trx: Trx, ids: readonly number[], due
 }
 
 /** Returns the time of the next waiting delivery of a lane; null: none. */
-export async function findNextDue(trx: Trx, laneId: number): Promise<string | null> {
+export async function findNextDue(trx: ReadDb, laneId: number): Promise<string | null> {
   const { due } = await trx
     .selectFrom('notification_deliveries')
     .select((eb) => eb.fn.min('date_due').as('due'))
@@ -218,7 +218,7 @@ export async function findNextDue(trx: Trx, laneId: number): Promise<string | nu
 }
 
 /** Returns when the next settling notification of a project is shown; null: none. */
-export async function findNextShown(trx: Trx, projectId: number, now: string): Promise<string | null> {
+export async function findNextShown(trx: ReadDb, projectId: number, now: string): Promise<string | null> {
   const { due } = await trx
     .selectFrom('notifications')
     .select((eb) => eb.fn.min('date_show').as('due'))
@@ -229,7 +229,7 @@ export async function findNextShown(trx: Trx, projectId: number, now: string): P
 }
 
 /** Returns the address facts of a recipient at the time of sending. */
-export const findContact = (trx: Trx, userId: number) =>
+export const findContact = (trx: ReadDb, userId: number) =>
   trx
     .selectFrom('users')
     .leftJoin('telegram_links', 'telegram_links.user_id', 'users.id')

@@ -3,7 +3,7 @@ import { accessTypesFor } from '#contract/entities/roles.ts'
 import type { NotifyChannel } from '#contract/entities/notification.ts'
 import { iso, later } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
-import type { Trx } from '#server/db/open.ts'
+import type { ReadDb, Trx } from '#server/db/open.ts'
 import { insertDeliveries, type LaneDue, upsertLanes } from './deliveries-store.ts'
 import { type CreatedKind, type KindParams, kinds, type KindSpec } from './kinds.ts'
 import { listLinkedUsers, listPushUsers } from './addresses-store.ts'
@@ -104,7 +104,7 @@ export async function removeSettling(trx: Trx, fact: string, now: string): Promi
 const isForWebhooks = ({ role, isScreen, isInvitation }: KindSpec): boolean =>
   role !== null && !isScreen && !isInvitation
 
-async function recipientsOf(trx: Trx, { role }: KindSpec, { userId, projectId }: Fact): Promise<Recipient[]> {
+async function recipientsOf(trx: ReadDb, { role }: KindSpec, { userId, projectId }: Fact): Promise<Recipient[]> {
   if (userId !== undefined) {
     const person = await findRecipient(trx, userId)
     return person ? [person] : []
@@ -116,7 +116,7 @@ type Reach = ReadonlyMap<number, readonly NotifyChannel[]>
 
 /** Returns the channels of each recipient: switched on, and reachable. */
 async function reachOf(
-  trx: Trx,
+  trx: ReadDb,
   spec: KindSpec,
   people: readonly Recipient[],
   isOn: IsOn,

@@ -10,7 +10,7 @@ import { roleCan } from '#contract/entities/roles.ts'
 import { iso, later } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import { hashOf } from '#server/core/secrets.ts'
-import type { Trx } from '#server/db/open.ts'
+import type { ReadDb, Trx } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { findRole } from '#server/domain/projects/store.ts'
 import {
@@ -186,7 +186,7 @@ async function due(trx: Trx, lane: LaneRow, now: Date): Promise<LaneDelivery[]> 
 const idsOf = (rows: readonly Pick<LaneDelivery, 'id'>[]): number[] => rows.map(({ id }) => id)
 
 /** Quiet hours apply to Telegram and browsers: e-mail makes no sound. */
-async function quietOf(trx: Trx, { user_id, channel }: LaneRow): Promise<Quiet | null> {
+async function quietOf(trx: ReadDb, { user_id, channel }: LaneRow): Promise<Quiet | null> {
   const row = channel === 'email' ? undefined : await findQuiet(trx, user_id)
   if (!row) return null
   return { from: row.quiet_from, to: row.quiet_to, timeZone: row.time_zone, important: row.quiet_important === 1 }
@@ -206,7 +206,7 @@ function mayReceive(
 }
 
 /** Returns whether the recipient of a lane may receive a delivery now, by rights and settings. */
-async function permissionOf(trx: Trx, lane: LaneRow): Promise<(row: LaneDelivery) => boolean> {
+async function permissionOf(trx: ReadDb, lane: LaneRow): Promise<(row: LaneDelivery) => boolean> {
   const isOn = await settingsOf(trx, [lane.user_id], lane.project_id)
   const role = await findRole(trx, lane.project_id, lane.user_id)
   return (row) => mayReceive(row, lane, role, isOn)

@@ -2,7 +2,7 @@
 import { NotifyCategory, NotifyChannel } from '#contract/entities/notification.ts'
 import type { KindSpec } from './kinds.ts'
 import { listSettings } from './addresses-store.ts'
-import type { Db, Trx } from '#server/db/open.ts'
+import type { ReadDb } from '#server/db/open.ts'
 
 /** Default of each category of a channel. */
 const defaults: Readonly<Record<NotifyChannel, Readonly<Record<NotifyCategory, boolean>>>> = {
@@ -16,14 +16,14 @@ const defaults: Readonly<Record<NotifyChannel, Readonly<Record<NotifyCategory, b
 export type IsOn = (userId: number, channel: NotifyChannel, category: NotifyCategory) => boolean
 
 /** Loads the settings of users in a project. */
-export async function settingsOf(db: Db | Trx, userIds: readonly number[], projectId: number): Promise<IsOn> {
+export async function settingsOf(db: ReadDb, userIds: readonly number[], projectId: number): Promise<IsOn> {
   const rows = userIds.length === 0 ? [] : await listSettings(db, userIds, projectId)
   const cells = new Map(rows.map((row) => [`${row.user_id} ${row.channel} ${row.category}`, row.is_on === 1]))
   return (userId, channel, category) => cells.get(`${userId} ${channel} ${category}`) ?? defaults[channel][category]
 }
 
 /** Returns the matrix of a user in a project. */
-export async function matrixOf(db: Db, userId: number, projectId: number) {
+export async function matrixOf(db: ReadDb, userId: number, projectId: number) {
   const isOn = await settingsOf(db, [userId], projectId)
   const of = (channel: NotifyChannel) => NotifyCategory.options.filter((category) => isOn(userId, channel, category))
   return { cabinet: of('cabinet'), telegram: of('telegram'), mobile: of('mobile'), email: of('email') }

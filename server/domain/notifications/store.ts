@@ -3,7 +3,7 @@ import type { Expression, Insertable, Selectable, SqlBool } from 'kysely'
 import type { NotificationKind, NotifyCategory, NotifyChannel } from '#contract/entities/notification.ts'
 import type { AccessType } from '#contract/entities/roles.ts'
 import { countRows } from '#server/db/fragments.ts'
-import type { Db, Trx } from '#server/db/open.ts'
+import type { Db, ReadDb, Trx } from '#server/db/open.ts'
 import type { Tables } from '#server/db/tables.ts'
 
 export type NotificationRow = Selectable<Tables['notifications']>
@@ -16,7 +16,7 @@ export interface Recipient {
 }
 
 /** Returns the members of a project with one of these roles. */
-export const listRecipients = (trx: Trx, projectId: number, roles: readonly AccessType[]): Promise<Recipient[]> =>
+export const listRecipients = (trx: ReadDb, projectId: number, roles: readonly AccessType[]): Promise<Recipient[]> =>
   trx
     .selectFrom('project_members')
     .innerJoin('users', 'users.id', 'project_members.user_id')
@@ -27,11 +27,11 @@ export const listRecipients = (trx: Trx, projectId: number, roles: readonly Acce
     .execute()
 
 /** Returns a user as a recipient. */
-export const findRecipient = (trx: Trx, userId: number): Promise<Recipient | undefined> =>
+export const findRecipient = (trx: ReadDb, userId: number): Promise<Recipient | undefined> =>
   trx.selectFrom('users').select(['id as userId', 'email']).where('id', '=', userId).executeTakeFirst()
 
 /** Returns the projects of a user, oldest membership first. */
-export async function listProjectIds(trx: Db | Trx, userId: number): Promise<number[]> {
+export async function listProjectIds(trx: ReadDb, userId: number): Promise<number[]> {
   const rows = await trx
     .selectFrom('project_members')
     .select('project_id')
@@ -108,7 +108,7 @@ export interface NotificationFilter {
 
 /** Returns a page of the history of a user, newest first, and the number of rows. */
 export async function listNotifications(
-  db: Db,
+  db: ReadDb,
   filter: NotificationFilter,
   page: { readonly limit: number; readonly offset: number },
 ): Promise<{ readonly rows: NotificationRow[]; readonly total: number }> {
@@ -122,13 +122,13 @@ export async function listNotifications(
 }
 
 /** Returns the number of unread notifications of a user in the dashboard. */
-export async function countUnread(db: Db, userId: number, now: string): Promise<number> {
+export async function countUnread(db: ReadDb, userId: number, now: string): Promise<number> {
   return await countRows(matching(db, { userId, now, isRead: false }))
 }
 
 /** Returns a visible notification of a user. */
 export const findNotification = (
-  db: Db | Trx,
+  db: ReadDb,
   userId: number,
   id: number,
   now: string,
@@ -161,13 +161,13 @@ export async function updateDone(db: Db | Trx, id: number, done: string, now: st
 }
 
 /** Returns the deliveries of notifications outside the dashboard. */
-export const listDeliveries = (db: Db, ids: readonly number[]): Promise<DeliveryRow[]> =>
+export const listDeliveries = (db: ReadDb, ids: readonly number[]): Promise<DeliveryRow[]> =>
   ids.length === 0
     ? Promise.resolve([])
     : db.selectFrom('notification_deliveries').selectAll().where('notification_id', 'in', ids).orderBy('id').execute()
 
 /** Returns the open banners of a user in a project, newest first. */
-export const listScreens = (db: Db, userId: number, projectId: number, now: string): Promise<NotificationRow[]> =>
+export const listScreens = (db: ReadDb, userId: number, projectId: number, now: string): Promise<NotificationRow[]> =>
   db
     .selectFrom('notifications')
     .selectAll()
@@ -207,7 +207,7 @@ export async function removeOld(db: Db, before: string, limit: number): Promise<
 }
 
 /** Settled notifications of a user in projects that the user still belongs to. */
-const visible = (db: Db | Trx, userId: number, now: string) =>
+const visible = (db: ReadDb, userId: number, now: string) =>
   db
     .selectFrom('notifications')
     .where('notifications.user_id', '=', userId)
@@ -221,7 +221,10 @@ const visible = (db: Db | Trx, userId: number, now: string) =>
       ),
     )
 
-function matching(db: Db, { userId, now, projectId, kind, channel, category, from, to, isRead }: NotificationFilter) {
+function matching(
+  db: ReadDb,
+  { userId, now, projectId, kind, channel, category, from, to, isRead }: NotificationFilter,
+) {
   return visible(db, userId, now).where((eb) => {
     const all: Expression<SqlBool>[] = []
     if (channel === undefined || channel === 'cabinet') all.push(eb('in_cabinet', '=', 1))

@@ -1,7 +1,7 @@
 // VAPID keys of web push (RFC 8292): one pair for the installation, generated once, and encrypted in the database.
 import { createECDH } from 'node:crypto'
 import { iso } from '#server/core/clock.ts'
-import type { Services } from '#server/core/context.ts'
+import type { Reading, Services } from '#server/core/context.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { sealKey, unsealKey } from './addresses.ts'
 import { findServiceKey, insertServiceKey, removeAllPush, updateServiceKey } from './addresses-store.ts'
@@ -48,7 +48,7 @@ function newKeys(): VapidKeys {
   }
 }
 
-const rowOf = (services: KeyServices, keys: VapidKeys) => ({
+const rowOf = (services: Reading<KeyServices>, keys: VapidKeys) => ({
   name,
   sealed: sealKey(services, JSON.stringify(keys)),
   date_create: iso(services.clock.now()),

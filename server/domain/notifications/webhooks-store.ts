@@ -1,7 +1,7 @@
 // SQL of outgoing webhooks, their messages and attempts.
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Claim } from './deliveries-store.ts'
-import type { Db, Trx } from '#server/db/open.ts'
+import type { Db, ReadDb, Trx } from '#server/db/open.ts'
 import type { Tables } from '#server/db/tables.ts'
 
 export type WebhookRow = Selectable<Tables['webhooks']>
@@ -11,11 +11,11 @@ export type WebhookMessageRow = Selectable<Tables['webhook_messages']>
 const attemptsMax = 100
 
 /** Returns the webhooks of a project. */
-export const listWebhooks = (db: Db | Trx, projectId: number): Promise<WebhookRow[]> =>
+export const listWebhooks = (db: ReadDb, projectId: number): Promise<WebhookRow[]> =>
   db.selectFrom('webhooks').selectAll().where('project_id', '=', projectId).orderBy('id').execute()
 
 /** Returns a webhook. @param projectId null: of any project */
-export const findWebhook = (db: Db | Trx, id: number, projectId: number | null): Promise<WebhookRow | undefined> =>
+export const findWebhook = (db: ReadDb, id: number, projectId: number | null): Promise<WebhookRow | undefined> =>
   db
     .selectFrom('webhooks')
     .selectAll()
@@ -140,7 +140,7 @@ export async function insertAttempt(trx: Trx, row: Insertable<Tables['webhook_at
 }
 
 /** Returns the attempts of a webhook, newest first. */
-export const listAttempts = (db: Db, webhookId: number) =>
+export const listAttempts = (db: ReadDb, webhookId: number) =>
   db
     .selectFrom('webhook_attempts')
     .selectAll()

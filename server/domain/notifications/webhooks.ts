@@ -1,9 +1,9 @@
 // Outgoing webhooks of a project: secrets, messages in the transaction of their fact, and the outcome of attempts.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { dayMs, iso, later } from '#server/core/clock.ts'
-import type { Services } from '#server/core/context.ts'
+import type { Reading, Services } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
-import type { Db, Trx } from '#server/db/open.ts'
+import type { ReadDb, Trx } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { notify } from './notify.ts'
 import { sealKey, unsealKey } from './addresses.ts'
@@ -75,7 +75,7 @@ export async function claimWebhooks(services: WebhookServices, limit: number): P
   return calls.filter((call) => call !== null)
 }
 
-async function callOf(services: WebhookServices, db: Db, message: WebhookMessageRow, now: string) {
+async function callOf(services: Reading<WebhookServices>, db: ReadDb, message: WebhookMessageRow, now: string) {
   const row = await findWebhook(db, message.webhook_id, null)
   if (!row) return null
   const isBoth = row.sealed_old !== null && row.date_old_end !== null && row.date_old_end > now

@@ -1,7 +1,7 @@
 // Projects of customers: balances and gifts, changed by operators.
 import type { LineName, Period } from '#contract/entities/plan.ts'
 import { iso } from '#server/core/clock.ts'
-import type { Services, User } from '#server/core/context.ts'
+import type { Reading, Services, User } from '#server/core/context.ts'
 import { NotFoundError, RuleError } from '#server/core/errors.ts'
 import type { Trx } from '#server/db/open.ts'
 import { projectTransaction } from '#server/db/transaction.ts'
@@ -18,7 +18,7 @@ type Part = Pick<Services, 'db' | 'clock'>
 
 /** Finds projects by name, owner or number. */
 export async function findCustomers(
-  { db, clock }: Part,
+  { db, clock }: Reading<Part>,
   query: string,
   page: { readonly limit: number; readonly offset: number },
 ) {

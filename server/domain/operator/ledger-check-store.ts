@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import type { Currency } from '#contract/entities/project.ts'
 import { countRows } from '#server/db/fragments.ts'
-import type { Db } from '#server/db/open.ts'
+import type { ReadDb } from '#server/db/open.ts'
 
 /** An account of a project that differs from what it stands for. */
 export interface DifferingAccount {
@@ -27,7 +27,7 @@ export interface LedgerCheck {
 const shownMax = 20
 
 /** Reads the whole ledger. */
-export async function getLedgerCheck(db: Db): Promise<LedgerCheck> {
+export async function getLedgerCheck(db: ReadDb): Promise<LedgerCheck> {
   const { rows: unbalanced } = await sql<{ id: number }>`
     select transaction_id as id from ledger_entries
     group by transaction_id having sum(amount_minor) <> 0 or min(currency) <> max(currency)
@@ -45,7 +45,7 @@ export async function getLedgerCheck(db: Db): Promise<LedgerCheck> {
  * project and zero in any other, what providers have by the booked payments, and payouts that wait or were sent.
  * @param projectId default: all projects
  */
-export async function listDifferingAccounts(db: Db, projectId?: number): Promise<DifferingAccount[]> {
+export async function listDifferingAccounts(db: ReadDb, projectId?: number): Promise<DifferingAccount[]> {
   const wanted = projectId === undefined ? sql`` : sql`where project_id = ${projectId}`
   const { rows } = await sql<DifferingAccount>`
     select project_id as "projectId", account, currency, sum(minor) as minor from (

@@ -1,7 +1,7 @@
 // SQL of the operator's list of payments.
 import type { paymentFilters } from '#contract/entities/payment.ts'
 import { countRows } from '#server/db/fragments.ts'
-import type { Db } from '#server/db/open.ts'
+import type { ReadDb } from '#server/db/open.ts'
 import { reviewLeft } from '#server/domain/billing/review-case.ts'
 import type { PaymentRow } from '#server/domain/billing/providers/provider.ts'
 
@@ -13,12 +13,12 @@ export interface PaymentFilter {
 }
 
 /** Returns whether any project has made a payment, in any state. */
-export const hasPayments = async (db: Db): Promise<boolean> =>
+export const hasPayments = async (db: ReadDb): Promise<boolean> =>
   (await db.selectFrom('payments').select('id').limit(1).executeTakeFirst()) !== undefined
 
 /** Returns a page of payments with the names of their projects, newest first, and how many match. */
 export async function findPayments(
-  db: Db,
+  db: ReadDb,
   { project_id, status, provider }: PaymentFilter,
   page: { readonly limit: number; readonly offset: number },
 ): Promise<{ readonly rows: (PaymentRow & { project_name: string })[]; readonly total: number }> {

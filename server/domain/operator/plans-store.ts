@@ -1,7 +1,7 @@
 // SQL of the catalogues of all lines, as operators edit them.
 import { type Insertable, sql, type Updateable } from 'kysely'
 import type { LineName } from '#contract/entities/plan.ts'
-import type { Db, Trx } from '#server/db/open.ts'
+import type { ReadDb, Trx } from '#server/db/open.ts'
 import type { TariffTables } from '#server/db/tables-tariffs.ts'
 
 /** Columns that the catalogues of all lines have; each has more. */
@@ -15,7 +15,7 @@ export type CatalogueRow = Readonly<Record<string, string | number | null>> & {
 const tableOf = (line: LineName) => `${line}_plans` as 'restream_plans'
 
 /** Returns every plan of a line in the order of its catalogue. */
-export async function listCatalogue(db: Db | Trx, line: LineName): Promise<CatalogueRow[]> {
+export async function listCatalogue(db: ReadDb, line: LineName): Promise<CatalogueRow[]> {
   const rows = await db.selectFrom(tableOf(line)).selectAll().orderBy('sort_index').orderBy('id').execute()
   return rows as unknown as CatalogueRow[]
 }
@@ -46,14 +46,14 @@ export async function insertPlan(trx: Trx, line: LineName, values: PlanValues): 
 }
 
 /** Returns the highest id and position of a line. */
-export const findLast = (trx: Trx, line: LineName) =>
+export const findLast = (trx: ReadDb, line: LineName) =>
   trx
     .selectFrom(tableOf(line))
     .select(({ fn }) => [fn.max('id').as('id'), fn.max('sort_index').as('index')])
     .executeTakeFirstOrThrow()
 
 /** Counts the projects by the plan of the line that runs at a moment. */
-export async function countByPlan(db: Db | Trx, line: LineName, now: string): Promise<ReadonlyMap<number, number>> {
+export async function countByPlan(db: ReadDb, line: LineName, now: string): Promise<ReadonlyMap<number, number>> {
   const rows = await db
     .selectFrom('plan_terms')
     .select(({ fn }) => ['plan_id', fn.count<number>('project_id').distinct().as('projects')])
@@ -67,7 +67,7 @@ export async function countByPlan(db: Db | Trx, line: LineName, now: string): Pr
 }
 
 /** Returns the projects that see each unlisted plan of a line. */
-export const listAssignments = (db: Db | Trx, line: LineName) =>
+export const listAssignments = (db: ReadDb, line: LineName) =>
   db.selectFrom('plan_projects').selectAll().where('line', '=', line).orderBy('project_id').execute()
 
 /** Hides an unlisted plan from a project again. */

@@ -1,7 +1,7 @@
 // Catalogues of plans, changed by operators. What was sold is stored with its term, and stays.
 import type { LineName } from '#contract/entities/plan.ts'
 import { iso } from '#server/core/clock.ts'
-import type { Services, User } from '#server/core/context.ts'
+import type { Reading, Services, User } from '#server/core/context.ts'
 import { NotFoundError, RuleError } from '#server/core/errors.ts'
 import { everythingPlan } from '#server/db/first-plans.ts'
 import type { Trx } from '#server/db/open.ts'
@@ -35,7 +35,7 @@ const indexStep = 10
 export const isBuiltIn = (line: LineName, id: number): boolean => line === 'restream' && id === everythingPlan.id
 
 /** Returns the editable plans of a line, with the number of projects in which each runs. */
-export async function readLine({ db, clock }: Pick<Services, 'db' | 'clock'>, line: LineName) {
+export async function readLine({ db, clock }: Reading<Pick<Services, 'db' | 'clock'>>, line: LineName) {
   const now = iso(clock.now())
   const counts = await countByPlan(db, line, now)
   const rows = (await listCatalogue(db, line)).filter(({ id }) => !isBuiltIn(line, id))
@@ -61,7 +61,7 @@ export const savePlan = (
 ): Promise<number> =>
   changed(services, async (trx) => {
     await lockCatalogues(trx)
-    const known = id === null ? undefined : await getEditable(trx, line, id)
+    const known = id === null ? undefined : await lockEditable(trx, line, id)
     // Sold terms and the free plan depend on the type.
     const after: PlanValues = known ? { ...values, ...typeOf(known) } : values
     const broken = brokenField(line, after, known !== undefined)
@@ -120,7 +120,7 @@ export const setAssigned = (
   reason: string,
 ) =>
   changed(services, async (trx) => {
-    const plan = await getEditable(trx, line, planId)
+    const plan = await lockEditable(trx, line, planId)
     if (!(await findProjectOf(trx, projectId))) throw new NotFoundError('ProjectNotFound', 'There is no such project')
     if (assigned) await insertPlanProject(trx, line, planId, projectId)
     else await removeAssignment(trx, line, planId, projectId)
@@ -141,7 +141,7 @@ async function insertNew(trx: Trx, line: LineName, values: PlanValues): Promise<
   return id
 }
 
-async function getEditable(trx: Trx, line: LineName, id: number): Promise<CatalogueRow> {
+async function lockEditable(trx: Trx, line: LineName, id: number): Promise<CatalogueRow> {
   const known = isBuiltIn(line, id) ? undefined : await lockPlan(trx, line, id)
   if (!known) throw planNotFound()
   return known

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { Services, User } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
 import { scheduleJob } from '#server/db/jobs.ts'
-import type { Db } from '#server/db/open.ts'
+import type { ReadDb } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
 import {
   countOpenReceipts,
@@ -18,7 +18,7 @@ import { logOperator } from '#server/domain/installation/operator-log.ts'
 const shownMax = 50
 
 /** Returns the receipts that wait for the operator, and the number of those that wait for YooKassa. */
-export async function getReceiptHealth(db: Db) {
+export async function getReceiptHealth(db: ReadDb) {
   const rows = await listRefusedReceipts(db, shownMax)
   const refused = rows.map(({ details, ...row }) => ({
     receipt_id: row.id,

@@ -3,12 +3,12 @@ import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kyse
 import type { LineName } from '#contract/entities/plan.ts'
 import { accessTypesFor } from '#contract/entities/roles.ts'
 import { countRows } from '#server/db/fragments.ts'
-import type { Db, Trx } from '#server/db/open.ts'
+import type { ReadDb } from '#server/db/open.ts'
 import type { Tables } from '#server/db/tables.ts'
 
 /** Counts the projects, and those with a bought plan of the line that runs at a moment. */
 export async function countProjects(
-  db: Db | Trx,
+  db: ReadDb,
   line: LineName,
   now: string,
 ): Promise<{ readonly all: number; readonly paid: number }> {
@@ -25,7 +25,7 @@ export async function countProjects(
 }
 
 /** Counts the bought plans of all lines that run at a moment. */
-export const countRunningPlans = (db: Db | Trx, now: string): Promise<number> =>
+export const countRunningPlans = (db: ReadDb, now: string): Promise<number> =>
   countRows(
     db
       .selectFrom('plan_terms')
@@ -35,7 +35,7 @@ export const countRunningPlans = (db: Db | Trx, now: string): Promise<number> =>
   )
 
 /** Returns a project by its number. */
-export const findProjectOf = (db: Db | Trx, id: number) =>
+export const findProjectOf = (db: ReadDb, id: number) =>
   db.selectFrom('projects').select(['id', 'name']).where('id', '=', id).executeTakeFirst()
 
 interface Paging {
@@ -58,7 +58,7 @@ function matches(eb: ExpressionBuilder<Joined, keyof Joined>, query: string): Ex
 const firstOwner = sql<number>`(select min(owner.user_id) from project_members owner
   where owner.project_id = projects.id and owner.access_type in (${sql.join(accessTypesFor('owner'))}))`
 
-const projectsWithOwner = (db: Db, query: string) =>
+const projectsWithOwner = (db: ReadDb, query: string) =>
   db
     .selectFrom('projects')
     .innerJoin('project_members', (join) =>
@@ -68,7 +68,7 @@ const projectsWithOwner = (db: Db, query: string) =>
     .$if(query !== '', (qb) => qb.where((eb) => matches(eb, query)))
 
 /** Returns projects, newest first. */
-export const listCustomers = (db: Db, query: string, { limit, offset }: Paging) =>
+export const listCustomers = (db: ReadDb, query: string, { limit, offset }: Paging) =>
   projectsWithOwner(db, query)
     .leftJoin('wallets', 'wallets.project_id', 'projects.id')
     .select([
@@ -92,17 +92,17 @@ export const listCustomers = (db: Db, query: string, { limit, offset }: Paging) 
     .execute()
 
 /** Counts projects. */
-export async function countCustomers(db: Db, query: string): Promise<number> {
+export async function countCustomers(db: ReadDb, query: string): Promise<number> {
   return await countRows(projectsWithOwner(db, query))
 }
 
-const logOf = (db: Db, projectId: number | undefined) =>
+const logOf = (db: ReadDb, projectId: number | undefined) =>
   db
     .selectFrom('operator_log')
     .$if(projectId !== undefined, (qb) => qb.where('operator_log.project_id', '=', projectId ?? 0))
 
 /** Returns the log of operators, newest first. */
-export const listLog = (db: Db, projectId: number | undefined, { limit, offset }: Paging) =>
+export const listLog = (db: ReadDb, projectId: number | undefined, { limit, offset }: Paging) =>
   logOf(db, projectId)
     .leftJoin('users', 'users.id', 'operator_log.user_id')
     .leftJoin('projects', 'projects.id', 'operator_log.project_id')
@@ -114,6 +114,6 @@ export const listLog = (db: Db, projectId: number | undefined, { limit, offset }
     .execute()
 
 /** Counts the entries of the log. */
-export async function countLog(db: Db, projectId: number | undefined): Promise<number> {
+export async function countLog(db: ReadDb, projectId: number | undefined): Promise<number> {
   return await countRows(logOf(db, projectId))
 }

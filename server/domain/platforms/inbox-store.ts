@@ -1,7 +1,7 @@
 // SQL of messages that platforms deliver to one replica, until the reader of the chat has taken them.
 import { type Selectable, sql } from 'kysely'
 import { databaseNow } from '#server/db/fragments.ts'
-import type { Db, Trx } from '#server/db/open.ts'
+import type { Db, ReadDb, Trx } from '#server/db/open.ts'
 import type { Tables } from '#server/db/tables.ts'
 
 /** A delivered message. */
@@ -18,7 +18,7 @@ export async function upsertInbox(db: Db | Trx, source: string, ms: number): Pro
 }
 
 /** Returns the chats, of these, whose inbox is open. */
-export async function listOpenInboxes(db: Db | Trx, sources: readonly string[]): Promise<ReadonlySet<string>> {
+export async function listOpenInboxes(db: ReadDb, sources: readonly string[]): Promise<ReadonlySet<string>> {
   if (sources.length === 0) return new Set()
   const query = db.selectFrom('chat_inboxes').select('source').where('source', 'in', sources)
   const rows = await query.where('until', '>', databaseNow(db)).execute()
@@ -38,7 +38,7 @@ export async function insertInbox(db: Db | Trx, rows: readonly Omit<InboxRow, 'i
 
 /** Returns the oldest messages of a chat after an id. */
 export const listInbox = (
-  db: Db | Trx,
+  db: ReadDb,
   source: string,
   { after, limit }: { readonly after: number; readonly limit: number },
 ): Promise<InboxRow[]> =>

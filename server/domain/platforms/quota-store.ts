@@ -1,6 +1,6 @@
 // SQL of quotas of platforms.
 import type { Selectable } from 'kysely'
-import type { Db, Trx } from '#server/db/open.ts'
+import type { ReadDb, Trx } from '#server/db/open.ts'
 import type { Tables } from '#server/db/tables.ts'
 
 type Row = Selectable<Tables['platform_quota']>
@@ -34,5 +34,5 @@ export async function updateQuotaGone(trx: Trx, key: Key): Promise<void> {
 }
 
 /** Returns the used units of a day, by purpose. */
-export const listQuota = (db: Db | Trx, { platform, day }: Pick<Key, 'platform' | 'day'>): Promise<Row[]> =>
+export const listQuota = (db: ReadDb, { platform, day }: Pick<Key, 'platform' | 'day'>): Promise<Row[]> =>
   db.selectFrom('platform_quota').selectAll().where('platform', '=', platform).where('day', '=', day).execute()

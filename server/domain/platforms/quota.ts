@@ -41,7 +41,7 @@ export async function spendQuota(
 const unlimited = 2 ** 31 - 1
 
 /** Counts units of a call outside chat. Such calls are never refused: where they need more than their part, chat has less. */
-export async function countUnits(services: QuotaServices, platform: PlatformType, units: number): Promise<void> {
+export async function addUnits(services: QuotaServices, platform: PlatformType, units: number): Promise<void> {
   const row = { platform, day: dayOf(services.clock.now()), purpose: 'broadcast', units } as const
   await transaction(services.db, (trx) => upsertQuota(trx, row, unlimited))
 }

@@ -1,7 +1,7 @@
 // SQL of the history of projects.
 import type { Insertable } from 'kysely'
 import { countRows } from '#server/db/fragments.ts'
-import type { Db, Trx } from '#server/db/open.ts'
+import type { ReadDb, Trx } from '#server/db/open.ts'
 import type { Tables } from '#server/db/tables.ts'
 
 /** Filter of a history; times as ISO text in UTC. */
@@ -17,7 +17,7 @@ export interface HistoryFilter {
 
 /** Returns a page of a history, newest first, with the names of the actors, and how many rows match. */
 export async function listHistory(
-  db: Db,
+  db: ReadDb,
   filter: HistoryFilter,
   page: { readonly limit: number; readonly offset: number },
 ) {
@@ -34,7 +34,7 @@ export async function listHistory(
 
 /** Returns the details of the entries of an action since a time. @param since ISO 8601, UTC */
 export const listDetailsSince = (
-  trx: Trx,
+  trx: ReadDb,
   { projectId, action, since }: { readonly projectId: number; readonly action: string; readonly since: string },
 ) =>
   trx
@@ -50,7 +50,7 @@ export async function insertHistory(trx: Trx, values: Insertable<Tables['project
   await trx.insertInto('project_history').values(values).execute()
 }
 
-function matching(db: Db, { projectId, from, to, action, channelId, userId }: HistoryFilter) {
+function matching(db: ReadDb, { projectId, from, to, action, channelId, userId }: HistoryFilter) {
   let query = db.selectFrom('project_history').where('project_history.project_id', '=', projectId)
   if (from !== undefined) query = query.where('project_history.date_create', '>=', from)
   if (to !== undefined) query = query.where('project_history.date_create', '<', to)

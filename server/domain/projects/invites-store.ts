@@ -1,6 +1,6 @@
 // SQL of invitations into a project. Rows hold the hash of the secret; the secret itself is stored nowhere.
 import type { Insertable, Selectable } from 'kysely'
-import type { Db, Trx } from '#server/db/open.ts'
+import type { ReadDb, Trx } from '#server/db/open.ts'
 import type { Tables } from '#server/db/tables.ts'
 
 /** An invitation into a project. */
@@ -14,7 +14,7 @@ export type InviteSelector = { readonly project_id: number } & (
 )
 
 /** Returns an open invitation with the names of its project and its sender. */
-export const findOpenInvite = (db: Db, hash: string, now: string) =>
+export const findOpenInvite = (db: ReadDb, hash: string, now: string) =>
   db
     .selectFrom('project_invites')
     .innerJoin('projects', 'projects.id', 'project_invites.project_id')
@@ -38,7 +38,7 @@ export const findOpenInvite = (db: Db, hash: string, now: string) =>
 export type StoredInviteKey = { readonly hash: string } | { readonly id: number; readonly email: string }
 
 /** Returns the project of an invitation, open or not. */
-export async function findInvitedProject(trx: Trx, key: StoredInviteKey): Promise<number | undefined> {
+export async function findInvitedProject(trx: ReadDb, key: StoredInviteKey): Promise<number | undefined> {
   const row = await trx
     .selectFrom('project_invites')
     .select('project_id')
@@ -48,7 +48,7 @@ export async function findInvitedProject(trx: Trx, key: StoredInviteKey): Promis
 }
 
 /** Returns an invitation, open or not. */
-export const getInvite = (trx: Trx, key: StoredInviteKey): Promise<InviteRow> =>
+export const getInvite = (trx: ReadDb, key: StoredInviteKey): Promise<InviteRow> =>
   trx
     .selectFrom('project_invites')
     .selectAll()
@@ -56,7 +56,7 @@ export const getInvite = (trx: Trx, key: StoredInviteKey): Promise<InviteRow> =>
     .executeTakeFirstOrThrow()
 
 /** Returns the open invitations of a project with the name of the sender, newest first. */
-export const listOpenInvites = (db: Db | Trx, projectId: number, now: string) =>
+export const listOpenInvites = (db: ReadDb, projectId: number, now: string) =>
   db
     .selectFrom('project_invites')
     .innerJoin('users', 'users.id', 'project_invites.from_user_id')

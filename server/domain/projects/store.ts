@@ -2,12 +2,12 @@
 import { type ExpressionBuilder, type Insertable, sql } from 'kysely'
 import type { AccessType } from '#contract/entities/roles.ts'
 import { countRows } from '#server/db/fragments.ts'
-import type { Db, Trx } from '#server/db/open.ts'
+import type { Db, ReadDb, Trx } from '#server/db/open.ts'
 import type { Tables } from '#server/db/tables.ts'
 
 /** Returns the user of a living session, with their role in a project; null without a role. */
 export const findCaller = (
-  db: Db,
+  db: ReadDb,
   {
     sessionId,
     now,
@@ -28,7 +28,7 @@ export const findCaller = (
     .executeTakeFirst()
 
 /** Returns the role of a user in a project: no row without one. */
-export const findMember = (db: Db | Trx, userId: number, projectId: number) =>
+export const findMember = (db: ReadDb, userId: number, projectId: number) =>
   db
     .selectFrom('project_members')
     .select('access_type')
@@ -37,19 +37,23 @@ export const findMember = (db: Db | Trx, userId: number, projectId: number) =>
     .executeTakeFirst()
 
 /** Returns the role of a user in a project; null without one. */
-export async function findRole(db: Db | Trx, projectId: number, userId: number): Promise<AccessType | null> {
+export async function findRole(db: ReadDb, projectId: number, userId: number): Promise<AccessType | null> {
   const member = await findMember(db, userId, projectId)
   return member?.access_type ?? null
 }
 
 /** Returns the project that a user selected last. */
-export async function getLastProject(db: Db | Trx, userId: number): Promise<number | null> {
+export async function getLastProject(db: ReadDb, userId: number): Promise<number | null> {
   const row = await db.selectFrom('users').select('last_project_id').where('id', '=', userId).executeTakeFirstOrThrow()
   return row.last_project_id
 }
 
 /** Returns the projects of a user with the user's role and the number of members, oldest first, and how many there are. */
-export async function listProjects(db: Db, userId: number, page: { readonly limit: number; readonly offset: number }) {
+export async function listProjects(
+  db: ReadDb,
+  userId: number,
+  page: { readonly limit: number; readonly offset: number },
+) {
   const rows = await membersWithProjects(db)
     .where('project_members.user_id', '=', userId)
     .select((eb) => countOf(eb).as('member_count'))
@@ -62,7 +66,11 @@ export async function listProjects(db: Db, userId: number, page: { readonly limi
 }
 
 /** Returns a project of which a user is a member. */
-export const findProject = (db: Db, userId: number, by: { readonly id: number } | { readonly externalId: string }) =>
+export const findProject = (
+  db: ReadDb,
+  userId: number,
+  by: { readonly id: number } | { readonly externalId: string },
+) =>
   membersWithProjects(db)
     .where('project_members.user_id', '=', userId)
     .where((eb) => ('id' in by ? eb('projects.id', '=', by.id) : eb('projects.external_id', '=', by.externalId)))
@@ -71,7 +79,7 @@ export const findProject = (db: Db, userId: number, by: { readonly id: number } 
 /** A project with the membership of one user. */
 export type ProjectRow = NonNullable<Awaited<ReturnType<typeof findProject>>>
 
-const membersWithProjects = (db: Db) =>
+const membersWithProjects = (db: ReadDb) =>
   db
     .selectFrom('project_members')
     .innerJoin('projects', 'projects.id', 'project_members.project_id')
@@ -97,15 +105,15 @@ const countOf = (eb: ExpressionBuilder<Tables & { projects: Tables['projects'] }
     .$castTo<number>()
 
 /** Returns the two parts of the name of a project. */
-export const findProjectName = (db: Db | Trx, projectId: number) =>
+export const findProjectName = (db: ReadDb, projectId: number) =>
   db.selectFrom('projects').select(['name', 'fename']).where('id', '=', projectId).executeTakeFirst()
 
 /** Returns the type of a project: 0 personal, 1 team. */
-export const getProjectType = async (db: Db | Trx, projectId: number): Promise<0 | 1> =>
+export const getProjectType = async (db: ReadDb, projectId: number): Promise<0 | 1> =>
   (await db.selectFrom('projects').select('type').where('id', '=', projectId).executeTakeFirstOrThrow()).type
 
 /** Counts the projects that a user has created. Lock the user first (`lockUser`). */
-export async function countCreated(trx: Trx, userId: number): Promise<number> {
+export async function countCreated(trx: ReadDb, userId: number): Promise<number> {
   return await countRows(trx.selectFrom('projects').where('created_by', '=', userId))
 }
 
@@ -121,7 +129,7 @@ export async function updateProjectName(trx: Trx, projectId: number, name: strin
 }
 
 /** Returns the members of a project, longest first. */
-export const listMembers = (db: Db, projectId: number) =>
+export const listMembers = (db: ReadDb, projectId: number) =>
   db
     .selectFrom('project_members')
     .innerJoin('users', 'users.id', 'project_members.user_id')
@@ -138,7 +146,7 @@ export const listMembers = (db: Db, projectId: number) =>
     .execute()
 
 /** Returns the ids of the projects in which a user has this role, oldest membership first. */
-export async function listProjectIds(trx: Trx, userId: number, accessType: AccessType): Promise<number[]> {
+export async function listProjectIds(trx: ReadDb, userId: number, accessType: AccessType): Promise<number[]> {
   const rows = await trx
     .selectFrom('project_members')
     .select('project_id')
@@ -150,13 +158,13 @@ export async function listProjectIds(trx: Trx, userId: number, accessType: Acces
 }
 
 /** Counts the members of a project, or those with one role. */
-export async function countMembers(trx: Trx, projectId: number, accessType?: AccessType): Promise<number> {
+export async function countMembers(trx: ReadDb, projectId: number, accessType?: AccessType): Promise<number> {
   const members = trx.selectFrom('project_members').where('project_id', '=', projectId)
   return await countRows(accessType === undefined ? members : members.where('access_type', '=', accessType))
 }
 
 /** Returns whether a user with this normalised e-mail is a member. */
-export const hasMember = async (trx: Trx, projectId: number, email: string): Promise<boolean> =>
+export const hasMember = async (trx: ReadDb, projectId: number, email: string): Promise<boolean> =>
   (await trx
     .selectFrom('project_members')
     .innerJoin('users', 'users.id', 'project_members.user_id')
@@ -192,11 +200,11 @@ export async function removeMembership(trx: Trx, projectId: number, userId: numb
 }
 
 /** Returns the first and the last name of a user. */
-export const getUserName = (trx: Trx, userId: number) =>
+export const getUserName = (trx: ReadDb, userId: number) =>
   trx.selectFrom('users').select(['first_name', 'last_name']).where('id', '=', userId).executeTakeFirstOrThrow()
 
 /** Returns a user by the external id, if the caller shares a project with them. */
-export const findColleague = (db: Db, userId: number, externalId: string) =>
+export const findColleague = (db: ReadDb, userId: number, externalId: string) =>
   db
     .selectFrom('users')
     .select(['id', 'external_id', 'first_name', 'last_name', 'photo', 'currency', 'country_id'])

@@ -1,7 +1,7 @@
 // Invitations into a project, for the invited user: read, sign up, accept, decline. The secret authorizes, or the e-mail that
 // was invited.
 import { iso } from '#server/core/clock.ts'
-import type { Services, User } from '#server/core/context.ts'
+import type { Reading, Services, User } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
 import { hashOf } from '#server/core/secrets.ts'
 import type { Trx } from '#server/db/open.ts'
@@ -22,7 +22,7 @@ export type InviteKey = { readonly secret: string } | { readonly id: number; rea
 const rejected = () => new RuleError('InviteRejected', 'This invitation was used or withdrawn, or it is too old')
 
 /** Returns an open invitation. @throws RuleError `InviteRejected` */
-export async function readInvite({ db, clock }: Pick<Services, 'db' | 'clock'>, secret: string) {
+export async function readInvite({ db, clock }: Reading<Pick<Services, 'db' | 'clock'>>, secret: string) {
   const row = await findOpenInvite(db, hashOf(secret), iso(clock.now()))
   if (!row) throw rejected()
   return row

@@ -5,7 +5,7 @@ import { iso, later } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
 import { hashOf, randomToken } from '#server/core/secrets.ts'
-import type { Db, Trx } from '#server/db/open.ts'
+import type { ReadDb, Trx } from '#server/db/open.ts'
 import { maskedEmail } from '#server/domain/account/accounts.ts'
 import { forgetCode } from '#server/domain/account/codes.ts'
 import { recordHistory } from './history.ts'
@@ -78,7 +78,7 @@ export async function refuseCrowd(trx: Trx, projectId: number): Promise<void> {
 }
 
 /** Returns the open invitations of a project with their senders, newest first. */
-export const listInvites = ({ clock }: Pick<Services, 'clock'>, db: Db | Trx, projectId: number) =>
+export const listInvites = ({ clock }: Pick<Services, 'clock'>, db: ReadDb, projectId: number) =>
   listOpenInvites(db, projectId, iso(clock.now()))
 
 /** Withdraws open invitations and their sign-up codes. @returns how many */

@@ -1,5 +1,5 @@
 // SQL of the sessions behind realtime connections.
-import type { Db } from '#server/db/open.ts'
+import type { ReadDb } from '#server/db/open.ts'
 
 /**
  * Returns the active sessions among these, with the role of their user in each project.
@@ -7,7 +7,7 @@ import type { Db } from '#server/db/open.ts'
  * @param now ISO 8601
  */
 export const listSessionRoles = (
-  db: Db,
+  db: ReadDb,
   {
     sessions,
     projects,

@@ -1,12 +1,12 @@
 // SQL of advances (54-FZ), and of the closing receipts that purchases request.
 import { type Insertable, sql } from 'kysely'
 import { scheduleJob } from '#server/db/jobs.ts'
-import type { Trx } from '#server/db/open.ts'
+import type { ReadDb, Trx } from '#server/db/open.ts'
 import type { AdvanceTables } from '#server/db/tables-advances.ts'
 import type { AdvancePart, OpenAdvance } from './advances-rules.ts'
 
 /** Returns the advances of a project that have money in its balance, oldest first. The caller has locked the wallet. */
-export const listOpenAdvances = (trx: Trx, projectId: number): Promise<OpenAdvance[]> =>
+export const listOpenAdvances = (trx: ReadDb, projectId: number): Promise<OpenAdvance[]> =>
   trx
     .selectFrom('advances')
     .select(['payment_id as paymentId', 'left_minor as leftMinor'])
@@ -16,7 +16,7 @@ export const listOpenAdvances = (trx: Trx, projectId: number): Promise<OpenAdvan
     .execute()
 
 /** Returns the part of a project in the advance of a payment. */
-export const findAdvance = (trx: Trx, projectId: number, paymentId: number) =>
+export const findAdvance = (trx: ReadDb, projectId: number, paymentId: number) =>
   trx
     .selectFrom('advances')
     .selectAll()

@@ -3,7 +3,7 @@
 import type { LineName } from '#contract/entities/plan.ts'
 import { iso, later } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
-import type { Db, Trx } from '#server/db/open.ts'
+import type { ReadDb } from '#server/db/open.ts'
 import { storageGbOf } from './catalog.ts'
 import { lineOf, type Allowances } from './lines.ts'
 import { findAirStart, getPlan } from './store.ts'
@@ -20,7 +20,7 @@ export const holdsUntil = (now: Date): string => iso(later(now, -holdMs))
 /** Returns what a project has in a line now. */
 export async function allowanceOf<L extends LineName>(
   { clock }: Pick<Services, 'clock'>,
-  db: Db | Trx,
+  db: ReadDb,
   projectId: number,
   line: L,
 ): Promise<Allowances[L]> {
@@ -35,7 +35,7 @@ export async function allowanceOf<L extends LineName>(
 /** Returns the space for recordings of a project: of its restream plan or `RECORD_LIMIT`, and bought in addition; GB. */
 export async function storageGb(
   services: Pick<Services, 'clock' | 'config'>,
-  db: Db | Trx,
+  db: ReadDb,
   projectId: number,
 ): Promise<number> {
   const { planId } = await allowanceOf(services, db, projectId, 'restream')

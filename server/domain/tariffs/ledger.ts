@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto'
 import type { Currency } from '#contract/entities/project.ts'
 import type { Clock } from '#server/core/clock.ts'
 import { RuleError } from '#server/core/errors.ts'
-import type { Db, Trx } from '#server/db/open.ts'
+import type { ReadDb, Trx } from '#server/db/open.ts'
 import { registrationBonus } from '#server/domain/installation/installation.ts'
 import { takeAdvances } from './advances.ts'
 import type { AdvancePart } from './advances-rules.ts'
@@ -66,7 +66,7 @@ export interface MovementLinks {
 export const balanceMaxMinor = 300_000_000_000
 
 /** Returns the balance of a project in minor units. */
-export const getBalance = async (db: Db | Trx, projectId: number): Promise<Balance> =>
+export const getBalance = async (db: ReadDb, projectId: number): Promise<Balance> =>
   (await findBalance(db, projectId)) ?? emptyBalance
 
 /** Locks the wallet of a project until the transaction ends. */

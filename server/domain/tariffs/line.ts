@@ -1,7 +1,7 @@
 // Descriptor of a product line, which the engine of plans is made for. Descriptors are in line-*.ts, their table in lines.ts.
 import type { LineName } from '#contract/entities/plan.ts'
 import type { Currency } from '#contract/entities/project.ts'
-import type { Db, Trx } from '#server/db/open.ts'
+import type { ReadDb } from '#server/db/open.ts'
 import type { Range, Wanted } from './catalog-rules.ts'
 import type { MoneyFlow } from './ledger-accounts.ts'
 import type { Sold } from './subscriptions-slots.ts'
@@ -25,13 +25,13 @@ export interface Line<A extends Sold = Sold, P extends LinePlan = LinePlan> {
   /** Name of the plan's id on the wire. */
   readonly planKey: `plan_${LineName}_id`
   /** Returns the plans that a project may see, in the order of the catalogue. */
-  plans(db: Db | Trx, projectId: number): Promise<readonly P[]>
+  plans(db: ReadDb, projectId: number): Promise<readonly P[]>
   /** Returns a plan, listed or not. */
-  plan(db: Db | Trx, id: number): Promise<P>
+  plan(db: ReadDb, id: number): Promise<P>
   /** Returns what a project has without a bought plan. */
-  base(db: Db | Trx): Promise<A>
+  base(db: ReadDb): Promise<A>
   /** Returns what every project has while plans do not apply. */
-  everything(db: Db | Trx): Promise<A>
+  everything(db: ReadDb): Promise<A>
   /**
    * Returns the setting of a purchase.
    * @param running allowance of the project now: the default for omitted quantities, if it is the same plan

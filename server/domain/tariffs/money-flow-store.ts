@@ -1,7 +1,7 @@
 // SQL that reads the ledger of a project: entries of its balances, and whole transactions, newest first.
 import { sql } from 'kysely'
 import { countRows } from '#server/db/fragments.ts'
-import type { Db } from '#server/db/open.ts'
+import type { ReadDb } from '#server/db/open.ts'
 import { balanceTypes } from './balance.ts'
 
 /** Accounts that belong to a project: its balances, and its debt as a balance below zero. */
@@ -23,7 +23,7 @@ interface Page {
 
 /** Returns a page of balance entries with their transactions and acting users, and the number of matching rows. */
 export async function listEntries(
-  db: Db,
+  db: ReadDb,
   filter: MoneyFilter & { readonly accounts: readonly OwnAccount[] },
   page: Page,
 ) {
@@ -52,7 +52,7 @@ export async function listEntries(
 }
 
 /** Returns a page of transactions with the change of all balances together, and the number of matching rows. */
-export async function listTransactions(db: Db, filter: MoneyFilter, page: Page) {
+export async function listTransactions(db: ReadDb, filter: MoneyFilter, page: Page) {
   const matching = () =>
     narrowed(db.selectFrom('ledger_transactions as move').where('move.project_id', '=', filter.projectId), filter)
   const rows = await matching()

@@ -1,9 +1,9 @@
 // SQL of notices about plans that end: one of each kind for each end of a term.
-import type { Db, Trx } from '#server/db/open.ts'
+import type { ReadDb, Trx } from '#server/db/open.ts'
 import type { Instant } from './subscriptions-periods.ts'
 
 /** Returns running terms that end before a time, without a queued plan and without automatic renewal, first end first. */
-export const listEnding = (db: Db, now: Instant, before: Instant, limit: number) =>
+export const listEnding = (db: ReadDb, now: Instant, before: Instant, limit: number) =>
   db
     .selectFrom('plan_terms as term')
     .select(['term.id', 'term.project_id as projectId', 'term.line', 'term.plan_id as planId', 'term.date_end as end'])

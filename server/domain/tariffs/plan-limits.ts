@@ -2,7 +2,7 @@
 import { type FlagFeature, flagFeatures } from '#contract/entities/plan-features.ts'
 import type { Services } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
-import type { Db, Trx } from '#server/db/open.ts'
+import type { Db, ReadDb, Trx } from '#server/db/open.ts'
 import { allowanceOf } from './allowances.ts'
 import { planOf } from './catalog.ts'
 import { getCurrency, getPlan, listPlansFor, type PlanRow } from './store.ts'
@@ -65,11 +65,7 @@ const limits = {
 export type LimitName = keyof typeof limits
 
 /** Returns the limits of the running plan of a project. */
-export async function limitsOf(
-  services: Pick<Services, 'clock'>,
-  db: Db | Trx,
-  projectId: number,
-): Promise<PlanLimits> {
+export async function limitsOf(services: Pick<Services, 'clock'>, db: ReadDb, projectId: number): Promise<PlanLimits> {
   const current = await allowanceOf(services, db, projectId, 'restream')
   const plan = await getPlan(db, current.planId)
   return {

@@ -1,10 +1,10 @@
 // SQL of the switches of automatic renewal, one for each line of a project.
 import type { LineName } from '#contract/entities/plan.ts'
-import type { Db, Trx } from '#server/db/open.ts'
+import type { ReadDb, Trx } from '#server/db/open.ts'
 import type { Instant } from './subscriptions-periods.ts'
 
 /** Returns whether a line of a project is renewed automatically. */
-export async function findRenewal(db: Db | Trx, projectId: number, line: LineName): Promise<boolean> {
+export async function findRenewal(db: ReadDb, projectId: number, line: LineName): Promise<boolean> {
   const row = await db
     .selectFrom('plan_renewals')
     .select('line')
@@ -32,7 +32,7 @@ export async function removeRenewal(trx: Trx, projectId: number, line: LineName)
  * Returns lines that are renewed automatically and whose last term ends before a time, earliest end first: a queued plan is
  * their last term.
  */
-export const listRenewals = (db: Db | Trx, before: Instant, limit: number) =>
+export const listRenewals = (db: ReadDb, before: Instant, limit: number) =>
   db
     .selectFrom('plan_renewals as renewal')
     .innerJoin('plan_terms as term', (join) =>

@@ -4,7 +4,7 @@ import type { LineName } from '#contract/entities/plan.ts'
 import type { Currency } from '#contract/entities/project.ts'
 import { everythingPlan } from '#server/db/first-plans.ts'
 import { assignedPlans } from '#server/db/fragments.ts'
-import type { Db, Trx } from '#server/db/open.ts'
+import type { Db, ReadDb, Trx } from '#server/db/open.ts'
 import type { Tables } from '#server/db/tables.ts'
 import type { TariffTables } from '#server/db/tables-tariffs.ts'
 import type { Balance } from './balance.ts'
@@ -13,11 +13,11 @@ import type { Balance } from './balance.ts'
 export type PlanRow = Selectable<TariffTables['restream_plans']>
 
 /** Returns the public catalogue in its order. */
-export const listPlans = (db: Db | Trx): Promise<PlanRow[]> =>
+export const listPlans = (db: ReadDb): Promise<PlanRow[]> =>
   db.selectFrom('restream_plans').selectAll().where('listed', '=', 1).orderBy('sort_index').execute()
 
 /** Returns the plans that a project may see, for sale or not: the public ones, and those assigned to it. */
-export const listPlansFor = (db: Db | Trx, projectId: number): Promise<PlanRow[]> =>
+export const listPlansFor = (db: ReadDb, projectId: number): Promise<PlanRow[]> =>
   db
     .selectFrom('restream_plans')
     .selectAll()
@@ -26,26 +26,26 @@ export const listPlansFor = (db: Db | Trx, projectId: number): Promise<PlanRow[]
     .execute()
 
 /** Returns a plan, public or not. */
-export const getPlan = (db: Db | Trx, id: number): Promise<PlanRow> =>
+export const getPlan = (db: ReadDb, id: number): Promise<PlanRow> =>
   db.selectFrom('restream_plans').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
 /** Returns the plan of projects without a bought one. Cached: every query of a limit needs it. */
-export const getFreePlan = (db: Db | Trx): Promise<PlanRow> => cachedPlan(db, 'free')
+export const getFreePlan = (db: ReadDb): Promise<PlanRow> => cachedPlan(db, 'free')
 
 /** Returns the plan of all projects while plans do not apply. Cached as `getFreePlan`. */
-export const getEverythingPlan = (db: Db | Trx): Promise<PlanRow> => cachedPlan(db, 'everything')
+export const getEverythingPlan = (db: ReadDb): Promise<PlanRow> => cachedPlan(db, 'everything')
 
 /** Drops the cached plans after a change of the catalogue. Each replica calls it. */
 export const forgetPlans = (db: Db | Trx): void => void cachedPlans.delete(db)
 
 const builtIn = {
-  free: (db: Db | Trx) =>
+  free: (db: ReadDb) =>
     db.selectFrom('restream_plans').selectAll().where('type', '=', 'free').executeTakeFirstOrThrow(),
-  everything: (db: Db | Trx) => getPlan(db, everythingPlan.id),
+  everything: (db: ReadDb) => getPlan(db, everythingPlan.id),
 }
 
 /** Reads a plan once per database and process. */
-function cachedPlan(db: Db | Trx, name: keyof typeof builtIn): Promise<PlanRow> {
+function cachedPlan(db: ReadDb, name: keyof typeof builtIn): Promise<PlanRow> {
   const cached = cachedPlans.get(db) ?? {}
   cachedPlans.set(db, cached)
   const known = cached[name]
@@ -55,11 +55,11 @@ function cachedPlan(db: Db | Trx, name: keyof typeof builtIn): Promise<PlanRow> 
   read.catch(() => cachedPlans.delete(db))
   return read
 }
-const cachedPlans = new WeakMap<Db | Trx, Partial<Record<keyof typeof builtIn, Promise<PlanRow>>>>()
+const cachedPlans = new WeakMap<ReadDb, Partial<Record<keyof typeof builtIn, Promise<PlanRow>>>>()
 
 /** Returns the discounts of a line by period, in percent. */
 export async function getDiscounts(
-  db: Db | Trx,
+  db: ReadDb,
   line: LineName,
 ): Promise<{ readonly month: number; readonly year: number }> {
   const row = await db
@@ -90,7 +90,7 @@ export async function lockProject(trx: Trx, projectId: number): Promise<void> {
 }
 
 /** Returns when the broadcast of a project began; undefined off air. */
-export async function findAirStart(db: Db | Trx, projectId: number): Promise<string | undefined> {
+export async function findAirStart(db: ReadDb, projectId: number): Promise<string | undefined> {
   const row = await db
     .selectFrom('broadcasts')
     .select('date_create')
@@ -101,13 +101,13 @@ export async function findAirStart(db: Db | Trx, projectId: number): Promise<str
 }
 
 /** Returns the currency that a project pays in. */
-export async function getCurrency(db: Db | Trx, projectId: number): Promise<Currency> {
+export async function getCurrency(db: ReadDb, projectId: number): Promise<Currency> {
   const row = await db.selectFrom('projects').select('currency').where('id', '=', projectId).executeTakeFirstOrThrow()
   return row.currency
 }
 
 /** Returns the balance of a project; undefined for one that never had money. */
-export const findBalance = (db: Db | Trx, projectId: number): Promise<Balance | undefined> =>
+export const findBalance = (db: ReadDb, projectId: number): Promise<Balance | undefined> =>
   selectBalance(db, projectId).executeTakeFirst()
 
 /** Creates the wallet of a project if it has none, and locks it until the transaction ends. */
@@ -126,12 +126,12 @@ export async function lockBalance(
 }
 
 /** Returns what a project owes, minor units. */
-export async function getDebt(db: Db | Trx, projectId: number): Promise<number> {
+export async function getDebt(db: ReadDb, projectId: number): Promise<number> {
   const row = await selectBalance(db, projectId).select('debt_minor').executeTakeFirst()
   return row?.debt_minor ?? 0
 }
 
-const selectBalance = (db: Db | Trx, projectId: number) =>
+const selectBalance = (db: ReadDb, projectId: number) =>
   db
     .selectFrom('wallets')
     .select(['bonus_minor as bonus', 'payment_minor as payment', 'profit_minor as profit'])
@@ -169,7 +169,11 @@ export async function insertLedgerEntries(
 }
 
 /** Returns the request that was booked under an idempotency key; null for an unused key. */
-export async function findByKey(trx: Trx, projectId: number, key: string): Promise<{ request: string | null } | null> {
+export async function findByKey(
+  trx: ReadDb,
+  projectId: number,
+  key: string,
+): Promise<{ request: string | null } | null> {
   const row = await trx
     .selectFrom('ledger_transactions')
     .select('request')

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Selectable, sql, type Updateable } from 'kysely'
 import type { LineName, Period } from '#contract/entities/plan.ts'
-import type { Db, Trx } from '#server/db/open.ts'
+import type { ReadDb, Trx } from '#server/db/open.ts'
 import type { Tables } from '#server/db/tables.ts'
 import type { Balance } from './balance.ts'
 import type { Instant } from './subscriptions-periods.ts'
@@ -17,7 +17,7 @@ export type StoredTerm<A extends Sold = Sold> = BoughtTerm<A> & {
 
 /** Returns the last three terms of a project in a line in order of time, without cancelled ones: its slots show no others. */
 export async function listTerms<A extends Sold>(
-  db: Db | Trx,
+  db: ReadDb,
   projectId: number,
   line: LineName,
 ): Promise<StoredTerm<A>[]> {
@@ -132,7 +132,7 @@ export async function updateTermDates(trx: Trx, { id, start, end }: BoughtTerm<S
  * it ends, at most until `held`.
  * @param held latest end that a broadcast no longer holds
  */
-export const listDue = (db: Db, now: Instant, held: Instant, limit: number) =>
+export const listDue = (db: ReadDb, now: Instant, held: Instant, limit: number) =>
   db
     .selectFrom('plan_terms')
     .select(['id', 'project_id as projectId', 'line', 'date_end as end'])
@@ -176,7 +176,7 @@ export async function updateTermRolled(trx: Trx, id: number, now: Instant): Prom
 }
 
 /** Returns the newest paid period of a term, for project info. */
-export const findLastPeriod = (db: Db | Trx, termId: number) =>
+export const findLastPeriod = (db: ReadDb, termId: number) =>
   db
     .selectFrom('plan_periods')
     .innerJoin('ledger_transactions', 'ledger_transactions.id', 'plan_periods.transaction_id')

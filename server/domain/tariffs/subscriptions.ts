@@ -3,7 +3,7 @@ import type { LineName, Period } from '#contract/entities/plan.ts'
 import type { Currency } from '#contract/entities/project.ts'
 import { type Clock, iso } from '#server/core/clock.ts'
 import { NotFoundError, RuleError } from '#server/core/errors.ts'
-import type { Db, Trx } from '#server/db/open.ts'
+import type { Db, ReadDb, Trx } from '#server/db/open.ts'
 import { billingMode } from '#server/domain/installation/installation.ts'
 import { type Discounts, periodPrice, type Wanted } from './catalog-rules.ts'
 import { getBalance } from './ledger.ts'
@@ -50,7 +50,7 @@ export interface Quote {
 
 /** Reads the slots of a project in a line. Correct at any moment, whether or not the job of plan ends has run. */
 export async function readState<L extends LineName>(
-  db: Db | Trx,
+  db: ReadDb,
   clock: Clock,
   projectId: number,
   line: L,

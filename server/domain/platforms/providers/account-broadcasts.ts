@@ -54,7 +54,7 @@ export async function endAtPlatform(services: Services, channelId: number, video
  * @param isNew the broadcast has just begun: its page is learnt as well, also without those units
  * @throws refusals of the platform
  */
-export async function audienceOf(
+export async function askAudience(
   services: Services,
   {
     channelId,

@@ -1,5 +1,5 @@
 // Channels of platform accounts: added when the account is connected, or one by one.
-import type { Services, User } from '#server/core/context.ts'
+import type { Reading, Services, User } from '#server/core/context.ts'
 import { describeAtPlatform } from './account-broadcasts.ts'
 import { RuleError } from '#server/core/errors.ts'
 import { transaction } from '#server/db/transaction.ts'
@@ -7,7 +7,7 @@ import { sealSecret } from '#server/domain/channels/secrets.ts'
 import { type ChannelInProject, type ChannelRow, getChannel } from '#server/domain/channels/channels.ts'
 import { addressWithoutQuery, type Destination, readAddress } from '#server/domain/channels/destinations.ts'
 import { renewTokens, unsealTokens } from './account-tokens.ts'
-import { getAccount, getPlatformChannel, withAccount } from './accounts.ts'
+import { askPlatformChannel, getAccount, withAccount } from './accounts.ts'
 import { type AccountRow, findAccount } from './accounts-store.ts'
 import type { Ingest, PlatformChannel } from './provider.ts'
 import { providers } from './registry.ts'
@@ -15,12 +15,12 @@ import { addChannel } from '#server/domain/channels/add.ts'
 import { findChannelByExternalId, listExternalIds, updateChannel } from '#server/domain/channels/store.ts'
 
 /** Returns the channel of a project for a platform channel; undefined when it has none. */
-const findAdded = ({ db }: Pick<Services, 'db'>, projectId: number, account: AccountRow, externalId: string) =>
+const findAdded = ({ db }: Reading<Pick<Services, 'db'>>, projectId: number, account: AccountRow, externalId: string) =>
   findChannelByExternalId(db, projectId, providers[account.platform].type, externalId)
 
 /** Returns the channels of a project at a platform, by their external id. */
 export async function listAdded(
-  { db }: Pick<Services, 'db'>,
+  { db }: Reading<Pick<Services, 'db'>>,
   projectId: number,
   account: AccountRow,
 ): Promise<ReadonlyMap<string, number>> {
@@ -29,7 +29,7 @@ export async function listAdded(
 }
 
 /** Returns the channel of an account that has exactly one: reconnects an added channel, or adds it. */
-export async function channelOf(
+export async function addAccountChannel(
   services: Services,
   user: User,
   projectId: number,
@@ -59,14 +59,14 @@ export async function addPlatformChannel(
   const { projectId, platform, placeId, ingest } = by
   const id = /^[1-9]\d{0,9}$/.test(by.accountId) ? Number(by.accountId) : 0
   const account = await getAccount(services, user, { id, platform })
-  const platformChannel = await getPlatformChannel(services, account, placeId)
+  const platformChannel = await askPlatformChannel(services, account, placeId)
   const there = await findAdded(services, projectId, account, platformChannel.id)
   if (there) throw new RuleError('AlreadyAdded', 'The project has this channel already', { channel_id: there.id })
   return await insert(services, user, { projectId, account, platformChannel, ingest, isGiven: false })
 }
 
 /** Parses address and key that a platform returned. */
-function destinationOf({ config }: Services, { url, key }: Ingest) {
+function destinationOf({ config }: Reading<Services>, { url, key }: Ingest) {
   const destination = readAddress(url, config)
   if ('fault' in destination) {
     throw new RuleError('AddressNotUsable', 'The platform gave an address that streams cannot go to')
@@ -129,7 +129,10 @@ const reconnect = (
   })
 
 /** Returns the account of a channel. @throws RuleError `NoAccount` */
-export async function accountOf({ db }: Pick<Services, 'db'>, { account_id }: ChannelRow): Promise<AccountRow> {
+export async function accountOf(
+  { db }: Reading<Pick<Services, 'db'>>,
+  { account_id }: ChannelRow,
+): Promise<AccountRow> {
   const account = await findAccount(db, account_id)
   if (!account) throw new RuleError('NoAccount', 'The channel was added by address and key: it has no account')
   return account

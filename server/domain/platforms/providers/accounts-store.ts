@@ -2,7 +2,7 @@
 import type { Selectable } from 'kysely'
 import type { AccountPlatform } from '#contract/entities/platform-account.ts'
 import { accessTypesFor, channelRightsFor } from '#contract/entities/roles.ts'
-import type { Db, Trx } from '#server/db/open.ts'
+import type { Db, ReadDb, Trx } from '#server/db/open.ts'
 import type { Tables } from '#server/db/tables.ts'
 
 export type AccountRow = Selectable<Tables['platform_accounts']>
@@ -14,7 +14,7 @@ export const hasScopes = (granted: string | null, scopes: readonly string[]): bo
 }
 
 /** Returns an account of any user. @param id null: a channel without an account */
-export const findAccount = async (db: Db | Trx, id: number | null): Promise<AccountRow | undefined> =>
+export const findAccount = async (db: ReadDb, id: number | null): Promise<AccountRow | undefined> =>
   id === null ? undefined : await db.selectFrom('platform_accounts').selectAll().where('id', '=', id).executeTakeFirst()
 
 /** Returns the platforms whose accounts are interchangeable: accounts of VK ID can do what those of VK can. */
@@ -22,7 +22,7 @@ export const platformsOf = (platform: AccountPlatform): readonly AccountPlatform
   platform === 'vk' ? ['vk', 'vk-id'] : [platform]
 
 /** Returns the accounts of a user with the number of their channels, oldest first. */
-export function listAccounts(db: Db | Trx, userId: number, platform?: AccountPlatform) {
+export function listAccounts(db: ReadDb, userId: number, platform?: AccountPlatform) {
   const query = db
     .selectFrom('platform_accounts as account')
     .selectAll()
@@ -40,7 +40,7 @@ export function listAccounts(db: Db | Trx, userId: number, platform?: AccountPla
 
 /** Returns an account of a platform that a user may use: their own, else one of a channel that they may edit. */
 export async function findUsableAccount(
-  db: Db | Trx,
+  db: ReadDb,
   userId: number,
   platform: AccountPlatform,
 ): Promise<AccountRow | undefined> {
@@ -122,7 +122,7 @@ export async function removeAccount(trx: Trx, id: number): Promise<void> {
 }
 
 /** Returns the platform data of a channel. */
-export const findChannelPlatform = (db: Db | Trx, channelId: number) =>
+export const findChannelPlatform = (db: ReadDb, channelId: number) =>
   db.selectFrom('channel_platforms').selectAll().where('channel_id', '=', channelId).executeTakeFirst()
 
 /** Inserts or updates the platform data of a channel. */
@@ -139,7 +139,7 @@ export async function upsertChannelPlatform(
 }
 
 /** Returns the projects that own channels of an account. */
-export async function listAccountProjects(trx: Trx, accountId: number): Promise<number[]> {
+export async function listAccountProjects(trx: ReadDb, accountId: number): Promise<number[]> {
   const rows = await trx
     .selectFrom('channels')
     .select('owner_project_id')

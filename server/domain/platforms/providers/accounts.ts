@@ -2,7 +2,7 @@
 import type { AccountPlatform } from '#contract/entities/platform-account.ts'
 import type { Language } from '#contract/core/wire.ts'
 import { iso } from '#server/core/clock.ts'
-import type { Services, User } from '#server/core/context.ts'
+import type { Reading, Services, User } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { type AccountServices, isEnding, readTokens, renewTokens, sealTokens, unsealTokens } from './account-tokens.ts'
@@ -17,7 +17,7 @@ import {
 } from './accounts-store.ts'
 import { type ProviderApi, providerApi, ProviderUnauthorizedError } from './api.ts'
 import { type OAuthTokens, revokeTokens } from '#server/domain/account/oauth.ts'
-import { countUnits } from '#server/domain/platforms/quota.ts'
+import { addUnits } from '#server/domain/platforms/quota.ts'
 import type { Identity, PlatformChannel } from './provider.ts'
 import { noticeAccount } from './notices.ts'
 import { providers } from './registry.ts'
@@ -27,7 +27,7 @@ const notFound = () => new RuleError('AccountNotFound', 'There is no such accoun
 
 /** Returns an account of a user. @throws RuleError `AccountNotFound` */
 export async function getAccount(
-  { db }: Pick<Services, 'db'>,
+  { db }: Reading<Pick<Services, 'db'>>,
   user: Pick<User, 'id'>,
   { id, platform }: { readonly id: number; readonly platform: AccountPlatform },
 ): Promise<AccountRow> {
@@ -80,7 +80,7 @@ const countedApi = (
   language?: Language,
 ): ProviderApi =>
   providerApi(services, providers[platform], token, language, (units) =>
-    countUnits(services, providers[platform].type, units),
+    addUnits(services, providers[platform].type, units),
   )
 
 const markInvalid = (services: AccountServices, account: AccountRow): Promise<void> =>
@@ -118,7 +118,7 @@ export async function saveAccount(
 }
 
 /** Returns a platform channel of an account. @throws RuleError `PlaceNotFound` */
-export async function getPlatformChannel(
+export async function askPlatformChannel(
   services: Services,
   account: AccountRow,
   externalId: string,

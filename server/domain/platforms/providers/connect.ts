@@ -10,7 +10,7 @@ import { getChannel } from '#server/domain/channels/channels.ts'
 import { returnTo } from '#server/domain/account/return-to.ts'
 import { getAccount, saveAccount } from './accounts.ts'
 import { upsertChannelPlatform } from './accounts-store.ts'
-import { channelOf } from './account-channels.ts'
+import { addAccountChannel } from './account-channels.ts'
 import { beginOAuth, exchangeAnswer, expired, isConfigured } from '#server/domain/account/oauth.ts'
 import { keepAnswer, type OAuthAnswer, type OAuthPurpose, redeemState } from '#server/domain/account/oauth-state.ts'
 import { providers } from './registry.ts'
@@ -143,6 +143,6 @@ export async function finishConnect(services: Services, user: User, state: strin
   // A provider that names no scopes has granted the requested ones (RFC 6749, 5.1).
   const scopes = tokens.scope || (data['scopes'] ?? '')
   const account = await saveAccount(services, user, platform, tokens, scopes)
-  const channel = providers[platform].single ? await channelOf(services, user, projectId, account) : null
+  const channel = providers[platform].single ? await addAccountChannel(services, user, projectId, account) : null
   return { projectId, platform, account, channel, subId }
 }
