@@ -115,12 +115,9 @@ test('finds a planted delay', () => {
   expect(own.test('2 ** 31 - 1')).toBe(false)
 })
 
-/** Queues that become jobs, whose kinds then have a `Backoff`. */
-const queues = ['server/domain/billing/closing-receipts.ts', 'server/domain/billing/refunds.ts']
-
 test('no other file of the product calculates delays', () => {
   const files = globSync('{contract,server,src}/**/*.{ts,tsx}').filter(
-    (path) => !/\.test\.tsx?$|\/testing\/|\/migrations\//.test(path) && !queues.includes(path),
+    (path) => !/\.test\.tsx?$|\/testing\/|\/migrations\//.test(path),
   )
   expect(files.length).toBeGreaterThan(1000)
   expect(files.filter((path) => own.test(readFileSync(path, 'utf8')))).toEqual(['contract/core/backoff.ts'])
