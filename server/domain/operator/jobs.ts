@@ -3,14 +3,14 @@ import { type Clock, iso } from '#server/core/clock.ts'
 import type { Services, User } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
 import { type FailedJob, listTroubledJobs, removeJob, updateJobDue } from '#server/db/jobs.ts'
-import type { Db, Trx } from '#server/db/open.ts'
+import type { Db, ReadDb, Trx } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { logOperator } from '#server/domain/installation/operator-log.ts'
 
 const shownMax = 50
 
 /** Returns the jobs that are parked or failed at least three times in a row. */
-export async function getJobHealth(db: Db) {
+export async function getJobHealth(db: ReadDb) {
   const jobs = await listTroubledJobs(db, shownMax)
   return jobs.map(({ kind, key, attempts, error, isParked, isRunning, due }) => ({
     kind,
