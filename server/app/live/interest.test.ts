@@ -5,9 +5,10 @@ import { createInterest, type Interest } from './interest.ts'
 
 let messages: unknown[]
 let parts: Interest[]
+let reconnects: ((isConnected: boolean) => void)[]
 beforeEach(() => {
   vi.useFakeTimers()
-  ;[messages, parts] = [[], []]
+  ;[messages, parts, reconnects] = [[], [], []]
 })
 afterEach(() => {
   for (const part of parts) part.close()
@@ -25,6 +26,7 @@ function twoReplicas(subscribed: () => number[]): [Interest, Interest] {
       },
       onMessage: (listener: (message: never) => void) => void listeners.push(listener),
     }),
+    onConnection: (listener: (isConnected: boolean) => void) => void reconnects.push(listener),
   } as unknown as Replicas
   parts = [createInterest(replicas, subscribed), createInterest(replicas, () => [])]
   return parts as [Interest, Interest]
@@ -55,4 +57,12 @@ test('sends a message each ten seconds while projects are watched, and none othe
     [7, 9],
     [7, 9],
   ])
+})
+
+test('declares its interest again when the connection of the replicas is back', () => {
+  twoReplicas(() => [7])
+  vi.advanceTimersByTime(1_000)
+  reconnects[0]?.(true)
+  vi.advanceTimersByTime(1_000)
+  expect(messages).toHaveLength(2)
 })

@@ -26,6 +26,8 @@ export function createInterest(replicas: Replicas, subscribed: () => readonly nu
     const end = performance.now() + keepMs
     for (const id of ids) until.set(id, end)
   })
+  // Declarations sent while the connection was down are lost.
+  replicas.onConnection((isConnected) => isConnected && declared.clear())
   function watch(ids: readonly number[]): void {
     const now = performance.now()
     const news = ids.filter((id) => now - (declared.get(id) ?? Number.NEGATIVE_INFINITY) >= repeatMs)

@@ -151,3 +151,23 @@ test('a service that comes in the middle tells what changes, not what was', asyn
   expect(published.map(({ data }) => 'event' in data && data.event)).toEqual(['live-status'])
   expect(published[0]?.data).toMatchObject({ payload: { bitrate: 5_000, resolution: '1920x1080' } })
 })
+
+test('publishes the end of a broadcast that another replica published', async () => {
+  await happens({ type: 'source-began', encoder: 'OBS', address: '192.0.2.1' })
+  published = []
+  const other = createLivePublisher({
+    ...world.services,
+    realtime: {
+      publish: (about: Channel, data: Publication) => void published.push({ about, data }),
+      isWatched: () => true,
+      watch: () => undefined,
+      recheck: () => undefined,
+    },
+  })
+  const end = { type: 'ended', projectId: ann.projectId, at: world.clock.now().getTime() } as RelayEvent
+  await handleEvent(world.services, 'node', ++seq, end)
+  other.publish(ann.projectId)
+  await until(() => published.length > 0)
+  other.close()
+  expect(published.at(-1)?.data).toMatchObject({ event: 'live-status', payload: { kind: 'inactive' } })
+})

@@ -92,6 +92,8 @@ export function createLivePublisher(services: Services): LivePublisher {
     if (is.broadcast || is.stoppedId !== undefined) published.set(projectId, is)
     else published.delete(projectId)
     publishDifference(services, projectId, was ?? nothing, is)
+    // Another replica published the beginning of a broadcast that ended without its node.
+    if (!was && !is.broadcast) publishStatus(services, projectId, is)
   }
 
   return {
@@ -158,9 +160,11 @@ function publishDifference(services: Services, projectId: number, was: Published
     const payload = presentEvent(row, is.restreams)
     publish(services, live, { event: 'broadcast-event', broadcast_id: row.broadcast_id, payload })
   }
-  if (was.broadcast || is.broadcast || was.stoppedId !== is.stoppedId)
-    publish(services, live, { event: 'live-status', payload: statusOf(is) })
+  if (was.broadcast || is.broadcast || was.stoppedId !== is.stoppedId) publishStatus(services, projectId, is)
 }
+
+const publishStatus = (services: Services, projectId: number, is: Published): void =>
+  publish(services, { type: 'project_live', id: projectId }, { event: 'live-status', payload: statusOf(is) })
 
 const statusOf = ({ broadcast, restreams, stoppedId, dateClose }: Published) =>
   broadcast

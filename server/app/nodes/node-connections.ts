@@ -26,7 +26,7 @@ interface NodeConnectionsOptions {
   readonly isNode: (request: IncomingMessage) => boolean
   readonly connections: Set<NodeConnection>
   readonly remote: RemoteNodes
-  readonly signals: Pick<Signals, 'subscribe'>
+  readonly signals: Pick<Signals, 'subscribe' | 'onConnection'>
 }
 
 export interface NodeConnections extends Pick<Reconciler, 'clear' | 'end'> {

@@ -25,9 +25,10 @@ let reconciler: Reconciler
 let sent: FromService[]
 let connection: NodeConnection
 let signal: (payload: string) => void
+let reconnect: (isConnected: boolean) => void
 
 /** Starts a reconciler with one node that has Ann's project. @param isDeaf signals of commits are lost */
-function reconcileAt(isDeaf: boolean): void {
+function reconcileAt(isDeaf: boolean, tidyMs = 50): void {
   sent = []
   connection = {
     number: 1,
@@ -47,11 +48,14 @@ function reconcileAt(isDeaf: boolean): void {
   }
   reconciler = startReconciler(world.services, {
     connections: new Set([connection]),
-    signals: { subscribe: (_, listener) => void (signal = isDeaf ? () => undefined : listener) },
+    signals: {
+      subscribe: (_, listener) => void (signal = isDeaf ? () => undefined : listener),
+      onConnection: (listener) => void (reconnect = listener),
+    },
     publisher: { before: async () => {}, publish: () => undefined, sample() {}, publishAll() {}, close() {} },
     lostNodes: { end: async () => [], fail: () => undefined },
     announce: () => undefined,
-    tidyMs: 50,
+    tidyMs,
   })
 }
 
@@ -112,6 +116,16 @@ test.each([false, true])('sends what a fresh read gives after any change; signal
     { numRuns: isDeaf ? 5 : 15 },
   )
   expect(lastWish()).toEqual(await fresh())
+})
+
+test('reads the projects of its nodes when the connection of signals is back', async () => {
+  reconcileAt(true, 60_000)
+  reconciler.reconcile(connection, ann.projectId)
+  await reached()
+  await world.api(streamKeys.setWait, { project_id: ann.projectId, wait_minutes: 0 }, { as: ann })
+  reconnect(true)
+  await reached()
+  expect(lastWish()?.waitMs).toBe(0)
 })
 
 test('stops the broadcast at the node when a user stopped it', async () => {

@@ -26,7 +26,7 @@ export interface Reconciler {
 
 interface ReconcilerContext {
   readonly connections: ReadonlySet<NodeConnection>
-  readonly signals: Pick<Signals, 'subscribe'>
+  readonly signals: Pick<Signals, 'subscribe' | 'onConnection'>
   readonly publisher: LivePublisher
   readonly lostNodes: ReturnType<typeof watchLostNodes>
   /** Publishes the projects of a node to the other replicas. */
@@ -126,6 +126,9 @@ export function startReconciler(services: Services, context: ReconcilerContext):
     if (known.has(projectId)) known.set(projectId, version)
     mark(projectId)
   })
+
+  // Signals sent while the connection was down are lost.
+  signals.onConnection((isConnected) => isConnected && mark(0))
 
   return {
     reconcile,

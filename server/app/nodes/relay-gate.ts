@@ -48,7 +48,7 @@ export interface RelayGateOptions {
   /** Token of relay nodes. */
   readonly token: string
   readonly replicas: Replicas
-  readonly signals: Pick<Signals, 'subscribe'>
+  readonly signals: Pick<Signals, 'subscribe' | 'onConnection'>
   /** Address of this service for nodes of other replicas, `http://…`. */
   readonly url: () => string
 }
