@@ -7,7 +7,10 @@ import { TranscoderTrouble } from '#contract/entities/transcoder.ts'
 /** Milliseconds since 1970, as far as dates go. */
 export const NodeTime = z.number().check(z.nonnegative(), z.lte(8.64e15))
 /** Bitrate, kbps; fits a column of 32 bits. */
-export const Kbps = z.number().check(z.nonnegative(), z.lte(2 ** 31 - 1))
+export const kbpsMax = 2 ** 31 - 1
+export const Kbps = z.number().check(z.nonnegative(), z.lte(kbpsMax))
+/** Frames a second that a report may have. */
+export const fpsMax = 10_000
 
 /**
  * Reason why a destination is not live. `closed-early`: the server closed right after the start, often because of a wrong key.
@@ -102,7 +105,7 @@ export const BitrateReport = z.object({
 /** One second of the stream that the encoder sends. */
 export const IngestReport = z.object({
   kbps: Kbps,
-  fps: z.number().check(z.nonnegative(), z.lte(10_000)),
+  fps: z.number().check(z.nonnegative(), z.lte(fpsMax)),
   /** Keyframe interval, milliseconds; null before the second keyframe. */
   gopMs: z.nullable(z.number()),
   videoCodec: z.string(),

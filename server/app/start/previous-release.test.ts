@@ -82,8 +82,9 @@ test('answers as the previous release did, with its tokens', async () => {
     const op = operations.find(({ id }) => id === operation)
     if (!op) throw new Error(`No operation ${operation}`)
     const { statusCode, body } = await app.inject(requestOf(op, input, { as: made.people[as] }))
-    // A release may add fields to an answer.
-    expect([operation, statusCode, JSON.parse(body)]).toMatchObject([operation, 200, answer])
+    // A release may add fields to an answer. Plans no longer name own video files, which no service plays.
+    const kept = JSON.parse(JSON.stringify(answer), (name, value) => (name === 'custom_video' ? 0 : value))
+    expect([operation, statusCode, JSON.parse(body)]).toMatchObject([operation, 200, kept])
   }
 })
 

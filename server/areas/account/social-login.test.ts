@@ -146,7 +146,7 @@ test('applies the sign-up rules: closed sign-up, one account per invitation, fir
 })
 
 test('makes one owner from concurrent first sign-ins', async () => {
-  const fresh = await testApp({ ...at.env, SIGN_UP: 'auto' })
+  const fresh = await testApp({ ...at.env, SIGN_UP: 'auto', BILLING: 'off' })
   try {
     const ended = await Promise.all([
       at.signIn('google', {}, fresh),

@@ -1,4 +1,5 @@
 // Measures the ingest each second by its packets, not by its metadata.
+import { fpsMax, kbpsMax } from '#contract/relay/reports.ts'
 import { type Message, messageType } from '#server/relay/rtmp/message.ts'
 import { inspectVideo } from './codecs.ts'
 
@@ -63,8 +64,9 @@ export class Meter {
   /** Returns the last second. @param now wall clock, milliseconds */
   sample(now: number): IngestSample {
     const seconds = Math.max(0.001, (now - this.#at) / 1000)
-    const kbps = Math.round((this.#bytes * 8) / 1000 / seconds)
-    const fps = Math.round((this.#frames / seconds) * 10) / 10
+    // A clock that was set back makes a second short, and its rates large.
+    const kbps = Math.min(kbpsMax, Math.round((this.#bytes * 8) / 1000 / seconds))
+    const fps = Math.min(fpsMax, Math.round((this.#frames / seconds) * 10) / 10)
     this.#at = now
     this.#bytes = 0
     this.#frames = 0

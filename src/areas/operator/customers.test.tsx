@@ -149,6 +149,7 @@ test('decides on a closing receipt that was refused', async ({ open, user, fill,
       providers: [{ name: 'yookassa', mismatches: 0, date_reconciled: null, date_event: null }],
       ledger: { transactions: 0, unbalanced: [], wallets: 0, differing: [] },
       receipts: { waiting: 2, refused },
+      jobs: [],
     }),
   )
   const sent: string[] = []
