@@ -53,6 +53,7 @@ const runtimes = ['node:', ...framework, 'fastify', '@fastify/', 'kysely']
 export const concepts = [
   'installation',
   'account',
+  'money',
   'tariffs',
   'projects',
   'notifications',

@@ -26,8 +26,11 @@ export function movableClock(start: Date): MovableClock {
   }
 }
 
-/** Formats a time as the database and the wire store it: `2026-11-21T06:00:00.000Z`. */
-export function iso(date: Date): string {
+/** A time in the format of the database and the wire: `2026-11-21T06:00:00.000Z`. Sorts as text. */
+export type Instant = string
+
+/** Formats a time as the database and the wire store it. */
+export function iso(date: Date): Instant {
   const ms = date.getTime()
   if (ms !== last.ms) last = { ms, text: date.toISOString() }
   return last.text

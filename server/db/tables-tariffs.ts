@@ -41,7 +41,7 @@ export interface LedgerTables {
     id: Generated<number>
     transaction_id: number
     project_id: number
-    /** A balance type (`bonus`, `payment`, `profit`), or a counter account (server/domain/tariffs/ledger-accounts.ts). */
+    /** A balance type (`bonus`, `payment`, `profit`), or a counter account (server/domain/money/accounts.ts). */
     account: string
     /** Change of the account; negative when money leaves it. */
     amount_minor: number

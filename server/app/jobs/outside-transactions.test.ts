@@ -9,7 +9,7 @@ import { payments as operatorPayments } from '#contract/areas/operator/payments.
 import { restream } from '#contract/areas/tariffs/restream.ts'
 import { renewOnce } from '#server/testing/pay/renewal-jobs.ts'
 import { projectTransaction } from '#server/db/transaction.ts'
-import { lockWallet } from '#server/domain/tariffs/ledger.ts'
+import { lockWallet } from '#server/domain/money/ledger.ts'
 import { setBalance } from '#server/testing/billing.ts'
 import { PaypalWorld } from '#server/testing/pay/paypal-world.ts'
 import { StripeWorld } from '#server/testing/pay/stripe-world.ts'

@@ -1,6 +1,6 @@
 // A paper as lines of text in one language, for the printable page and the PDF. Pure.
 import type { Language } from '#contract/core/wire.ts'
-import { decimalOf } from '#server/domain/billing/decimal.ts'
+import { decimalOf } from '#server/domain/money/decimal.ts'
 import type { Paper, PaperItem, Party } from '#server/domain/billing/paper.ts'
 import { languageTags } from '#server/app/http/html.ts'
 import { paperTexts, providerNames } from './paper-texts.ts'

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { moneyFlow } from '#contract/areas/billing/money-flow.ts'
 import { transactions } from '#contract/areas/billing/transactions.ts'
 import type { Input } from '#contract/core/operation.ts'
-import { book, lockWallet, type Movement } from '#server/domain/tariffs/ledger.ts'
+import { book, lockWallet, type Movement } from '#server/domain/money/ledger.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
 

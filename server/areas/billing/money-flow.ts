@@ -2,7 +2,7 @@
 import { moneyFlow } from '#contract/areas/billing/money-flow.ts'
 import { balanceTypeNames, chosenOf } from '#contract/entities/money.ts'
 import { implement } from '#server/core/implement.ts'
-import { listEntries } from '#server/domain/tariffs/money-flow-store.ts'
+import { listEntries } from '#server/domain/money/movements-store.ts'
 import { purposeOf, filterOf } from './money-present.ts'
 
 export const moneyFlowRoutes = implement(moneyFlow, {

@@ -3,7 +3,7 @@ import { paySettings } from '#contract/areas/billing/pay-settings.ts'
 import { countryCodeOf } from '#contract/entities/countries.ts'
 import { implement } from '#server/core/implement.ts'
 import { presentCountry } from '#server/domain/account/countries.ts'
-import { currencyOf } from '#server/domain/billing/currency.ts'
+import { currencyOf } from '#server/domain/money/currency.ts'
 import { checkCountry, setProfile } from '#server/domain/billing/profile.ts'
 import { findProfile } from '#server/domain/billing/profile-store.ts'
 

@@ -4,7 +4,7 @@ import { implement } from '#server/core/implement.ts'
 import { cancelPayout, createPayout } from '#server/domain/billing/payouts.ts'
 import { listPayouts, listWaysFor, type PayoutWay } from '#server/domain/billing/payouts-store.ts'
 import { refuseWhileOff } from '#server/domain/installation/installation.ts'
-import { getCurrency } from '#server/domain/tariffs/store.ts'
+import { getCurrency } from '#server/domain/money/store.ts'
 
 export const payoutRoutes = implement(payouts, {
   prepare: async ({ project_id }, { db }) => {

@@ -2,7 +2,7 @@
 import { transactions } from '#contract/areas/billing/transactions.ts'
 import { moneyFlows } from '#contract/entities/money.ts'
 import { implement } from '#server/core/implement.ts'
-import { listTransactions } from '#server/domain/tariffs/money-flow-store.ts'
+import { listTransactions } from '#server/domain/money/movements-store.ts'
 import { purposeOf, filterOf } from './money-present.ts'
 
 export const transactionRoutes = implement(transactions, {

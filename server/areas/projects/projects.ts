@@ -6,9 +6,9 @@ import { ForbiddenError } from '#server/core/errors.ts'
 import { implement } from '#server/core/implement.ts'
 import { fileUrl } from '#server/domain/account/avatars.ts'
 import { updateUser } from '#server/domain/account/store.ts'
-import { getBalance } from '#server/domain/tariffs/ledger.ts'
-import { getDebt } from '#server/domain/tariffs/store.ts'
-import { emptyBalance, type Balance } from '#server/domain/tariffs/balance.ts'
+import { getBalance } from '#server/domain/money/ledger.ts'
+import { getDebt } from '#server/domain/money/store.ts'
+import { emptyBalance, type Balance } from '#server/domain/money/balance.ts'
 import {
   findColleague,
   findProject,

@@ -1,6 +1,6 @@
 // Fields of a quote that the operations `check` of all lines share.
 import type { Language } from '#contract/core/wire.ts'
-import { sumOf } from '#server/domain/tariffs/balance.ts'
+import { sumOf } from '#server/domain/money/balance.ts'
 import type { Quote } from '#server/domain/tariffs/subscriptions.ts'
 import { day, texts } from './restream-texts.ts'
 

@@ -9,7 +9,8 @@ import type { BuyRequest } from '#server/domain/tariffs/subscriptions-change.ts'
 import { restreamLine } from '#server/domain/tariffs/line-restream.ts'
 import { buyPlan, cancelPlan, discountsOf, switchRenewal } from './purchases.ts'
 import { featureList, presentOffer, presentQuote, presentSlots } from './restream-present.ts'
-import { getCurrency, getDiscounts, getPlan, listPlans, listPlansFor } from '#server/domain/tariffs/store.ts'
+import { getDiscounts, getPlan, listPlans, listPlansFor } from '#server/domain/tariffs/store.ts'
+import { getCurrency } from '#server/domain/money/store.ts'
 
 export const restreamRoutes = implement(restream, {
   slots: async ({ project_id }, { db, clock }) =>

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { transaction } from '#server/db/transaction.ts'
-import { emptyBalance } from '#server/domain/tariffs/balance.ts'
+import { emptyBalance } from '#server/domain/money/balance.ts'
 import { fundedProject, tariffWorld, type TariffWorld } from '#server/testing/tariffs.ts'
 import { paperKinds } from './paper.ts'
 import { issuePaper, paperOf, type PaperRequest } from './papers.ts'

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { methods } from '#contract/areas/billing/methods.ts'
 import { storage } from '#contract/areas/tariffs/storage.ts'
 import { transcoding } from '#contract/areas/tariffs/transcoding.ts'
-import { getBalance } from '#server/domain/tariffs/ledger.ts'
+import { getBalance } from '#server/domain/money/ledger.ts'
 import { brokenPayments, StripeWorld } from '#server/testing/pay/stripe-world.ts'
 
 let stripe: StripeWorld

@@ -1,8 +1,8 @@
 // Advances (54-FZ) of payments: a top-up with a receipt is one, and refunds return it.
 import type { Trx } from '#server/db/open.ts'
-import { enterAdvances } from '#server/domain/tariffs/advances.ts'
-import { type AdvancePart, splitParts, sumOfParts } from '#server/domain/tariffs/advances-rules.ts'
-import { findAdvance } from '#server/domain/tariffs/advances-store.ts'
+import { enterAdvances } from '#server/domain/money/advances.ts'
+import { type AdvancePart, splitParts, sumOfParts } from '#server/domain/money/advances-rules.ts'
+import { findAdvance } from '#server/domain/money/advances-store.ts'
 import type { PaymentRow, Seen } from './providers/provider.ts'
 
 /** Notes the advance of a credited top-up. @param enteredMinor part that entered the paid-in balance: the rest paid a debt */

@@ -7,8 +7,8 @@ import type { Trx } from '#server/db/open.ts'
 import { projectTransaction } from '#server/db/transaction.ts'
 import { refuseWhileOff } from '#server/domain/installation/installation.ts'
 import { recordHistory } from '#server/domain/projects/history.ts'
-import { emptyBalance } from '#server/domain/tariffs/balance.ts'
-import { book, lockWallet } from '#server/domain/tariffs/ledger.ts'
+import { emptyBalance } from '#server/domain/money/balance.ts'
+import { book, lockWallet } from '#server/domain/money/ledger.ts'
 import {
   countWaiting,
   findPayout,

@@ -6,7 +6,7 @@ import { countRows } from '#server/db/fragments.ts'
 import { insertJobs, removeJobsOf } from '#server/db/jobs.ts'
 import type { Db, Trx } from '#server/db/open.ts'
 import type { PaperTables } from '#server/db/tables-papers.ts'
-import { receiptKind } from '#server/domain/tariffs/advances-store.ts'
+import { receiptKind } from '#server/domain/money/advances-store.ts'
 import { listOpenReceipts } from './receipts-store.ts'
 
 /** Billing details of a project. */

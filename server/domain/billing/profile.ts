@@ -6,10 +6,10 @@ import type { Db, Trx } from '#server/db/open.ts'
 import { projectTransaction } from '#server/db/transaction.ts'
 import { countryCodeOf, russia } from '#contract/entities/countries.ts'
 import { recordHistory } from '#server/domain/projects/history.ts'
-import { type Balance, emptyBalance } from '#server/domain/tariffs/balance.ts'
-import { book, getBalance, lockWallet } from '#server/domain/tariffs/ledger.ts'
-import { getCurrency, getDebt } from '#server/domain/tariffs/store.ts'
-import { changeCurrency, currencyOf, type CurrencyChange } from './currency.ts'
+import { type Balance, emptyBalance } from '#server/domain/money/balance.ts'
+import { book, getBalance, lockWallet } from '#server/domain/money/ledger.ts'
+import { getCurrency, getDebt } from '#server/domain/money/store.ts'
+import { changeCurrency, currencyOf, type CurrencyChange } from '#server/domain/money/currency.ts'
 import {
   countOpenTerms,
   countPendingPayments,

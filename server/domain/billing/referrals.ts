@@ -6,8 +6,8 @@ import { RuleError } from '#server/core/errors.ts'
 import type { Db } from '#server/db/open.ts'
 import { projectTransaction, transaction } from '#server/db/transaction.ts'
 import { countInvited } from '#server/domain/account/store.ts'
-import { emptyBalance } from '#server/domain/tariffs/balance.ts'
-import { book, lockWallet } from '#server/domain/tariffs/ledger.ts'
+import { emptyBalance } from '#server/domain/money/balance.ts'
+import { book, lockWallet } from '#server/domain/money/ledger.ts'
 import {
   hasRelation,
   type Earning,

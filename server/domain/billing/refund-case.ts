@@ -3,7 +3,7 @@
 import { iso, later } from '#server/core/clock.ts'
 import type { Trx } from '#server/db/open.ts'
 import { projectTransaction } from '#server/db/transaction.ts'
-import { lockWallet } from '#server/domain/tariffs/ledger.ts'
+import { lockWallet } from '#server/domain/money/ledger.ts'
 import { findPayment, listRefunds, lockPayment, type RefundRow, updatePayment, updateRefund } from './payments-store.ts'
 import { publishPayment } from './publish.ts'
 import { caseOf, isInReview, type Review, returnsInCases, reviewOf } from './review-case.ts'

@@ -8,8 +8,8 @@ import { ProviderRefusedError, ProviderUnavailableError } from '#server/core/pro
 import { FencedError, scheduleJob } from '#server/db/jobs.ts'
 import type { Trx } from '#server/db/open.ts'
 import { projectTransaction, transaction } from '#server/db/transaction.ts'
-import { emptyBalance } from '#server/domain/tariffs/balance.ts'
-import { book, lockWallet, refuseOtherCurrency } from '#server/domain/tariffs/ledger.ts'
+import { emptyBalance } from '#server/domain/money/balance.ts'
+import { book, lockWallet, refuseOtherCurrency } from '#server/domain/money/ledger.ts'
 import { endPlanIn } from '#server/domain/tariffs/subscriptions-change.ts'
 import { lookAt } from './looks.ts'
 import {

@@ -4,7 +4,7 @@ import type { Services } from '#server/core/context.ts'
 import type { Trx } from '#server/db/open.ts'
 import { planKind } from '#server/domain/notifications/kinds.ts'
 import { notify } from '#server/domain/notifications/notify.ts'
-import { decimalOf } from './decimal.ts'
+import { decimalOf } from '#server/domain/money/decimal.ts'
 import type { Plan } from './renewal-plan.ts'
 
 /** A change that owners are notified of. */

@@ -1,6 +1,6 @@
 // Cases that wait for the operator (`payments.review`): money that arrived otherwise than requested, and returns (refunds and
 // disputes) that the service cannot book. Pure.
-import { balanceMaxMinor, type Wallet } from '#server/domain/tariffs/ledger.ts'
+import { balanceMaxMinor, type Wallet } from '#server/domain/money/ledger.ts'
 import type { CaseReturn, Move, PaymentRow, ReturnMove, Seen } from './providers/provider.ts'
 
 /** Reason of a payment whose case the operator closed without a booking. */

@@ -5,9 +5,9 @@ import type { Trx } from '#server/db/open.ts'
 import { projectTransaction } from '#server/db/transaction.ts'
 import { notify } from '#server/domain/notifications/notify.ts'
 import { recordHistory } from '#server/domain/projects/history.ts'
-import { emptyBalance } from '#server/domain/tariffs/balance.ts'
-import { book, lockWallet, type Movement, type Wallet } from '#server/domain/tariffs/ledger.ts'
-import { decimalOf } from './decimal.ts'
+import { emptyBalance } from '#server/domain/money/balance.ts'
+import { book, lockWallet, type Movement, type Wallet } from '#server/domain/money/ledger.ts'
+import { decimalOf } from '#server/domain/money/decimal.ts'
 import { saveMethod } from './methods.ts'
 import {
   type DisputeRow,

@@ -1,7 +1,7 @@
 // Settlement: which steps bring the booked state of a payment to what its provider reports. Pure. It compares levels, not
 // events, so that duplicates, replays and stale or reordered reports cause no step.
-import { emptyBalance } from '#server/domain/tariffs/balance.ts'
-import type { Movement, Wallet } from '#server/domain/tariffs/ledger.ts'
+import { emptyBalance } from '#server/domain/money/balance.ts'
+import type { Movement, Wallet } from '#server/domain/money/ledger.ts'
 import type { CaseReturn, Move, PaymentRow, ReturnMove, Seen, SeenDispute, SeenRefund } from './providers/provider.ts'
 import { caseOf, isLeft, returnsInCases } from './review-case.ts'
 

@@ -8,10 +8,10 @@ import { transaction } from '#server/db/transaction.ts'
 import { refuseWhileOff } from '#server/domain/installation/installation.ts'
 import { recordHistory } from '#server/domain/projects/history.ts'
 import { findProjectName, findRole } from '#server/domain/projects/store.ts'
-import { enterAdvances } from '#server/domain/tariffs/advances.ts'
-import { type Balance, spend } from '#server/domain/tariffs/balance.ts'
-import { book, lockWallet, refuseOtherCurrency, type Wallet } from '#server/domain/tariffs/ledger.ts'
-import { findByKey } from '#server/domain/tariffs/store.ts'
+import { enterAdvances } from '#server/domain/money/advances.ts'
+import { type Balance, spend } from '#server/domain/money/balance.ts'
+import { book, lockWallet, refuseOtherCurrency, type Wallet } from '#server/domain/money/ledger.ts'
+import { findByKey } from '#server/domain/money/store.ts'
 
 /** A transfer; amount in minor units. */
 export interface Transfer {

@@ -4,7 +4,7 @@ import { RuleError } from '#server/core/errors.ts'
 import type { Db, Trx } from '#server/db/open.ts'
 import { frameOf, type TranscodingAllowance } from '#server/domain/tariffs/add-on-rules.ts'
 import { allowanceOf } from '#server/domain/tariffs/allowances.ts'
-import { getCurrency } from '#server/domain/tariffs/store.ts'
+import { getCurrency } from '#server/domain/money/store.ts'
 import { lineOf } from '#server/domain/tariffs/lines.ts'
 import type { TranscoderForm, TranscoderRow } from './transcoders-store.ts'
 

@@ -8,7 +8,7 @@ import type { ReadDb } from '#server/db/open.ts'
 /** An account of a project that differs from what it stands for. */
 export interface DifferingAccount {
   readonly projectId: number
-  /** As in ledger-accounts.ts. */
+  /** As in accounts.ts. */
   readonly account: string
   readonly currency: Currency
   /** Sum of the entries less the expected sum, minor units. */

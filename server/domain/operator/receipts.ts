@@ -12,7 +12,7 @@ import {
   titleOf,
   updateReceipt,
 } from '#server/domain/billing/receipts-store.ts'
-import { receiptKind } from '#server/domain/tariffs/advances-store.ts'
+import { receiptKind } from '#server/domain/money/advances-store.ts'
 import { logOperator } from '#server/domain/installation/operator-log.ts'
 
 const shownMax = 50

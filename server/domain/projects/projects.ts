@@ -4,7 +4,7 @@ import { type AccessType, accessTypes } from '#contract/entities/roles.ts'
 import { type Clock, iso } from '#server/core/clock.ts'
 import { randomNumber } from '#server/core/secrets.ts'
 import type { Db, Trx } from '#server/db/open.ts'
-import { grantRegistrationBonus } from '#server/domain/tariffs/ledger.ts'
+import { grantRegistrationBonus } from '#server/domain/money/ledger.ts'
 import { findProjectName, insertMember, insertProject } from './store.ts'
 
 /** Creates the personal project of a new account, with its bonus. @returns its id */

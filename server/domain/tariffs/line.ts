@@ -3,7 +3,7 @@ import type { LineName } from '#contract/entities/plan.ts'
 import type { Currency } from '#contract/entities/project.ts'
 import type { ReadDb } from '#server/db/open.ts'
 import type { Range, Wanted } from './catalog-rules.ts'
-import type { MoneyFlow } from './ledger-accounts.ts'
+import type { MoneyFlow } from '#server/domain/money/accounts.ts'
 import type { Sold } from './subscriptions-slots.ts'
 
 /** A plan of a catalogue, as far as all lines share it. */

@@ -1,6 +1,6 @@
 // SQL of notices about plans that end: one of each kind for each end of a term.
 import type { ReadDb, Trx } from '#server/db/open.ts'
-import type { Instant } from './subscriptions-periods.ts'
+import type { Instant } from '#server/core/clock.ts'
 
 /** Returns running terms that end before a time, without a queued plan and without automatic renewal, first end first. */
 export const listEnding = (db: ReadDb, now: Instant, before: Instant, limit: number) =>

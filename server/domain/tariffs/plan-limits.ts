@@ -5,7 +5,8 @@ import { RuleError } from '#server/core/errors.ts'
 import type { Db, ReadDb, Trx } from '#server/db/open.ts'
 import { allowanceOf } from './allowances.ts'
 import { planOf } from './catalog.ts'
-import { getCurrency, getPlan, listPlansFor, type PlanRow } from './store.ts'
+import { getPlan, listPlansFor, type PlanRow } from './store.ts'
+import { getCurrency } from '#server/domain/money/store.ts'
 
 /** Limits of the running plan of a project, and whether it has each feature that a plan has or lacks. */
 export interface PlanLimits extends Readonly<Record<FlagFeature, boolean>> {

@@ -1,7 +1,7 @@
 // SQL of the switches of automatic renewal, one for each line of a project.
 import type { LineName } from '#contract/entities/plan.ts'
 import type { ReadDb, Trx } from '#server/db/open.ts'
-import type { Instant } from './subscriptions-periods.ts'
+import type { Instant } from '#server/core/clock.ts'
 
 /** Returns whether a line of a project is renewed automatically. */
 export async function findRenewal(db: ReadDb, projectId: number, line: LineName): Promise<boolean> {

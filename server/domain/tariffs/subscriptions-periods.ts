@@ -1,8 +1,6 @@
 // Calendar of bought periods: pure, in UTC.
+import type { Instant } from '#server/core/clock.ts'
 import type { Period } from '#contract/entities/plan.ts'
-
-/** A time in the format of the database and the wire: `2026-11-21T06:00:00.000Z`. Sorts as text. */
-export type Instant = string
 
 export const monthsIn: Readonly<Record<Period, number>> = { month: 1, year: 12 }
 

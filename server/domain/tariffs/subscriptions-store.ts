@@ -4,8 +4,8 @@ import { type Selectable, sql, type Updateable } from 'kysely'
 import type { LineName, Period } from '#contract/entities/plan.ts'
 import type { ReadDb, Trx } from '#server/db/open.ts'
 import type { Tables } from '#server/db/tables.ts'
-import type { Balance } from './balance.ts'
-import type { Instant } from './subscriptions-periods.ts'
+import type { Balance } from '#server/domain/money/balance.ts'
+import type { Instant } from '#server/core/clock.ts'
 import type { BoughtTerm, PaidPeriod, Sold } from './subscriptions-slots.ts'
 
 /** A term with columns that only the store needs. */

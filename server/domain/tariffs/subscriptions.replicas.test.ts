@@ -4,7 +4,7 @@ import { movableClock } from '#server/core/clock.ts'
 import type { Db } from '#server/db/open.ts'
 import { brokenRules, fundedProject, type TariffWorld, tariffWorld } from '#server/testing/tariffs.ts'
 import { endPlans, type PlanEnd } from './plan-ends.ts'
-import { getBalance } from './ledger.ts'
+import { getBalance } from '#server/domain/money/ledger.ts'
 import { readState } from './subscriptions.ts'
 import { buy, cancelNext } from './subscriptions-change.ts'
 

@@ -1,20 +1,20 @@
 // Plan of a project in a product line: reads its slots, and quotes a purchase. Purchases are in subscriptions-change.ts.
 import type { LineName, Period } from '#contract/entities/plan.ts'
 import type { Currency } from '#contract/entities/project.ts'
-import { type Clock, iso } from '#server/core/clock.ts'
+import { type Clock, iso, type Instant } from '#server/core/clock.ts'
 import { NotFoundError, RuleError } from '#server/core/errors.ts'
 import type { Db, ReadDb, Trx } from '#server/db/open.ts'
 import { billingMode } from '#server/domain/installation/installation.ts'
 import { type Discounts, periodPrice, type Wanted } from './catalog-rules.ts'
-import { getBalance } from './ledger.ts'
-import type { Balance } from './balance.ts'
+import { getBalance } from '#server/domain/money/ledger.ts'
+import type { Balance } from '#server/domain/money/balance.ts'
 import type { Line, LinePlan } from './line.ts'
 import { type Allowances, lineOf } from './lines.ts'
-import type { Instant } from './subscriptions-periods.ts'
 import { type Decision, decide, isBought, type Offer } from './subscriptions-rules.ts'
 import { type Slots, slotsAt, type Sold } from './subscriptions-slots.ts'
 import { listTerms, type StoredTerm } from './subscriptions-store.ts'
-import { getCurrency, getDiscounts } from './store.ts'
+import { getDiscounts } from './store.ts'
+import { getCurrency } from '#server/domain/money/store.ts'
 
 /** The plans of a project in a line at a moment. */
 export interface State<A extends Sold = Sold> {

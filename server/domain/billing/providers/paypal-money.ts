@@ -1,5 +1,5 @@
 // Amounts of PayPal: decimal text in a currency that PayPal supports.
-import { decimalOf, minorOf } from '#server/domain/billing/decimal.ts'
+import { decimalOf, minorOf } from '#server/domain/money/decimal.ts'
 
 /** An amount as PayPal writes it. */
 export interface PaypalMoney {

@@ -1,6 +1,6 @@
 // Receipts by 54-FZ, which YooKassa sends to the tax service: with each payment and refund, and for each advance that a
 // purchase closes. Pure.
-import { decimalOf } from '#server/domain/billing/decimal.ts'
+import { decimalOf } from '#server/domain/money/decimal.ts'
 import type { PaperSettings } from '#server/domain/billing/profile-store.ts'
 import type { PaymentRow } from './provider.ts'
 

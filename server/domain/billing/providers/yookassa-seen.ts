@@ -1,5 +1,5 @@
 // Reports of YooKassa in the terms of the port. Pure.
-import { minorOf } from '#server/domain/billing/decimal.ts'
+import { minorOf } from '#server/domain/money/decimal.ts'
 import type { Charged, Seen, SeenMethod, SeenReceipt, SeenRefund } from './provider.ts'
 import type { YooPayment, YooReceipt, YooRefund } from './yookassa-api.ts'
 

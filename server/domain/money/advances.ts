@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { Trx } from '#server/db/open.ts'
 import { type AdvancePart, type Debit, takenAdvances } from './advances-rules.ts'
 import { insertClosingReceipts, listOpenAdvances, updateAdvance, upsertAdvance } from './advances-store.ts'
-import type { Instant } from './subscriptions-periods.ts'
+import type { Instant } from '#server/core/clock.ts'
 
 /** A booked movement that took money from the paid-in balance of a project. */
 export interface BookedDebit extends Debit {

@@ -1,7 +1,7 @@
 // Currency of a project by the country of its billing details, and the exchange of its balance. Pure.
 import { russia } from '#contract/entities/countries.ts'
 import type { Currency } from '#contract/entities/project.ts'
-import { type Balance, balanceTypes, sumOf } from '#server/domain/tariffs/balance.ts'
+import { type Balance, balanceTypes, sumOf } from './balance.ts'
 
 /** Returns the currency of a country: roubles in Russia, else dollars. */
 export const currencyOf = (countryId: number): Currency => (countryId === russia ? 'rub' : 'usd')

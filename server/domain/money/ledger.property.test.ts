@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { transaction } from '#server/db/transaction.ts'
 import { fundedProject, type TariffWorld, tariffWorld } from '#server/testing/tariffs.ts'
 import { type Balance, balanceTypes, emptyBalance } from './balance.ts'
-import { bookedFlows, counterAccountOf, type MoneyFlow } from './ledger-accounts.ts'
+import { bookedFlows, counterAccountOf, type MoneyFlow } from './accounts.ts'
 import { balanceMaxMinor, book, getBalance, lockWallet } from './ledger.ts'
 
 let world: TariffWorld

@@ -1,16 +1,16 @@
 // Money of projects: a balance of three types, and double-entry rows that sum to zero. Rows are only added. Each change runs
 // in a transaction that locks the project's wallet, so that changes of one project are serialised. Movement types and their
-// counter accounts: ledger-accounts.ts.
+// counter accounts: accounts.ts.
 import { randomUUID } from 'node:crypto'
 import type { Currency } from '#contract/entities/project.ts'
-import type { Clock } from '#server/core/clock.ts'
+import type { Clock, Instant } from '#server/core/clock.ts'
 import { RuleError } from '#server/core/errors.ts'
 import type { ReadDb, Trx } from '#server/db/open.ts'
 import { registrationBonus } from '#server/domain/installation/installation.ts'
 import { takeAdvances } from './advances.ts'
 import type { AdvancePart } from './advances-rules.ts'
 import { type Balance, balanceTypes, emptyBalance, plus, sumOf } from './balance.ts'
-import { counterAccountOf, type MoneyFlow } from './ledger-accounts.ts'
+import { counterAccountOf, type MoneyFlow } from './accounts.ts'
 import {
   findBalance,
   findByKey,
@@ -20,7 +20,6 @@ import {
   lockBalance,
   updateBalance,
 } from './store.ts'
-import type { Instant } from './subscriptions-periods.ts'
 
 /** The balance of a project inside a transaction that has locked it. */
 export interface Wallet {
