@@ -1,6 +1,6 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Outlet, ScrollRestoration, useNavigation, useParams } from 'react-router'
+import { Outlet, ScrollRestoration, useLocation, useNavigation, useParams } from 'react-router'
 import { wakeQueriesAfter } from '#src/api/query-client.ts'
 import { apiRuntime } from '#src/api/runtime.ts'
 import { isSamePerson } from '#src/api/same-person.ts'
@@ -8,7 +8,7 @@ import { FirstView } from '#src/api/settled.ts'
 import { SessionQueryProvider } from '#src/api/session-query-provider.tsx'
 import { UnknownProjectPage } from '#src/app/errors/unknown-project-page.tsx'
 import { useRealtime } from '#src/realtime/use-realtime.ts'
-import { useIsPartial } from '#src/stores/absent.ts'
+import { forgetAbsent, notePartial, useIsPartial } from '#src/stores/absent.ts'
 import { selectedProject, visitProject } from '#src/stores/selected-project.ts'
 import { useAuth } from '#src/stores/session.ts'
 import { PageSkeleton } from '#src/ui/page-skeleton.tsx'
@@ -19,10 +19,56 @@ import { Rail } from './rail.tsx'
 import { SessionEnd } from './session-end.tsx'
 import styles from './shell.module.css'
 import { StatusBar } from './status-bar.tsx'
-import { useArrival } from './use-arrival.ts'
-import { useTabSign } from './use-tab-sign.ts'
-import { usePartialServer } from './use-partial-server.ts'
 import { useProjectsAfterRefusal, useStanding } from './use-projects.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { toApiError } from '#src/api/api-error.ts'
+import { useStore } from 'zustand'
+import { type Air, airStore } from '#src/stores/air.ts'
+import { unreadStore } from '#src/stores/unread.ts'
+
+const colours: Readonly<Record<Exclude<Air, 'off'>, string>> = {
+  on: 'cf2534',
+  lost: 'e0a030',
+  paused: 'e0a030',
+  trouble: 'e0a030',
+}
+
+/**
+ * Sets the icon of the browser tab to the on-air state.
+ * @returns the prefix of the title: the number of unread important notifications, and the on-air state
+ */
+function useTabSign(): string {
+  const { t } = useTranslation()
+  const air = useStore(airStore, ({ air: now }) => now) ?? 'off'
+  const important = useStore(unreadStore, ({ important: count }) => count)
+  useEffect(() => {
+    const link = document.querySelector<HTMLLinkElement>('link[rel=icon]')
+    if (!link || air === 'off') return undefined
+    const plain = link.href
+    const dot = `<circle cx='47' cy='47' r='15' fill='#${colours[air]}' stroke='#fff' stroke-width='5'/></svg>`
+    link.href = plain.replace('%3C/svg%3E', encodeURIComponent(dot))
+    return () => {
+      link.href = plain
+    }
+  }, [air])
+  const count = important > 0 ? `(${important}) ` : ''
+  return count + (air === 'off' ? '' : `● ${t(`onAir.${air}`)} · `)
+}
+
+const isMissing = (error: unknown): boolean => error !== null && toApiError(error).kind === 'missing'
+
+/** Notes that the server of this session lacks operations, as soon as it refuses a read with that reason. */
+function usePartialServer(): void {
+  const queries = useQueryClient()
+  useEffect(() => {
+    forgetAbsent()
+    const reads = queries.getQueryCache()
+    if (reads.getAll().some(({ state }) => isMissing(state.error))) notePartial()
+    return reads.subscribe((event) => {
+      if (event.type === 'updated' && event.action.type === 'error' && isMissing(event.action.error)) notePartial()
+    })
+  }, [queries])
+}
 
 const AbsentPages = lazy(() => import('./absent-pages.tsx'))
 
@@ -107,4 +153,34 @@ function WindowTitle({ instead }: { readonly instead: string | undefined }) {
 function numberOf(projectId: number | string | null): number | null {
   const id = Number(projectId)
   return Number.isSafeInteger(id) && id > 0 ? id : null
+}
+
+/**
+ * Announces a new page to screen readers: reads its title and moves the keyboard focus into the page. Focus that is
+ * already in the page, for instance on one of its tabs, stays, and so does focus that the user has moved while the
+ * page was loading.
+ * @param main id of the page's main landmark
+ * @param announcer id of a live region
+ */
+function useArrival(main: string, announcer: string): void {
+  const { pathname } = useLocation()
+  const before = useRef(pathname)
+  const isOnItsWay = useNavigation().state !== 'idle'
+  /** Focused element at the start of the navigation. */
+  const asked = useRef<Element>(null)
+  useEffect(() => {
+    if (isOnItsWay) {
+      asked.current ??= document.activeElement
+      return
+    }
+    const hasMoved =
+      asked.current !== null && ![asked.current, document.body].includes(document.activeElement ?? document.body)
+    asked.current = null
+    if (before.current === pathname) return
+    before.current = pathname
+    const page = document.querySelector<HTMLElement>(`#${main}`)
+    const region = document.querySelector(`#${announcer}`)
+    if (page && !hasMoved && !page.contains(document.activeElement)) page.focus({ preventScroll: true })
+    if (region) region.textContent = document.title
+  }, [pathname, isOnItsWay, main, announcer])
 }

@@ -9,11 +9,85 @@ import { Button } from '#src/ui/button.tsx'
 import { Card } from '#src/ui/card.tsx'
 import { ConfirmDialog } from '#src/ui/confirm-dialog.tsx'
 import { Note } from '#src/ui/note.tsx'
-import { RowList } from '#src/ui/row-list.tsx'
+import { Row, RowList } from '#src/ui/row-list.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import styles from './account.module.css'
-import { ScriptCard } from './script-card.tsx'
-import { SessionRow } from './session-row.tsx'
+import { Link } from 'react-router'
+import { auth } from '#contract/areas/account/auth.ts'
+import { apiRuntime } from '#src/api/runtime.ts'
+import { CodeBlock } from '#src/components/code-block.tsx'
+import { paths } from '#src/lib/paths.ts'
+import { scriptCommands } from './script-commands.ts'
+import { IconDeviceDesktop, IconDeviceMobile, IconDeviceTablet, IconTerminal2 } from '@tabler/icons-react'
+import { DateStamp } from '#src/components/date-stamp.tsx'
+import { useAuth } from '#src/stores/session.ts'
+import { Badge } from '#src/ui/badge.tsx'
+
+const icons = {
+  computer: IconDeviceDesktop,
+  phone: IconDeviceMobile,
+  tablet: IconDeviceTablet,
+  other: IconTerminal2,
+}
+
+interface SessionRowProps {
+  readonly session: Session
+  /** Receives the device name after its session has ended. */
+  readonly onClosed: (name: string) => void
+}
+
+/** One session: device, place, time, and the button that ends it. */
+function SessionRow({ session, onClosed }: SessionRowProps) {
+  const { t } = useTranslation('account')
+  const why = useFailureText('account')
+  const signOut = useAuth((state) => state.signOut)
+  const name = useDeviceName()(session)
+  const close = useWrite(sessions.close, { onSuccess: () => onClosed(name) })
+  const Icon = icons[session.kind]
+  const end = () => (session.current ? void signOut() : close.mutate({ session_id: session.id }))
+  return (
+    <Row
+      lead={
+        <span className={styles.sign} aria-hidden>
+          <Icon size={22} stroke={1.6} />
+        </span>
+      }
+      title={
+        <>
+          {name} {session.current && <Badge tone="accent">{t('sessions.current')}</Badge>}
+        </>
+      }
+      about={
+        <span className={styles.facts}>
+          <span>
+            {t('sessions.seen')} <DateStamp iso={session.date_seen} />
+          </span>
+          <span>
+            {t('sessions.since')} <DateStamp iso={session.date_create} />
+          </span>
+          {session.address && <span>{t('sessions.address', { address: session.address })}</span>}
+        </span>
+      }
+      actions={
+        <Button look="outline" isBusy={close.isPending} aria-label={t('sessions.closeOne', { name })} onClick={end}>
+          {t('sessions.close')}
+        </Button>
+      }
+    >
+      {close.error && <p role="alert">{why(close.error)}</p>}
+    </Row>
+  )
+}
+
+/** Device name: type of app, browser and system, as far as known. */
+function useDeviceName(): (session: Session) => string {
+  const { t } = useTranslation('account')
+  return ({ app, browser, system }) => {
+    const device = browser && system ? t('sessions.device', { browser, system }) : browser || system
+    const kind = app === 'site' ? '' : t(`sessions.app.${app}`)
+    return [kind, device].filter(Boolean).join(' · ') || t('sessions.unknown')
+  }
+}
 
 /** Sessions of the user, the buttons that end them, and sign-in for scripts. */
 export function SessionsPart() {
@@ -77,6 +151,29 @@ function SessionList({ list }: { readonly list: readonly Session[] }) {
           <p>{t('sessions.ask.text', { count: others })}</p>
         </ConfirmDialog>
       )}
+    </Card>
+  )
+}
+
+/** Commands that give a script its own session, with this server and e-mail address filled in. */
+function ScriptCard() {
+  const { t } = useTranslation('account', { keyPrefix: 'script' })
+  const me = useQuery(q(auth.me, {}))
+  const commands = scriptCommands(apiRuntime().baseUrl || location.origin, me.data?.email ?? '')
+  const copy = { idle: t('copy'), copied: t('copied'), refused: t('refused') }
+  return (
+    <Card title={t('title')} note={t('text')}>
+      <details className={styles.script}>
+        <summary>{t('show')}</summary>
+        <div className={styles.stack}>
+          {(['signIn', 'call', 'refresh'] as const).map((step) => (
+            <CodeBlock key={step} heading="h3" label={t(step)} text={commands[step]} copy={copy} />
+          ))}
+          <p>
+            {t('secret')} <Link to={paths.reference()}>{t('reference')}</Link>
+          </p>
+        </div>
+      </details>
     </Card>
   )
 }

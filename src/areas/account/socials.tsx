@@ -13,9 +13,39 @@ import { EmptyState } from '#src/ui/empty-state.tsx'
 import { Note } from '#src/ui/note.tsx'
 import { Row, RowList } from '#src/ui/row-list.tsx'
 import styles from './account.module.css'
-import { ConfirmPassword } from './confirm-password.tsx'
-import { SocialIcon } from './social-icon.tsx'
-import { useConnectReturn } from './use-connect-return.ts'
+import { IconBrandGoogleFilled, IconBrandTelegram, IconBrandVk, IconUserCircle } from '@tabler/icons-react'
+import { useEffect, useRef, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { settings } from '#contract/areas/account/settings.ts'
+import { passwordMax } from '#contract/entities/account.ts'
+import { useWriteForm } from '#src/components/form/use-write-form.ts'
+import { TextField } from '#src/ui/text-field.tsx'
+
+const icons = {
+  google: IconBrandGoogleFilled,
+  vk: IconBrandVk,
+  'vk-id': IconBrandVk,
+  telegram: IconBrandTelegram,
+  local: IconUserCircle,
+}
+
+interface SocialIconProps {
+  readonly provider: keyof typeof icons
+  /** Photo of the user at the provider. */
+  readonly photo: string | null
+}
+
+/** The user's photo at the provider, else the provider's icon. */
+function SocialIcon({ provider, photo }: SocialIconProps) {
+  const Icon = icons[provider]
+  return photo ? (
+    <img src={photo} alt="" width={38} height={38} className={styles.sign} referrerPolicy="no-referrer" />
+  ) : (
+    <span className={styles.sign} aria-hidden>
+      <Icon size={22} stroke={1.6} />
+    </span>
+  )
+}
 
 type List = Output<typeof socials.list>
 type Provider = List['available'][number]
@@ -121,5 +151,65 @@ function Missing({ provider, hasPassword }: { readonly provider: Provider; reado
           <p role="alert">{why(connect.error)}</p>
         ))}
     </Row>
+  )
+}
+
+// Return from a provider: sends the message of the URL to the service with the access token, and shows the outcome.
+
+/** Message about the connection; empty without a return from a provider. */
+function useConnectReturn(): { readonly tone: 'neutral' | 'ok' | 'live'; readonly text: string } {
+  const { t } = useTranslation('account')
+  const why = useFailureText('account')
+  const [params, setParams] = useSearchParams()
+  const [brought] = useState(() => (params.has('message') ? params : null))
+  const sent = useRef(false)
+  const { mutate: end, isPending, isSuccess, error } = useWrite(auth.connectCallback)
+
+  useEffect(() => {
+    // The message is valid once; React may run the effect again.
+    if (!brought || sent.current) return
+    sent.current = true
+    // Removes the message from the browser history.
+    setParams({}, { replace: true })
+    end({ message: brought.get('message') ?? '' })
+  }, [brought, setParams, end])
+
+  if (isPending) return { tone: 'neutral', text: t('socials.connecting') }
+  if (error) return { tone: 'live', text: why(error) }
+  return isSuccess ? { tone: 'ok', text: t('socials.connected') } : { tone: 'neutral', text: '' }
+}
+
+/** Requests the password before an action that needs a fresh sign-in. @param onDone runs after a correct password */
+function ConfirmPassword({ onDone }: { readonly onDone: () => void }) {
+  const { t } = useTranslation('account')
+  const why = useFailureText('account')
+  const form = useWriteForm({
+    op: settings.confirm,
+    area: 'account',
+    values: { password: '' },
+    inputOf: (values) => values,
+    refusals: { PasswordWrong: 'password' },
+    onSuccess: onDone,
+  })
+  const { error, ...field } = form.field('password')
+  return (
+    <form className={styles.form} onSubmit={form.submit} noValidate>
+      <p role="alert">{t('confirm.text')}</p>
+      <TextField
+        label={t('password.old')}
+        type="password"
+        autoComplete="current-password"
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the step that the user opened
+        autoFocus
+        maxLength={passwordMax}
+        error={form.problem ? why(form.problem) : error}
+        {...field}
+      />
+      <div className={styles.actions}>
+        <Button type="submit" isBusy={form.isBusy} isOff={!form.isDirty}>
+          {t('confirm.button')}
+        </Button>
+      </div>
+    </form>
   )
 }

@@ -13,7 +13,53 @@ import { Note } from '#src/ui/note.tsx'
 import { RowList } from '#src/ui/row-list.tsx'
 import { FilterField, Toolbar } from '#src/ui/toolbar.tsx'
 import { NotificationItem } from './notification-item.tsx'
-import { categories, inputOf, isNarrow, pageSize, readView, type View, writeView } from './view.ts'
+import type { Input } from '#contract/core/operation.ts'
+import { NotifyCategory } from '#contract/entities/notification.ts'
+import { pageOf, paramsOf, windowOf } from '#src/lib/page-params.ts'
+
+// Filters and page of the list, stored in the URL.
+
+/** Rows on one page. */
+const pageSize = 30
+
+const states = ['unread', 'read'] as const
+const categories = NotifyCategory.options
+
+/** Page numbers start at 1. */
+interface View {
+  readonly state: (typeof states)[number] | ''
+  readonly category: NotifyCategory | ''
+  /** Notifications of all projects of the user. */
+  readonly isAll: boolean
+  readonly page: number
+}
+
+/** Reads the view from the URL; invalid values fall back to defaults. */
+function readView(params: URLSearchParams): View {
+  return {
+    state: states.find((name) => name === params.get('state')) ?? '',
+    category: categories.find((name) => name === params.get('category')) ?? '',
+    isAll: params.get('projects') === 'all',
+    page: pageOf(params),
+  }
+}
+
+/** The view as URL parameters without defaults. A changed filter returns to page 1. */
+function writeView(view: View, change: Partial<View>): URLSearchParams {
+  const { isAll, ...rest } = { ...view, page: 1, ...change }
+  return paramsOf({ ...rest, projects: isAll ? 'all' : '' })
+}
+
+/** Returns whether a filter hides notifications of this project. */
+const isNarrow = ({ state, category }: View): boolean => state !== '' || category !== ''
+
+/** The view as input of the operation. */
+const inputOf = (projectId: number, { state, category, isAll, page }: View): Input<typeof history.list> => ({
+  ...windowOf(page, pageSize),
+  ...(!isAll && { project_id: projectId }),
+  ...(state && { status_read: state }),
+  ...(category && { category }),
+})
 
 /** All notifications of the user in this project, or in all projects, newest first. */
 export function ListPart() {

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { memo, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { HelpLinkLater } from '#src/components/help-link-later.tsx'
 import { QueryPart } from '#src/components/query-part.tsx'
@@ -6,13 +6,112 @@ import { Button } from '#src/ui/button.tsx'
 import { Card } from '#src/ui/card.tsx'
 import { Note } from '#src/ui/note.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
-import { InviteDialog } from './invite-dialog.tsx'
-import { InvitesCard } from './invites-card.tsx'
-import { LeaveCard } from './leave-card.tsx'
 import { MemberDialog } from './member-dialog.tsx'
-import { MemberList } from './member-list.tsx'
 import styles from './projects.module.css'
 import { type Member, useTeam } from './use-team.ts'
+import { emailMax, invites, type ProjectInvite } from '#contract/areas/projects/invites.ts'
+import { type AccessType, accessTypes, roleOf } from '#contract/entities/roles.ts'
+import { useWriteForm } from '#src/components/form/use-write-form.ts'
+import { InviteLink } from '#src/components/invite-link.tsx'
+import { Dialog } from '#src/ui/dialog.tsx'
+import { DialogForm } from '#src/ui/dialog-form.tsx'
+import { TextField } from '#src/ui/text-field.tsx'
+import { Refusal } from './refusal.tsx'
+import { RoleChoice } from './role-choice.tsx'
+import { useNavigate } from 'react-router'
+import { members as operations } from '#contract/areas/projects/members.ts'
+import type { ProjectInfo } from '#contract/areas/projects/projects.ts'
+import { q, useWrite } from '#src/api/query.ts'
+import { paths } from '#src/lib/paths.ts'
+import { forgetProject } from '#src/stores/selected-project.ts'
+import { ConfirmDialog } from '#src/ui/confirm-dialog.tsx'
+import { nameOf, PersonPhoto } from './person.tsx'
+import { IconLink, IconMail } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { DateStamp } from '#src/components/date-stamp.tsx'
+import { Row, RowList } from '#src/ui/row-list.tsx'
+import type { TFunction } from 'i18next'
+import { Badge } from '#src/ui/badge.tsx'
+import { SearchField } from '#src/ui/toolbar.tsx'
+
+interface MemberListProps {
+  readonly members: readonly Member[]
+  readonly myId: number | null
+  /** Present only for users with the right to change roles. */
+  readonly onChange: ((member: Member) => void) | undefined
+}
+
+/** Number of members from which the search is shown. */
+const searchFrom = 9
+
+/** Member list with the role and capabilities of each member. */
+function MemberList({ members, myId, onChange }: MemberListProps) {
+  const { t } = useTranslation('projects')
+  const [wanted, setWanted] = useState('')
+  const words = useMemo(() => wordsOf(t), [t])
+  const part = wanted.trim().toLowerCase()
+  const shown = part === '' ? members : members.filter((member) => nameOf(member).toLowerCase().includes(part))
+  return (
+    <>
+      {members.length >= searchFrom && <SearchField label={t('members.search')} value={wanted} onChange={setWanted} />}
+      {shown.length === 0 ? (
+        <p role="status" className={styles.quiet}>
+          {t('members.none')}
+        </p>
+      ) : (
+        <RowList>
+          {shown.map((member) => (
+            <MemberRow
+              key={member.user_id}
+              member={member}
+              words={words}
+              isMe={member.user_id === myId}
+              onChange={onChange}
+            />
+          ))}
+        </RowList>
+      )}
+    </>
+  )
+}
+
+interface RowProps {
+  readonly member: Member
+  readonly isMe: boolean
+  readonly words: ReturnType<typeof wordsOf>
+  readonly onChange: MemberListProps['onChange']
+}
+
+/** Texts of the rows, translated once for lists of hundreds of members. */
+const wordsOf = (t: TFunction<'projects'>) => ({
+  role: (accessType: AccessType) => `${t(`role.${roleOf(accessType)}`)} ${t(`roleMay.${roleOf(accessType)}`)}`,
+  unnamed: t('members.unnamed'),
+  you: t('members.you'),
+  change: t('members.change'),
+  changeOf: (name: string) => t('members.changeOf', { name }),
+})
+
+const MemberRow = memo(function MemberRow({ member, isMe, words, onChange }: RowProps) {
+  const name = nameOf(member) || words.unnamed
+  return (
+    <Row
+      lead={<PersonPhoto name={name} photo={member.photo_50} />}
+      title={
+        <>
+          {name} {isMe && <Badge tone="accent">{words.you}</Badge>}
+        </>
+      }
+      about={words.role(member.access_type)}
+      actions={
+        onChange && (
+          <Button look="outline" aria-label={words.changeOf(name)} onClick={() => onChange(member)}>
+            {words.change}
+          </Button>
+        )
+      }
+    />
+  )
+})
 
 /** Members of the project and their roles; owners can change them. */
 export function MembersPart() {
@@ -51,5 +150,174 @@ export function MembersPart() {
         />
       )}
     </div>
+  )
+}
+
+interface InviteDialogProps {
+  readonly projectId: number
+  readonly isPersonal: boolean
+  readonly onClose: () => void
+}
+
+/** Dialog that creates an invitation and shows its link once, because the link is not stored. */
+function InviteDialog({ projectId, isPersonal, onClose }: InviteDialogProps) {
+  const { t } = useTranslation('projects')
+  const form = useWriteForm({
+    op: invites.add,
+    area: 'projects',
+    values: { access_type: accessTypes.editor as AccessType, email: '' },
+    inputOf: ({ access_type, email }) => ({
+      project_id: projectId,
+      access_type,
+      ...(email.trim() && { email: email.trim() }),
+    }),
+    messages: { email: t('invite.emailInvalid') },
+  })
+  if (form.output) return <InviteLink invite={form.output} onClose={onClose} />
+  return (
+    <Dialog title={t('invite.title')} onClose={onClose}>
+      <DialogForm
+        problem={form.problem && <Refusal error={form.problem} />}
+        actions={
+          <>
+            <Button look="outline" onClick={onClose}>
+              {t('cancel')}
+            </Button>
+            <Button type="submit" isBusy={form.isBusy}>
+              {t('invite.send')}
+            </Button>
+          </>
+        }
+        onSubmit={form.submit}
+      >
+        <RoleChoice isPersonal={isPersonal} {...form.field('access_type')} />
+        <TextField
+          label={t('invite.email')}
+          hint={t('invite.emailHint')}
+          type="email"
+          autoComplete="off"
+          maxLength={emailMax}
+          {...form.field('email')}
+        />
+      </DialogForm>
+    </Dialog>
+  )
+}
+
+interface LeaveCardProps {
+  readonly info: ProjectInfo
+  readonly members: readonly Member[]
+}
+
+/** Button to leave the project, or the reason why leaving is not possible. */
+function LeaveCard({ info, members }: LeaveCardProps) {
+  const { t } = useTranslation('projects')
+  const navigate = useNavigate()
+  const [isAsking, setAsking] = useState(false)
+  const { project_id, type } = info.data
+  const leave = useWrite(operations.leave, {
+    onSuccess: () => {
+      forgetProject(project_id)
+      void navigate(paths.root(), { replace: true })
+    },
+  })
+  const isOwner = info.access.access_type === accessTypes.owner
+  const owners = members.filter(({ access_type }) => access_type === accessTypes.owner).length
+  const bound = isOwner && (type === 0 ? 'personal' : owners < 2 ? 'last' : null)
+  return (
+    <Card
+      look="quiet"
+      title={t('leave.title')}
+      note={t(`leave.${bound || 'text'}`)}
+      actions={
+        !bound && (
+          <Button look="outline" onClick={() => setAsking(true)}>
+            {t('leave.button')}
+          </Button>
+        )
+      }
+    >
+      {isAsking && (
+        <ConfirmDialog
+          title={t('leave.ask', { name: nameOf(info.data) })}
+          confirm={t('leave.button')}
+          keep={t('cancel')}
+          isDanger
+          isBusy={leave.isPending}
+          problem={leave.error && <Refusal error={leave.error} />}
+          onConfirm={() => leave.mutate({ project_id })}
+          onClose={() => setAsking(false)}
+        >
+          <p>{t('leave.text')}</p>
+        </ConfirmDialog>
+      )}
+    </Card>
+  )
+}
+
+interface InvitesCardProps {
+  readonly projectId: number
+  /** Receives a sentence about the completed change. */
+  readonly onDone: (text: string) => void
+}
+
+/** Pending invitations to the project. */
+function InvitesCard({ projectId, onDone }: InvitesCardProps) {
+  const { t } = useTranslation('projects')
+  const list = useQuery(q(invites.list, { project_id: projectId }))
+  const count = list.data?.results.length
+  return (
+    <Card title={count ? t('invites.title', { count }) : t('invites.heading')}>
+      <QueryPart query={list} failed={t('invites.failed')} skeleton={<Skeleton height={58} />}>
+        {({ results }) =>
+          results.length === 0 ? (
+            <p className={styles.quiet}>{t('invites.none')}</p>
+          ) : (
+            <RowList>
+              {results.map((invite) => (
+                <InviteRow key={invite.project_invite_id} invite={invite} onDone={onDone} />
+              ))}
+            </RowList>
+          )
+        }
+      </QueryPart>
+    </Card>
+  )
+}
+
+function InviteRow({ invite, onDone }: Pick<InvitesCardProps, 'onDone'> & { readonly invite: ProjectInvite }) {
+  const { t } = useTranslation('projects')
+  const { email, project_id, project_invite_id: id, access_type, from_user_, date_expire } = invite
+  const withdraw = useWrite(invites.del, { onSuccess: () => onDone(t('invites.withdrawn')) })
+  const who = email ?? t('invites.byLink')
+  const role = t(`role.${roleOf(access_type)}`)
+  return (
+    <Row
+      lead={
+        <span className={styles.photo} aria-hidden>
+          {email === null ? <IconLink size={19} /> : <IconMail size={19} />}
+        </span>
+      }
+      title={who}
+      about={
+        <>
+          {from_user_ ? t('invites.about', { role, name: nameOf(from_user_) }) : role}
+          {'. '}
+          {t('invites.until')} <DateStamp iso={date_expire} />
+        </>
+      }
+      actions={
+        <Button
+          look="outline"
+          isBusy={withdraw.isPending}
+          aria-label={t('invites.withdrawOf', { who })}
+          onClick={() => withdraw.mutate({ project_id, id })}
+        >
+          {t('invites.withdraw')}
+        </Button>
+      }
+    >
+      <Note tone="warn">{withdraw.error && <Refusal error={withdraw.error} />}</Note>
+    </Row>
   )
 }

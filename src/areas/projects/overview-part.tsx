@@ -1,18 +1,64 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useParams } from 'react-router'
-import { projects } from '#contract/areas/projects/projects.ts'
-import { roleCan } from '#contract/entities/roles.ts'
+import { Link, useParams } from 'react-router'
+import { type ProjectInfo, projectNameMax, projects } from '#contract/areas/projects/projects.ts'
+import { roleCan, roleOf } from '#contract/entities/roles.ts'
 import { q } from '#src/api/query.ts'
 import { QueryPart } from '#src/components/query-part.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { Card } from '#src/ui/card.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
-import { Facts } from './facts.tsx'
 import { nameOf } from './person.tsx'
 import styles from './projects.module.css'
-import { RenameDialog } from './rename-dialog.tsx'
+import { DateStamp } from '#src/components/date-stamp.tsx'
+import { MoneyAmount } from '#src/components/money-amount.tsx'
+import { useInstallation } from '#src/components/use-installation.ts'
+import { paths } from '#src/lib/paths.ts'
+import { Fact, FactList } from '#src/ui/fact-list.tsx'
+import { useWriteForm } from '#src/components/form/use-write-form.ts'
+import { Dialog } from '#src/ui/dialog.tsx'
+import { DialogForm } from '#src/ui/dialog-form.tsx'
+import { TextField } from '#src/ui/text-field.tsx'
+import { Refusal } from './refusal.tsx'
+
+const purses = ['bonus', 'payment', 'profit'] as const
+
+/** Facts of a project: name, type, own role, plan and balances. */
+function Facts({ info }: { info: ProjectInfo }) {
+  const { t } = useTranslation('projects')
+  const { hasPlans } = useInstallation()
+  const { data, restream, access } = info
+  const end = restream.plan2user.date_end
+  return (
+    <FactList>
+      <Fact name={t('facts.name')}>{[data.name, data.fename].filter(Boolean).join(' ')}</Fact>
+      <Fact name={t('facts.type')}>{t(`type.${data.type}`)}</Fact>
+      <Fact name={t('facts.role')}>{t(`role.${roleOf(access.access_type)}`)}</Fact>
+      {hasPlans && (
+        <Fact name={t('facts.plan')}>
+          <Link to={paths.tariffs(data.project_id)}>{restream.data.title}</Link>
+        </Fact>
+      )}
+      {end !== null && (
+        <Fact name={t('facts.planEnd')}>
+          <DateStamp iso={end} />
+        </Fact>
+      )}
+      {(hasPlans ? purses : []).map((purse) => (
+        <Fact key={purse} name={t(`purse.${purse}`)}>
+          <MoneyAmount amountMinor={data[`balance_${purse}`]} currency={data.currency} />
+        </Fact>
+      ))}
+      <Fact name={t('facts.number')}>
+        <code>{data.project_id}</code>
+      </Fact>
+      <Fact name={t('facts.externalId')}>
+        <code>{data.external_id}</code>
+      </Fact>
+    </FactList>
+  )
+}
 
 /** Facts of the project; owners can rename it. */
 export function OverviewPart() {
@@ -41,5 +87,44 @@ export function OverviewPart() {
         <RenameDialog projectId={projectId} name={nameOf(info.data.data)} onClose={() => setRenaming(false)} />
       )}
     </div>
+  )
+}
+
+interface RenameDialogProps {
+  readonly projectId: number
+  readonly name: string
+  readonly onClose: () => void
+}
+
+/** Dialog that renames a project. */
+function RenameDialog({ projectId, name, onClose }: RenameDialogProps) {
+  const { t } = useTranslation('projects')
+  const form = useWriteForm({
+    op: projects.update,
+    area: 'projects',
+    values: { name },
+    inputOf: (values) => ({ project_id: projectId, name: values.name.trim() }),
+    onSuccess: onClose,
+  })
+  const wanted = form.values.name.trim()
+  return (
+    <Dialog title={t('rename.title')} onClose={onClose}>
+      <DialogForm
+        problem={form.problem && <Refusal error={form.problem} />}
+        actions={
+          <>
+            <Button look="outline" onClick={onClose}>
+              {t('cancel')}
+            </Button>
+            <Button type="submit" isBusy={form.isBusy} isOff={wanted === '' || wanted === name}>
+              {t('rename.save')}
+            </Button>
+          </>
+        }
+        onSubmit={form.submit}
+      >
+        <TextField label={t('rename.name')} limit={projectNameMax} {...form.field('name')} />
+      </DialogForm>
+    </Dialog>
   )
 }

@@ -5,7 +5,7 @@ import { operations } from '#contract/index.ts'
 import { notServed } from '#contract/not-served.ts'
 import { anchorOf, referenceGroup, referenceGroups, routeOf, totals } from './catalogue.ts'
 import { parameterOf } from './published.ts'
-import { search } from './search.ts'
+import { search } from './reference-page.tsx'
 
 test('lists every operation of the API in exactly one group', () => {
   const routes = referenceGroups.flatMap(({ served, waiting }) => [

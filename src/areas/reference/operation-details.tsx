@@ -1,15 +1,14 @@
 import { lazy, Suspense, useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import { describe } from '#contract/core/describe.ts'
+import { describe, type Parameter } from '#contract/core/describe.ts'
 import type { Operation } from '#contract/core/operation.ts'
 import { CodeBlock } from '#src/components/code-block.tsx'
 import { apiRuntime } from '#src/api/runtime.ts'
 import { selectedProject } from '#src/stores/selected-project.ts'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import { curlOf, type Known } from './curl.ts'
-import { ParametersTable } from './parameters-table.tsx'
 import styles from './reference.module.css'
-import { shapeOf } from './shape.ts'
+import { limitsOf, shapeOf } from './shape.ts'
 import { useCopyWords } from './use-copy-words.ts'
 
 // Loads the component library only when the user opens an operation.
@@ -79,5 +78,44 @@ function Fact({ name, text }: { name: string; text: string }) {
       <dt>{name}</dt>
       <dd>{text}</dd>
     </div>
+  )
+}
+
+/** Parameters of an operation, one per row; blocks on narrow screens. */
+function ParametersTable({ parameters, labelledBy }: { parameters: readonly Parameter[]; labelledBy: string }) {
+  const { t } = useTranslation('reference')
+  return (
+    <table className={styles.table} aria-labelledby={labelledBy}>
+      <thead>
+        <tr>
+          <th scope="col">{t('parameters.name')}</th>
+          <th scope="col">{t('parameters.in')}</th>
+          <th scope="col">{t('parameters.type')}</th>
+          <th scope="col">{t('parameters.note')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {parameters.map(({ name, in: place, required, schema, note }) => (
+          <tr key={name}>
+            <th scope="row">
+              <code>{name}</code>{' '}
+              <span className={required ? styles.required : styles.muted}>
+                {t(required ? 'parameters.required' : 'parameters.optional')}
+              </span>
+            </th>
+            <td data-label={t('parameters.in')}>{t(`parameters.place.${place}`)}</td>
+            <td data-label={t('parameters.type')}>
+              <code>{shapeOf(schema)}</code>
+              {limitsOf(schema).map(({ kind, value }) => (
+                <span key={kind} className={styles.limit}>
+                  {t(`limit.${kind}`, { value })}
+                </span>
+              ))}
+            </td>
+            <td data-label={t('parameters.note')}>{note && <span lang="en">{note}</span>}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   )
 }

@@ -11,9 +11,53 @@ import { SelectField } from '#src/ui/select-field.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
 import type { Known } from './curl.ts'
 import styles from './reference.module.css'
-import { type Outcome, run } from './run.ts'
-import { RunOutcome } from './run-outcome.tsx'
 import { wordOf } from './shape.ts'
+import { CodeBlock } from '#src/components/code-block.tsx'
+import { useFailureText } from '#src/components/failure.tsx'
+import { formatNumber } from '#src/lib/format.ts'
+import { useLanguage } from '#src/lib/use-language.ts'
+import { useCopyWords } from './use-copy-words.ts'
+import { AnswerError } from '#src/api/answer-error.ts'
+import { type ApiFailure, toApiError } from '#src/api/api-error.ts'
+import { parseAnswer, requestOf } from '#src/api/call.ts'
+import { apiRuntime } from '#src/api/runtime.ts'
+import { HttpError } from '#src/session/errors.ts'
+
+/** Maximum length of a displayed response, characters. */
+const shownMax = 100_000
+
+/** Result of a call: status, duration, contract violation, and body. */
+function RunOutcome({ outcome: { status, ms, body, failure, misfit } }: { outcome: Outcome }) {
+  const { t } = useTranslation('reference')
+  const copy = useCopyWords()
+  const language = useLanguage()
+  const why = useFailureText()
+  const isGood = failure === null && misfit === null
+  const text = typeof body === 'string' ? body : JSON.stringify(body, null, 2)
+  return (
+    <div className={styles.outcome}>
+      <output className={styles.verdict} data-good={isGood || undefined}>
+        <strong>{status === null ? t('run.noAnswer') : `HTTP ${status}`}</strong>{' '}
+        {t('run.took', { ms: formatNumber(ms, language) })}
+        {failure && <span> {why(failure.cause)}</span>}
+        {isGood && <span> {t('run.fits')}</span>}
+        {misfit && <span> {t('run.misfit')}</span>}
+      </output>
+      {misfit && (
+        <ul className={styles.issues}>
+          {misfit.issues.map(({ path, message }) => (
+            <li key={`${path} ${message}`}>
+              <code>{path || t('run.root')}</code> <span lang="en">{message}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {text !== undefined && <CodeBlock label={t('run.answer')} text={shortened(text)} copy={copy} />}
+    </div>
+  )
+}
+
+const shortened = (text: string): string => (text.length > shownMax ? `${text.slice(0, shownMax)}…` : text)
 
 interface Props {
   readonly op: Operation
@@ -94,4 +138,45 @@ function Field({ parameter: { name, required, schema }, ...binding }: FieldProps
       choices={[{ value: '', label: t('run.notSent') }, ...choices.map((choice) => ({ value: choice, label: choice }))]}
     />
   )
+}
+
+// Runs an operation with the user's input and keeps the response unchanged.
+
+interface Outcome {
+  /** Null without a response. */
+  readonly status: number | null
+  readonly ms: number
+  /** Parsed response body; undefined for none. */
+  readonly body: unknown
+  readonly failure: ApiFailure | null
+  /** Contract violation of a successful response. */
+  readonly misfit: AnswerError | null
+}
+
+/** Sends the filled-in parameters as typed; the service validates them. */
+async function run(op: Operation, values: Readonly<Record<string, string>>): Promise<Outcome> {
+  const { client, language } = apiRuntime()
+  const filled = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''))
+  const { path, init } = requestOf(op, filled, language())
+  const start = performance.now()
+  const took = () => Math.round(performance.now() - start)
+  try {
+    const auth = op.auth === 'none' ? 'none' : 'required'
+    const { status, body } = await client.request(path, { ...init, auth, replay: op.replay })
+    return { status, ms: took(), body, failure: null, misfit: misfitOf(op, body) }
+  } catch (error) {
+    const failure = toApiError(error)
+    const body = error instanceof HttpError ? error.body : undefined
+    return { status: failure.status, ms: took(), body, failure, misfit: null }
+  }
+}
+
+function misfitOf(op: Operation, body: unknown): AnswerError | null {
+  try {
+    parseAnswer(op, body)
+    return null
+  } catch (error) {
+    if (error instanceof AnswerError) return error
+    throw error
+  }
 }

@@ -1,12 +1,10 @@
 // Configured uPlot: full width, labels inside, colours of the theme, zoom in time.
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
-import { timeAxis, valueAxes } from './plot-axes.ts'
 import { type Colours, type Frame, labels, marks } from './plot-figures.ts'
 import type { PlotContent, PlotMarker } from './plot-content.ts'
 import { roundUp } from './points.ts'
-import { type Range, showing, within } from './ranges.ts'
-import { heedTouches } from './touches.ts'
+import { type Finger, type Range, rangeUnder, showing, within } from './ranges.ts'
 
 /** Point or marker at the cursor. */
 export interface PlotCursor {
@@ -165,4 +163,84 @@ function cursorOf(self: uPlot, { markers }: PlotContent): PlotCursor | null {
   const at = self.data[0][idx] ?? 0
   const marker = markers.find((one) => Math.abs(self.valToPos(one.at, 'x') - left) <= near)
   return { at, values: self.data.slice(1).map((values) => values[idx]), marker, index: idx }
+}
+
+// Axes of a plot: time below, and one axis without width per scale.
+
+/** Returns the time axis. */
+function timeAxis({ colours, time }: Frame): uPlot.Axis {
+  return {
+    size: 26,
+    gap: 6,
+    space: 66,
+    font: '12px "Inter Variable", system-ui, sans-serif',
+    stroke: () => colours().text,
+    grid: { show: false },
+    ticks: { show: false },
+    values: (self, splits, _axis, _space, step) =>
+      splits.map((split) => {
+        const left = self.valToPos(split, 'x')
+        // A label at an edge would be cut off.
+        return left < 24 || left > self.width - 24 ? '' : time(split, step)
+      }),
+  }
+}
+
+/** Returns one axis per scale. `labels` draws its figures inside the plot. */
+function valueAxes({ scales, colours }: Frame): uPlot.Axis[] {
+  return scales.map((scale, index) => ({
+    scale,
+    side: index === 0 ? 3 : 1,
+    size: 0,
+    values: (_, splits) => splits.map(() => ''),
+    splits: (self, _axis, _min, max) =>
+      (self.height > 180 ? [0, 0.25, 0.5, 0.75, 1] : [0, 0.5, 1]).map((share) => share * max),
+    ticks: { show: false },
+    grid: { show: index === 0, stroke: () => colours().line, width: 1 },
+  }))
+}
+
+// Touch gestures on a plot. Vertical moves belong to the page: the browser scrolls it and cancels the touch.
+
+interface Plane {
+  readonly element: HTMLElement
+  readonly isZoomed: () => boolean
+  readonly seen: () => Range
+  /** Value at a distance from the left edge. */
+  readonly valueAt: (x: number) => number
+  readonly zoom: (range: Range) => void
+  /** Moves the cursor to a position. */
+  readonly point: (x: number) => void
+}
+
+/**
+ * Two fingers zoom; one finger moves the range, or the cursor when not zoomed. The listeners live as long as the
+ * element.
+ */
+function heedTouches({ element, isZoomed, seen, valueAt, zoom, point }: Plane): void {
+  const fingers = new Map<number, Finger>()
+  const placeOf = ({ clientX }: PointerEvent) => clientX - element.getBoundingClientRect().left
+  const hold = (id: number, x: number) => fingers.set(id, { x, value: valueAt(x) })
+
+  element.addEventListener('pointerdown', (event) => {
+    if (event.pointerType === 'mouse' || fingers.size === 2) return
+    hold(event.pointerId, placeOf(event))
+    if (fingers.size === 1) point(placeOf(event))
+  })
+  element.addEventListener('pointermove', (event) => {
+    const held = fingers.get(event.pointerId)
+    if (!held) return
+    const x = placeOf(event)
+    if (fingers.size === 1 && !isZoomed()) return point(x)
+    fingers.set(event.pointerId, { ...held, x })
+    const places = [...fingers.values()].toSorted((a, b) => a.value - b.value)
+    zoom(rangeUnder(places, element.clientWidth, seen()))
+  })
+  const leave = ({ pointerId }: PointerEvent) => {
+    fingers.delete(pointerId)
+    // The value below the other finger has changed.
+    for (const [id, { x }] of fingers) hold(id, x)
+  }
+  element.addEventListener('pointerup', leave)
+  element.addEventListener('pointercancel', leave)
 }

@@ -4,10 +4,10 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { channels } from '#contract/areas/channels/channels.ts'
-import { rtmpServers } from '#contract/areas/ingest/rtmp-servers.ts'
+import { type IngestServer, rtmpServers } from '#contract/areas/ingest/rtmp-servers.ts'
 import { restream } from '#contract/areas/tariffs/restream.ts'
 import { q } from '#src/api/query.ts'
-import { bestServer } from '#src/areas/ingest/addresses.ts'
+import { bestServer, encoderAddress } from '#src/areas/ingest/addresses.ts'
 import { HelpLinkLater } from '#src/components/help-link-later.tsx'
 import { useInstallation } from '#src/components/use-installation.ts'
 import { paths } from '#src/lib/paths.ts'
@@ -15,7 +15,8 @@ import { usePunctuation } from '#src/lib/punctuation.ts'
 import { Card } from '#src/ui/card.tsx'
 import styles from './check-list.module.css'
 import { channelsStep, encoderStep, serverStep, serverValues } from './check-steps.ts'
-import { CopyKey } from './copy-key.tsx'
+import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
+import { CopyButton } from '#src/ui/copy-button.tsx'
 
 interface Props {
   readonly projectId: number
@@ -95,5 +96,26 @@ function Step({ name, state = 'unknown', to, values = {}, children }: StepProps)
         <Link to={to}>{t(`${name}.link`)}</Link>
       </div>
     </li>
+  )
+}
+
+interface CopyKeyProps {
+  readonly projectId: number
+  readonly server: IngestServer | undefined
+  readonly onCopied: (what: 'address' | 'key') => void
+}
+
+/** Server address and stream key for the encoder. Renders nothing for users without access to the key. */
+function CopyKey({ projectId, server, onCopied }: CopyKeyProps) {
+  const { t } = useTranslation('home', { keyPrefix: 'copy' })
+  const { data } = useQuery({ ...q(streamKeys.get, { project_id: projectId }), staleTime: 0 })
+  if (!data || data.masked) return null
+  const address = encoderAddress(server, 'rtmp', { projectId, key: data.key })?.server
+  const words = (idle: string) => ({ idle, copied: t('copied'), refused: t('refused') })
+  return (
+    <span className={styles.copy}>
+      {address && <CopyButton text={address} words={words(t('address'))} onCopied={() => onCopied('address')} />}
+      <CopyButton text={data.key} words={words(t('key'))} onCopied={() => onCopied('key')} />
+    </span>
   )
 }

@@ -1,5 +1,5 @@
-import { IconBroadcast, IconPlayerPause, IconPlayerPlay, IconPlugConnectedX } from '@tabler/icons-react'
-import { memo } from 'react'
+import { IconBroadcast, IconPlayerPause, IconPlayerPlay, IconPlayerStop, IconPlugConnectedX } from '@tabler/icons-react'
+import { memo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import type { OnAir } from '#contract/entities/on-air.ts'
@@ -10,7 +10,8 @@ import { AirButton } from './air-button.tsx'
 import { formatDuration } from '#src/lib/duration.ts'
 import styles from './air-head.module.css'
 import type { Health } from './health.ts'
-import { StopButton } from './stop-button.tsx'
+import { Button } from '#src/ui/button.tsx'
+import { ConfirmDialog } from '#src/ui/confirm-dialog.tsx'
 
 interface Props extends Health, Pick<OnAir, 'status' | 'action' | 'broadcast_id' | 'date_start' | 'date_close'> {
   readonly projectId: number
@@ -78,3 +79,38 @@ export const AirHead = memo(function AirHead(props: Props) {
     </section>
   )
 })
+
+interface StopButtonProps {
+  readonly projectId: number
+  readonly broadcastId: number
+}
+
+/** Ends the broadcast after confirmation. */
+function StopButton({ projectId, broadcastId }: StopButtonProps) {
+  const { t } = useTranslation('home', { keyPrefix: 'stop' })
+  const failure = useFailureText()
+  const [isAsking, setAsking] = useState(false)
+  const stop = useWrite(broadcasts.stop, { onSuccess: () => setAsking(false) })
+  return (
+    <>
+      <Button look="danger" onClick={() => setAsking(true)}>
+        <IconPlayerStop size={18} aria-hidden />
+        {t('button')}
+      </Button>
+      {isAsking && (
+        <ConfirmDialog
+          title={t('title')}
+          confirm={t('confirm')}
+          keep={t('keep')}
+          isDanger
+          isBusy={stop.isPending}
+          problem={stop.error && failure(stop.error)}
+          onConfirm={() => stop.mutate({ project_id: projectId, broadcast_id: broadcastId })}
+          onClose={() => setAsking(false)}
+        >
+          <p>{t('text')}</p>
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}
