@@ -22,6 +22,7 @@ const commands: Readonly<Record<string, Command>> = {
   check: async () => (await import('./test-all.ts')).check(),
   lint: tool('oxlint'),
   format: (args) => tool('oxfmt')(args.length > 0 ? args : ['.']),
+  generate: (args) => node('scripts/house/registries.ts', args),
   typecheck: tool('typescript', ['-b'], 'tsc'),
   e2e: inBrowser('tests', bin('@playwright/test', 'playwright'), ['test']),
   bench: async (args) =>

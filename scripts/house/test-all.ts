@@ -34,6 +34,7 @@ const checks: readonly (readonly [name: string, tool: string, ...args: string[]]
   ['types (tsc -b)', bin('typescript', 'tsc'), '-b'],
   ['lint (oxlint)', bin('oxlint')],
   ['format (oxfmt --check)', bin('oxfmt'), '--check', '.'],
+  ['registries (npm run generate)', 'scripts/house/registries.ts', '--check'],
   ['unused code and dependencies (knip)', bin('knip'), '--no-progress'],
 ]
 

@@ -1,0 +1,98 @@
+// Registries: generated files that list the declarations of folders, as static imports. They are checked in.
+// `npm run generate` writes them, `node scripts/house/registries.ts --check` fails if one is stale.
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+
+/** A generated file with one object: the members that matching files declare, by key. */
+export interface Registry {
+  /** Generated file, `*.gen.ts`. */
+  readonly file: string
+  /** Name of the exported object. */
+  readonly name: string
+  /** Its docblock. */
+  readonly about: string
+  /** Files that may declare members, as a glob. */
+  readonly from: string
+  /**
+   * Finds the declarations of a file, with the flags `gm`. Group `name`: the exported name. Group `key`, optional: the key;
+   * without it, the parts of the path that the wildcards of `from` match, joined by dots.
+   */
+  readonly declared: RegExp
+  /** `value`: the members themselves. `load`: functions that import the file on demand. */
+  readonly as: 'value' | 'load'
+}
+
+export const registries: readonly Registry[] = [
+  {
+    file: 'contract/groups.gen.ts',
+    name: 'groups',
+    about: 'Groups of the API by id.',
+    from: 'contract/areas/*/*.ts',
+    declared: /^export const (?<name>\w+) = group\(\s*'(?<key>[^']+)'/gm,
+    as: 'value',
+  },
+  {
+    file: 'server/app/http/routes.gen.ts',
+    name: 'routes',
+    about: 'Operations with their handlers, by area and file.',
+    from: 'server/areas/*/*.ts',
+    declared: /^export const (?<name>\w+) = \[?\.{0,3}implement\(/gm,
+    as: 'value',
+  },
+]
+
+interface Member {
+  readonly key: string
+  readonly name: string
+  readonly path: string
+}
+
+/** Returns the members of a registry, sorted by key. @throws Error for a key with two declarations */
+export function membersOf({ file, from, declared }: Registry): Member[] {
+  const wildcards = new RegExp(`^${from.replaceAll('.', String.raw`\.`).replaceAll('*', '([^/]+)')}$`)
+  const members = globSync(from)
+    .map((path) => path.replaceAll('\\', '/'))
+    .filter((path) => !path.includes('.test.'))
+    .flatMap((path) =>
+      [...readFileSync(path, 'utf8').matchAll(declared)].map(({ groups = {} }) => ({
+        key: groups['key'] ?? wildcards.exec(path)?.slice(1).join('.') ?? path,
+        name: groups['name'] ?? '',
+        path,
+      })),
+    )
+    .toSorted((one, other) => (one.key < other.key ? -1 : 1))
+  const twice = members.find(({ key }, at) => members[at - 1]?.key === key)
+  if (twice) throw new Error(`${file}: "${twice.key}" is declared twice, the second time in ${twice.path}`)
+  return members
+}
+
+const camel = (text: string) => text.replaceAll(/[^a-z0-9]+(.)/gi, (_, letter: string) => letter.toUpperCase())
+const quoted = (key: string) => (/^[a-z]\w*$/i.test(key) ? key : `'${key}'`)
+
+/** Returns the text of a registry. */
+export function textOf(registry: Registry): string {
+  const members = membersOf(registry)
+  const lines = [`// Generated from ${registry.from} by scripts/house/registries.ts; do not edit.`]
+  if (registry.as === 'value')
+    for (const [path, own = []] of Object.entries(Object.groupBy(members, (member) => member.path)))
+      lines.push(`import { ${own.map(({ name, key }) => `${name} as ${camel(key)}`).join(', ')} } from '#${path}'`)
+  lines.push('', `/** ${registry.about} */`, `export const ${registry.name} = {`)
+  for (const { key, name, path } of members)
+    lines.push(
+      `  ${quoted(key)}: ${registry.as === 'value' ? camel(key) : `async () => (await import('#${path}')).${name}`},`,
+    )
+  return [...lines, '} as const', ''].join('\n')
+}
+
+/** Returns the registries whose file differs from the tree. */
+export const staleRegistries = (): Registry[] =>
+  registries.filter((one) => !existsSync(one.file) || readFileSync(one.file, 'utf8') !== textOf(one))
+
+if (process.argv[1] && resolve(process.argv[1]) === import.meta.filename) {
+  const isCheck = process.argv.includes('--check')
+  for (const registry of staleRegistries()) {
+    if (!isCheck) writeFileSync(registry.file, textOf(registry))
+    else process.exitCode = 1
+    console.log(isCheck ? `${registry.file} is stale. Run npm run generate.` : `Wrote ${registry.file}`)
+  }
+}

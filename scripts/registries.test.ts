@@ -1,0 +1,43 @@
+// Registries, `*.gen.ts`, list what the tree declares.
+import { globSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { registries, staleRegistries, textOf } from './house/registries.ts'
+
+test('every registry is up to date (npm run generate)', () => {
+  expect(staleRegistries()).toEqual([])
+})
+
+test('every generated file has a row', () => {
+  const files = globSync('{contract,server,src}/**/*.gen.ts')
+  expect(files.toSorted()).toEqual(registries.map(({ file }) => file).toSorted())
+})
+
+test('a registry lists declarations by their own key, else by path', () => {
+  const keyed = {
+    file: 'x.gen.ts',
+    name: 'xs',
+    about: 'All.',
+    from: 'contract/areas/account/*.ts',
+    as: 'value',
+  } as const
+  const groups = textOf({ ...keyed, declared: /^export const (?<name>\w+) = group\(\s*'(?<key>[^']+)'/gm })
+  expect(groups).toContain(
+    "import { profile as accountProfile, usersProfile as accountUsersProfile } from '#contract/areas/account/profile.ts'",
+  )
+  expect(groups).toContain("  'account.usersProfile': accountUsersProfile,\n")
+  const lazy = textOf({ ...keyed, declared: /^export const (?<name>auth) = group\(/gm, as: 'load' })
+  expect(lazy).toContain(
+    "export const xs = {\n  auth: async () => (await import('#contract/areas/account/auth.ts')).auth,\n}",
+  )
+})
+
+test('two declarations of one key are refused', () => {
+  const twice = {
+    file: 'x.gen.ts',
+    name: 'xs',
+    about: 'All.',
+    from: 'contract/areas/account/profile.ts',
+    as: 'value',
+  } as const
+  expect(() => textOf({ ...twice, declared: /^export const (?<name>\w+) = group\(/gm })).toThrow('is declared twice')
+})
