@@ -1,15 +1,24 @@
-import { IconBell, IconMoon, IconSearch, IconSun } from '@tabler/icons-react'
-import { lazy, memo, type ReactNode, Suspense, useLayoutEffect, useState } from 'react'
+import {
+  IconBell,
+  IconBook2,
+  IconBuildingStore,
+  IconHelpCircle,
+  IconLogout,
+  IconMoon,
+  IconPlugConnectedX,
+  IconSearch,
+  IconSun,
+  IconUser,
+  IconUserCircle,
+} from '@tabler/icons-react'
+import { lazy, memo, type ReactNode, Suspense, useEffect, useLayoutEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'react-router'
 import { paths } from '#src/lib/paths.ts'
 import { buttonClass, IconButton, iconButtonClass } from '#src/ui/button.tsx'
-import { AccountMenu } from './account-menu.tsx'
 import styles from './header.module.css'
 import { Logo } from '#src/ui/logo.tsx'
-import { OnAirPill } from './on-air-pill.tsx'
 import { ProjectSwitcher } from './project-switcher.tsx'
-import { RealtimeMark } from './realtime-mark.tsx'
 import { useStore } from 'zustand'
 import { chooseTheme, themeStore } from '#src/stores/theme.ts'
 import { useSettled } from '#src/api/settled.ts'
@@ -19,6 +28,59 @@ import { changeLanguage, intlTag } from '#src/lib/i18n.ts'
 import { usePunctuation } from '#src/lib/punctuation.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import { Menu, menuItemClass } from '#src/ui/menu.tsx'
+import { useQuery } from '@tanstack/react-query'
+import { auth } from '#contract/areas/account/auth.ts'
+import { q } from '#src/api/query.ts'
+import { useAuth } from '#src/stores/session.ts'
+import { Elapsed } from '#src/areas/broadcasts/elapsed.tsx'
+import { isLastKnown, useStatus } from '#src/areas/broadcasts/use-status.ts'
+import { type Air, setAir } from '#src/stores/air.ts'
+import { airOf } from './air-of.ts'
+import { useRealtimeStatus } from '#src/realtime/store.ts'
+
+const everyMs = 10_000
+
+/** On-air state of the project with duration and health; nothing while unknown. */
+function OnAirPill({ projectId }: { readonly projectId: number | string }) {
+  const status = useStatus(Number(projectId), everyMs)
+  const { data } = status
+  const air = data && !isLastKnown(status) ? airOf(data) : null
+  useEffect(() => {
+    setAir(air)
+    return () => setAir(null)
+  }, [air])
+  if (!data || air === null) return null
+  return (
+    <Pill
+      to={paths.home(projectId)}
+      air={air}
+      since={data.kind === 'live' && air !== 'lost' ? data.date_start : null}
+    />
+  )
+}
+
+interface PillProps {
+  readonly to: string
+  readonly air: Air
+  /** Start of the broadcast; null while off air and while the encoder is disconnected. */
+  readonly since: string | null
+}
+
+/** The status arrives each second; the values selected here seldom change. */
+const Pill = memo(function Pill({ to, air, since }: PillProps) {
+  const { t } = useTranslation()
+  return (
+    <Link to={to} className={styles.pill} data-state={air}>
+      <span className={styles.dot} aria-hidden />
+      {t(`onAir.${air}`)}
+      {since !== null && (
+        <span className={styles.time}>
+          <Elapsed since={since} />
+        </span>
+      )}
+    </Link>
+  )
+})
 
 const short = { en: 'EN', ru: 'RU', cn: '中' }
 
@@ -162,5 +224,58 @@ function ThemeButton() {
     <IconButton label={t(`theme.${next}`)} onClick={() => chooseTheme(next)}>
       <Icon size={19} stroke={1.7} aria-hidden />
     </IconButton>
+  )
+}
+
+/** Account menu: name of the signed-in user, help and sign-out. No name where the server does not serve it. */
+function AccountMenu() {
+  const { t } = useTranslation()
+  const signOut = useAuth((state) => state.signOut)
+  const { data: me } = useQuery({ ...q(auth.me, {}), staleTime: 300_000, retry: false })
+  const name = [me?.firstName, me?.lastName].filter(Boolean).join(' ') || me?.email
+  const target = me?.photo ? (
+    <img src={me.photo} alt="" width={28} height={28} className={styles.photo} />
+  ) : (
+    <IconUserCircle size={24} stroke={1.6} aria-hidden />
+  )
+  return (
+    <Menu target={target} targetClassName={iconButtonClass} label={t('account.menu')}>
+      {name && <p className={styles.accountMenuName}>{name}</p>}
+      <Link to={paths.account()} className={menuItemClass}>
+        <IconUser size={18} stroke={1.7} aria-hidden />
+        {t('account.profile')}
+      </Link>
+      {me?.operator === true && (
+        <Link to={paths.operator()} className={menuItemClass}>
+          <IconBuildingStore size={18} stroke={1.7} aria-hidden />
+          {t('account.operator')}
+        </Link>
+      )}
+      <Link to={paths.help()} className={menuItemClass}>
+        <IconHelpCircle size={18} stroke={1.7} aria-hidden />
+        {t('nav.help')}
+      </Link>
+      <Link to={paths.reference()} className={menuItemClass}>
+        <IconBook2 size={18} stroke={1.7} aria-hidden />
+        {t('nav.reference')}
+      </Link>
+      <hr className={styles.line} />
+      <button type="button" className={menuItemClass} onClick={() => void signOut()}>
+        <IconLogout size={18} stroke={1.7} aria-hidden />
+        {t('account.signOut')}
+      </button>
+    </Menu>
+  )
+}
+
+/** Small notice that the realtime connection is down and the page polls every few seconds. */
+function RealtimeMark() {
+  const { t } = useTranslation()
+  if (useRealtimeStatus() !== 'away') return null
+  return (
+    <span className={styles.mark} role="status" title={t('realtime.away')}>
+      <IconPlugConnectedX size={17} stroke={1.8} aria-hidden />
+      <span className="visually-hidden">{t('realtime.away')}</span>
+    </span>
   )
 }

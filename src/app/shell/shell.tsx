@@ -1,6 +1,6 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Outlet, ScrollRestoration, useLocation, useNavigation, useParams } from 'react-router'
+import { Link, Outlet, ScrollRestoration, useLocation, useNavigation, useParams } from 'react-router'
 import { wakeQueriesAfter } from '#src/api/query-client.ts'
 import { apiRuntime } from '#src/api/runtime.ts'
 import { isSamePerson } from '#src/api/same-person.ts'
@@ -18,13 +18,14 @@ import { Header } from './header.tsx'
 import { Rail } from './rail.tsx'
 import { SessionEnd } from './session-end.tsx'
 import styles from './shell.module.css'
-import { StatusBar } from './status-bar.tsx'
 import { useProjectsAfterRefusal, useStanding } from './use-projects.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { toApiError } from '#src/api/api-error.ts'
 import { useStore } from 'zustand'
 import { type Air, airStore } from '#src/stores/air.ts'
 import { unreadStore } from '#src/stores/unread.ts'
+import { paths } from '#src/lib/paths.ts'
+import { useOffline } from '#src/lib/use-offline.ts'
 
 const colours: Readonly<Record<Exclude<Air, 'off'>, string>> = {
   on: 'cf2534',
@@ -183,4 +184,51 @@ function useArrival(main: string, announcer: string): void {
     if (page && !hasMoved && !page.contains(document.activeElement)) page.focus({ preventScroll: true })
     if (region) region.textContent = document.title
   }, [pathname, isOnItsWay, main, announcer])
+}
+
+/** Bar shown only during a connection problem: the reason, the next retry and a remedy. */
+function StatusBar() {
+  const { t } = useTranslation()
+  const { status, retryAt, isRetryHeld, retry } = useAuth()
+  const isOffline = useOffline()
+  const { pathname, search } = useLocation()
+  const seconds = useCountdown(status === 'degraded' ? retryAt : null)
+  if (status !== 'degraded' && !isOffline) return null
+  return (
+    <div className={styles.bar} role="status">
+      <span>
+        {isOffline ? t('connection.offline') : t('connection.degraded')}
+        {/* A screen reader announces the sentence once, not every second. */}
+        {seconds !== null && !isOffline && (
+          <span aria-hidden className="tabular">
+            {' '}
+            {t('connection.retryIn', { count: seconds })}
+          </span>
+        )}
+      </span>
+      {status === 'degraded' && (
+        <>
+          {!isRetryHeld && (
+            <button type="button" className={styles.retry} onClick={() => void retry()}>
+              {t('connection.retry')}
+            </button>
+          )}
+          <Link className={styles.link} to={paths.signIn(pathname + search)}>
+            {t('connection.signIn')}
+          </Link>
+        </>
+      )}
+    </div>
+  )
+}
+
+/** Whole seconds until a point in time (milliseconds since 1970); null when there is none ahead. */
+function useCountdown(until: number | null): number | null {
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    if (until === null) return
+    const timer = setInterval(() => setNow(Date.now()), 1000)
+    return () => clearInterval(timer)
+  }, [until])
+  return until === null || until <= now ? null : Math.ceil((until - now) / 1000)
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
@@ -10,7 +10,6 @@ import { paths } from '#src/lib/paths.ts'
 import { dayMs } from '#src/lib/format.ts'
 import { Card } from '#src/ui/card.tsx'
 import { RowList } from '#src/ui/row-list.tsx'
-import { CheckList } from './check-list.tsx'
 import { PlanEndNote } from '#src/app/home/on-air/plan-end-note.tsx'
 import { ProjectCards } from './project-cards.tsx'
 import type { BroadcastEvent } from '#contract/entities/broadcast.ts'
@@ -18,7 +17,17 @@ import { usePunctuation } from '#src/lib/punctuation.ts'
 import { Note } from '#src/ui/note.tsx'
 import { useFailureText } from '#src/components/failure.tsx'
 import { AirButton } from '#src/app/home/on-air/air-button.tsx'
-import styles from './held-note.module.css'
+import styles from './off-air.module.css'
+import { IconCircleCheck, IconCircleDashed } from '@tabler/icons-react'
+import { channels } from '#contract/areas/channels/channels.ts'
+import { type IngestServer, rtmpServers } from '#contract/areas/ingest/rtmp-servers.ts'
+import { restream } from '#contract/areas/tariffs/restream.ts'
+import { bestServer, encoderAddress } from '#src/areas/ingest/addresses.ts'
+import { HelpLinkLater } from '#src/components/help-link-later.tsx'
+import { useInstallation } from '#src/components/use-installation.ts'
+import { channelsStep, encoderStep, serverStep, serverValues } from './check-steps.ts'
+import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
+import { CopyButton } from '#src/ui/copy-button.tsx'
 
 /** The next broadcast begins within this time, milliseconds. */
 const startMs = 10_000
@@ -130,5 +139,107 @@ function HeldNote({ projectId, broadcastId, mayEdit, isStarting, onStart }: Held
         {play.error && <span role="alert">{failure(play.error)}</span>}
       </span>
     </Note>
+  )
+}
+
+interface CheckListProps {
+  readonly projectId: number
+  /** An encoder of this project has connected before; undefined while unknown. */
+  readonly hasStreamed: boolean | undefined
+  /** The broadcast was stopped and its encoder still sends: starting the encoder would not help. */
+  readonly isHeld: boolean
+}
+
+/** Checklist before going live, each step with its action. A step is done only on evidence. */
+function CheckList({ projectId, hasStreamed, isHeld }: CheckListProps) {
+  const { t } = useTranslation('off-air')
+  const project_id = projectId
+  const { hasPlans } = useInstallation()
+  const [copied, setCopied] = useState<readonly ('address' | 'key')[]>([])
+  const list = useQuery({ ...q(rtmpServers.list, { project_id, interval: 1 }), refetchInterval: 30_000 }).data
+  const on = useQuery(q(channels.search, { project_id, type: 'active', limit: 100 })).data
+  const max = useQuery(q(restream.slots, { project_id })).data?.current?.channel_max
+  const count = on?.total ?? 0
+  const server = list && bestServer(list.results, new Map())
+  return (
+    <Card title={t('off.title')} note={isHeld ? undefined : t('off.text')}>
+      <ol className={styles.steps} aria-label={t('off.steps')}>
+        <Step
+          name="server"
+          state={list && serverStep(server, list.reason)}
+          to={paths.ingest(projectId, 'servers')}
+          values={serverValues(server, list?.ports)}
+        />
+        <Step name="encoder" state={encoderStep(hasStreamed, copied)} to={paths.ingest(projectId)}>
+          <CopyKey projectId={projectId} server={server} onCopied={(what) => setCopied((all) => [...all, what])} />
+        </Step>
+        <Step name="channels" to={paths.channels(projectId)} {...channelsStep(on?.results, count)} />
+        {hasPlans && (
+          <Step
+            name="tariff"
+            state={on && typeof max === 'number' ? (count <= max ? 'done' : 'open') : undefined}
+            to={paths.tariffs(projectId)}
+            values={{ count, max: max ?? 0 }}
+          />
+        )}
+      </ol>
+      <HelpLinkLater article="start/first-broadcast" />
+      <HelpLinkLater article="trouble/connection-drops" />
+    </Card>
+  )
+}
+
+interface StepProps {
+  /** Key of its texts below `off-air:step`. */
+  readonly name: string
+  /** Undefined while unknown. `busy`: done, with a note. */
+  readonly state: string | undefined
+  readonly to: string
+  readonly values?: Readonly<Record<string, number | string>>
+  readonly children?: ReactNode
+}
+
+function Step({ name, state = 'unknown', to, values = {}, children }: StepProps) {
+  const { t } = useTranslation('off-air', { keyPrefix: 'step' })
+  const { colon } = usePunctuation()
+  const isDone = state === 'done' || state === 'busy'
+  return (
+    <li data-done={isDone || undefined}>
+      {isDone ? <IconCircleCheck size={24} aria-hidden /> : <IconCircleDashed size={24} aria-hidden />}
+      <div className={styles.step}>
+        <span className={styles.words}>
+          {state !== 'unknown' && (
+            <span className="visually-hidden">
+              {t(isDone ? 'done' : 'open')}
+              {colon}
+            </span>
+          )}
+          {t(`${name}.${state}`, values)}
+        </span>
+        {children}
+        <Link to={to}>{t(`${name}.link`)}</Link>
+      </div>
+    </li>
+  )
+}
+
+interface CopyKeyProps {
+  readonly projectId: number
+  readonly server: IngestServer | undefined
+  readonly onCopied: (what: 'address' | 'key') => void
+}
+
+/** Server address and stream key for the encoder. Renders nothing for users without access to the key. */
+function CopyKey({ projectId, server, onCopied }: CopyKeyProps) {
+  const { t } = useTranslation('home', { keyPrefix: 'copy' })
+  const { data } = useQuery({ ...q(streamKeys.get, { project_id: projectId }), staleTime: 0 })
+  if (!data || data.masked) return null
+  const address = encoderAddress(server, 'rtmp', { projectId, key: data.key })?.server
+  const words = (idle: string) => ({ idle, copied: t('copied'), refused: t('refused') })
+  return (
+    <span className={styles.copy}>
+      {address && <CopyButton text={address} words={words(t('address'))} onCopied={() => onCopied('address')} />}
+      <CopyButton text={data.key} words={words(t('key'))} onCopied={() => onCopied('key')} />
+    </span>
   )
 }

@@ -1,17 +1,24 @@
 import { useQuery } from '@tanstack/react-query'
-import { type FocusEvent, lazy, type PointerEvent, Suspense, useCallback, useDeferredValue, useState } from 'react'
+import {
+  type FocusEvent,
+  lazy,
+  memo,
+  type PointerEvent,
+  Suspense,
+  useCallback,
+  useDeferredValue,
+  useState,
+} from 'react'
 import { channels } from '#contract/areas/channels/channels.ts'
 import type { Output } from '#contract/core/operation.ts'
 import type { OnAir } from '#contract/entities/on-air.ts'
-import { q } from '#src/api/query.ts'
+import { q, useWrite } from '#src/api/query.ts'
 import { Deferred } from '#src/components/deferred.tsx'
 import { useMayEdit } from '#src/components/use-may-edit.ts'
-import { dayMs } from '#src/lib/format.ts'
-import { AirHead } from './air-head.tsx'
+import { dayMs, formatBitrate } from '#src/lib/format.ts'
 import { EventsCard } from '#src/app/home/feed/events-card.tsx'
-import { healthOf } from './health.ts'
+import { type Health, healthOf } from './health.ts'
 import styles from '#src/app/home/home.module.css'
-import { BitrateNote } from './bitrate-note.tsx'
 import { LivePicture } from './live-picture.tsx'
 import picture from './picture.module.css'
 import { PlanEndNote } from './plan-end-note.tsx'
@@ -26,6 +33,165 @@ import { RowList } from '#src/ui/row-list.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import { type ChannelLine, identityOf, linesOf } from './channel-lines.ts'
 import { ChannelRow } from './channel-row.tsx'
+import {
+  IconBroadcast,
+  IconGauge,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconPlayerStop,
+  IconPlugConnectedX,
+} from '@tabler/icons-react'
+import { usePunctuation } from '#src/lib/punctuation.ts'
+import { useLanguage } from '#src/lib/use-language.ts'
+import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
+import { Countdown, Elapsed } from '#src/areas/broadcasts/elapsed.tsx'
+import { useFailureText } from '#src/components/failure.tsx'
+import { AirButton } from './air-button.tsx'
+import { formatDuration } from '#src/lib/duration.ts'
+import { Button } from '#src/ui/button.tsx'
+import { ConfirmDialog } from '#src/ui/confirm-dialog.tsx'
+
+interface AirHeadProps extends Health, Pick<OnAir, 'status' | 'action' | 'broadcast_id' | 'date_start' | 'date_close'> {
+  readonly projectId: number
+  /** Null while unknown: space for the buttons is reserved, so that nothing moves when they appear. */
+  readonly mayEdit: boolean | null
+  readonly isStale: boolean
+}
+
+const looks = {
+  active: ['title', IconBroadcast],
+  pause: ['paused', IconPlayerPause],
+  lost: ['lost', IconPlugConnectedX],
+} as const
+
+/** Heading of the broadcast in large type: state, duration and health. */
+const AirHead = memo(function AirHead(props: AirHeadProps) {
+  const { t } = useTranslation(['home', 'live'])
+  const { projectId, broadcast_id: broadcastId, state, live, count, mayEdit, isStale } = props
+  const [title, Icon] = looks[props.status]
+  const isPaused = props.action === 'stopped'
+  const pause = useWrite(isPaused ? broadcasts.play : broadcasts.pause)
+  const failure = useFailureText()
+  const health = t(`health.${state}`, { live, count })
+  return (
+    <section className={styles.head} data-health={state} data-stale={isStale || undefined} aria-labelledby="air">
+      <div className={styles.state}>
+        <span className={styles.sign} aria-hidden>
+          <Icon size={24} />
+        </span>
+        <h2 id="air">{t(`onAir.${title}`)}</h2>
+        {!isStale && state !== 'lost' && (
+          <span className={styles.time}>
+            <Elapsed since={props.date_start} />
+          </span>
+        )}
+      </div>
+      <p className={styles.health}>
+        {isStale ? (
+          t('live:lastKnown', { word: health })
+        ) : props.date_close && state === 'lost' ? (
+          <Countdown
+            until={props.date_close}
+            text={(seconds) => t('health.lostFor', { left: formatDuration(seconds * 1000) })}
+          />
+        ) : (
+          health
+        )}
+      </p>
+      {mayEdit !== false && (
+        <div className={styles.actions}>
+          {mayEdit && (
+            <>
+              <AirButton write={pause} projectId={projectId} broadcastId={broadcastId}>
+                {isPaused ? <IconPlayerPlay size={18} aria-hidden /> : <IconPlayerPause size={18} aria-hidden />}
+                {t(isPaused ? 'pause.resume' : 'pause.button')}
+              </AirButton>
+              <StopButton projectId={projectId} broadcastId={broadcastId} />
+            </>
+          )}
+        </div>
+      )}
+      <div role="alert" className={styles.refused}>
+        {pause.error && <p>{failure(pause.error)}</p>}
+      </div>
+    </section>
+  )
+})
+
+interface StopButtonProps {
+  readonly projectId: number
+  readonly broadcastId: number
+}
+
+/** Ends the broadcast after confirmation. */
+function StopButton({ projectId, broadcastId }: StopButtonProps) {
+  const { t } = useTranslation('home', { keyPrefix: 'stop' })
+  const failure = useFailureText()
+  const [isAsking, setAsking] = useState(false)
+  const stop = useWrite(broadcasts.stop, { onSuccess: () => setAsking(false) })
+  return (
+    <>
+      <Button look="danger" onClick={() => setAsking(true)}>
+        <IconPlayerStop size={18} aria-hidden />
+        {t('button')}
+      </Button>
+      {isAsking && (
+        <ConfirmDialog
+          title={t('title')}
+          confirm={t('confirm')}
+          keep={t('keep')}
+          isDanger
+          isBusy={stop.isPending}
+          problem={stop.error && failure(stop.error)}
+          onConfirm={() => stop.mutate({ project_id: projectId, broadcast_id: broadcastId })}
+          onClose={() => setAsking(false)}
+        >
+          <p>{t('text')}</p>
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}
+
+interface BitrateNoteProps extends Pick<OnAir, 'bitrate_state' | 'bitrate_max' | 'bitrate_judged'> {
+  readonly projectId: number
+}
+
+/**
+ * Warns that the bitrate exceeds the tariff: by how much, with its effect and the remedy. Renders nothing below the
+ * limit.
+ * The `Announcer` announces it once: the number changes each second.
+ */
+const BitrateNote = memo(function BitrateNote(props: BitrateNoteProps) {
+  const { projectId, bitrate_state: state, bitrate_max: max, bitrate_judged: judged } = props
+  const { t } = useTranslation('on-air-later', { keyPrefix: 'bitrate' })
+  const language = useLanguage()
+  const { gap } = usePunctuation()
+  if (!state || state === 'fine' || !max) return null
+  return (
+    <section className={styles.note} aria-labelledby="bitrate" data-state={state}>
+      <IconGauge size={24} aria-hidden />
+      <div className={styles.words}>
+        <h3 id="bitrate">{t(`${state}.title`)}</h3>
+        <p>
+          {t(`${state}.text`) + gap + t('todo')} <Link to={paths.tariffs(projectId)}>{t('tariffs')}</Link>
+        </p>
+      </div>
+      <dl className={styles.figures}>
+        {judged ? (
+          <div>
+            <dt>{t('measured')}</dt>
+            <dd>{formatBitrate(judged, language)}</dd>
+          </div>
+        ) : null}
+        <div>
+          <dt>{t('limit')}</dt>
+          <dd>{formatBitrate(max, language)}</dd>
+        </div>
+      </dl>
+    </section>
+  )
+})
 
 const none: ReadonlySet<number> = new Set()
 
