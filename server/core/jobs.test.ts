@@ -1,7 +1,7 @@
 // The runner on a real database: what runs, when, how often, and what remains.
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { scheduleJob, listTroubledJobs, removeJob, updateJobDue } from '#server/db/jobs.ts'
+import { scheduleJob, scheduleJobs, listTroubledJobs, removeJob, updateJobDue } from '#server/db/jobs.ts'
 import type { Database } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { migratedDatabase } from '#server/testing/databases.ts'
@@ -238,6 +238,20 @@ test('starts after the commit, beside a kind whose runs hang', async () => {
   await eventually(async () => seen.length === 1)
   expect(await rows()).toEqual([])
   slow.resolve()
+})
+
+test('starts jobs of several kinds that one statement scheduled, each once', async () => {
+  const seen: string[] = []
+  const run = async ({ key }: Job) => (seen.push(key), 'done' as const)
+  const [first, second] = [kindOf(run), kindOf(run, { kind: 'test.other' })]
+  const runner = runnerOf(first, second)
+  database.signals.open(() => undefined)
+  runner.start()
+  await eventually(async () => (await database.db.selectFrom('jobs').select('kind').execute()).length > 0)
+  const names = ['b', 'a', 'b'].map((key) => ({ kind: first.kind, key })).concat({ kind: second.kind, key: 'c' })
+  await transaction(database.db, (trx) => scheduleJobs(trx, names))
+  await eventually(() => seen.length === 3)
+  expect(seen.toSorted()).toEqual(['a', 'b', 'c'])
 })
 
 test('runs a periodic job once a period over two replicas', async () => {

@@ -11,10 +11,14 @@ export const checkMs = 5_000
 /** A job whose lease expired so often runs alone in its process: it may have ended the process. */
 const suspectDeaths = 2
 
-/** A leased job. */
-export interface LeasedJob {
+/** Names one job. */
+export interface JobName {
   readonly kind: string
   readonly key: string
+}
+
+/** A leased job. */
+export interface LeasedJob extends JobName {
   readonly token: number
   /** Runs since the last success, this one included. */
   readonly attempts: number
@@ -41,29 +45,43 @@ export interface ScheduleOptions {
  * parked job stays parked.
  * @example await scheduleJob(trx, lookJob, payment.id)
  */
-export async function scheduleJob(
+export const scheduleJob = (
   trx: Trx,
   { kind }: { readonly kind: string },
   key: string | number = '',
+  options: ScheduleOptions = {},
+): Promise<void> => scheduleJobs(trx, [{ kind, key: String(key) }], options)
+
+/** Schedules a run of several jobs in one statement, as `scheduleJob` does. A job that is named twice is scheduled once. */
+export async function scheduleJobs(
+  trx: Trx,
+  jobs: readonly JobName[],
   { inMs = 0, exactly = false, skipsBackoff = false }: ScheduleOptions = {},
 ): Promise<void> {
+  if (jobs.length === 0) return
   const due = sql<number>`${databaseNow(trx)} + ${Math.max(0, Math.round(inMs))}`
+  // One order of locks for all transactions.
+  const byName = new Map(jobs.map((job) => [`${job.kind} ${job.key}`, job]))
+  const names = [...byName.keys()].toSorted().flatMap((name) => byName.get(name) ?? [])
+  const values = sql.join(names.map(({ kind, key }) => sql`(${kind}, ${key}, ${due})`))
   const earlier = exactly ? sql`excluded.due` : least(trx, sql`jobs.due`, sql`excluded.due`)
   const moved = skipsBackoff || exactly ? earlier : sql`case when jobs.attempts > 0 then jobs.due else ${earlier} end`
   const next = exactly ? sql`excluded.due` : least(trx, sql`coalesce(jobs.again, excluded.due)`, sql`excluded.due`)
-  const upsert = sql`insert into jobs (kind, key, due) values (${kind}, ${String(key)}, ${due})
+  const upsert = sql`insert into jobs (kind, key, due) values ${values}
     on conflict (kind, key) do update set
       due = case when jobs.token <> 0 or jobs.due is null then jobs.due else ${moved} end,
       again = case when jobs.token <> 0 then ${next} else null end`
   if (isSqlite(trx) || inMs > checkMs) await upsert.execute(trx)
   else
-    await sql`with scheduled as (${upsert} returning 1)
-      select ${notification(jobsChannel, `${kind} ${inMs}`)} from scheduled`.execute(trx)
+    await sql`with scheduled as (${upsert} returning kind)
+      select ${notification(jobsChannel, sql`kind || ${` ${inMs}`}`)} from (select distinct kind from scheduled) as kinds`.execute(
+      trx,
+    )
 }
 
 /** `pg_notify` to the services of this schema; sent at the commit. */
-const notification = (channel: string, payload: string): RawBuilder<unknown> =>
-  sql`pg_notify('relaydeck_' || ${channel}::text || '_' || current_schema(), ${payload}::text)`
+const notification = (channel: string, payload: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`pg_notify('relaydeck_' || ${channel}::text || '_' || current_schema(), (${payload})::text)`
 
 /** Removes a job that is not needed any more. A run in progress is not affected. */
 export async function unscheduleJob(
@@ -255,7 +273,7 @@ const isFailed = (kind: string, key: string) => sql`kind = ${kind} and key = ${k
 export async function updateJobDue(trx: Trx, kind: string, key: string): Promise<FailedJob | undefined> {
   const { rows } = await sql<FailedJob>`update jobs set due = ${databaseNow(trx)}, deaths = 0
     where ${isFailed(kind, key)} returning kind, key, attempts, error`.execute(trx)
-  if (rows[0] && !isSqlite(trx)) await sql`select ${notification(jobsChannel, `${kind} 0`)}`.execute(trx)
+  if (rows[0] && !isSqlite(trx)) await sql`select ${notification(jobsChannel, sql`${`${kind} 0`}`)}`.execute(trx)
   return rows[0]
 }
 
