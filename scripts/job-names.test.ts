@@ -1,7 +1,8 @@
 // Every kind of jobs has a name in every language of the dashboard, under Administration, Health.
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { jobKinds } from '#server/app/jobs/kinds.ts'
+import { jobKindsOf } from '#server/app/jobs/kinds.ts'
+import { systemClock } from '#server/core/clock.ts'
 
 interface Texts {
   readonly [name: string]: string | Texts
@@ -13,6 +14,7 @@ test.each(['en', 'ru', 'cn'])('names every kind of jobs in %s', (language) => {
     kind
       .split('.')
       .reduce<string | Texts | undefined>((at, part) => (typeof at === 'object' ? at[part] : at), jobs['kinds'])
-  const kinds = [...jobKinds.map(({ kind }) => kind), 'jobs.missing']
+  const all = jobKindsOf({ clock: systemClock, config: { sendsNotifications: true } })
+  const kinds = [...all.map(({ kind }) => kind), 'jobs.missing']
   expect(kinds.filter((kind) => typeof textOf(kind) !== 'string')).toEqual([])
 })

@@ -33,8 +33,9 @@ import { serveContent } from '#server/app/http/content-routes.ts'
 import { serveDashboard } from '#server/app/http/dashboard.ts'
 import { prepareDataDir } from '#server/app/start/data-dir.ts'
 import { createJobRunner, type JobRunner } from '#server/core/jobs.ts'
-import { jobKinds } from '#server/app/jobs/kinds.ts'
-import { startLoops } from '#server/app/jobs/loops.ts'
+import { jobKindsOf } from '#server/app/jobs/kinds.ts'
+import { answerBotCommand } from '#server/domain/notifications/telegram-link.ts'
+import { readTelegramUpdates } from '#server/app/telegram/updates.ts'
 import { keepRelay, relayChildOf, type RelayEnd } from '#server/app/nodes/relay-child.ts'
 import { createLog } from '#server/app/http/log.ts'
 import { createRealtimeGate } from '#server/app/live/realtime-gate.ts'
@@ -155,8 +156,9 @@ export async function createApp(options: AppOptions): Promise<App> {
 
   const isOwned = await hasUsers(database.db).catch(unusable)
   const ownerCode = isOwned ? null : await issueCode(services, database.db, 'owner').catch(unusable)
-  const stopLoops = startLoops(services, countFailedDeliveries(registry))
-  const jobs = createJobRunner({ services, signals: database.signals, kinds: jobKinds })
+  const stopTelegram = readTelegramUpdates(services, answerBotCommand)
+  const kinds = jobKindsOf(services, countFailedDeliveries(registry))
+  const jobs = createJobRunner({ services, signals: database.signals, kinds })
   for (const part of [realtime, chat]) part.observe(registry)
   chat.start()
   observeJobs(registry, services)
@@ -198,7 +200,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       await relay.close()
       await replicas.close()
       await realtime.close()
-      await Promise.all([stopLoops(), jobs.stop()])
+      await Promise.all([stopTelegram(), jobs.stop()])
       await server.close()
       await database.close()
     },

@@ -12,7 +12,7 @@ import { payouts } from '#contract/areas/billing/payouts.ts'
 import { operations } from '#contract/index.ts'
 import type { App } from '#server/app/create-app.ts'
 import { transaction } from '#server/db/transaction.ts'
-import { runWebhooks } from '#server/delivery/webhooks.ts'
+import { postWebhooks } from '#server/testing/outbox.ts'
 import { createHostBackoff } from '#server/delivery/host-backoff.ts'
 import { createPushSender } from '#server/delivery/push.ts'
 import { startSession } from '#server/domain/account/tokens.ts'
@@ -191,11 +191,11 @@ test('switches off a webhook that cannot sign, and notifies the owners', async (
       params: { payment_id: 1, amount: '1.00 USD' },
     }),
   )
-  await runWebhooks(other.services)
+  await postWebhooks(other)
   const call = { as: owner, through: other }
   const [row] = (await world.api(webhooks.list, of(), call)).body.results
   expect(row).toMatchObject({ is_on: false })
   const [item] = (await world.api(history.list, { name: 'webhook_stopped' }, call)).body.results
   expect(JSON.stringify(item)).toContain('Create a new webhook secret')
-  expect(await runWebhooks(other.services)).toBe(0)
+  expect(await postWebhooks(other)).toBe(0)
 })

@@ -59,6 +59,10 @@ export interface JobKind<S = Services> {
   run(services: S, job: Job): Promise<Outcome>
 }
 
+/** Returns the outcome of a run whose next work is due at a time of the service's clock, ISO 8601; null: none. */
+export const outcomeOf = (due: string | null, now: Date): Outcome =>
+  due === null ? 'done' : { againMs: Math.max(0, Date.parse(due) - now.getTime()) }
+
 /** Services that the runner itself uses. */
 type RunServices = Pick<Services, 'db' | 'log'>
 

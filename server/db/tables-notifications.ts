@@ -48,18 +48,16 @@ export interface NotificationTables {
     mark: string | null
     date_sent: string | null
   }
-  /** One recipient, project and channel. Its deliveries are sent one message after the other. */
+  /**
+   * One recipient, project and channel. Its deliveries are sent one message after the other. The columns `date_due`, `claim`
+   * and `date_claim` are unused.
+   */
   notification_lanes: {
     id: Generated<number>
     /** 0 for the publication to the open pages of a project (`cabinet`). */
     user_id: number
     project_id: number
     channel: NotifyChannel
-    /** When the lane has work; null: none. */
-    date_due: string | null
-    /** Claim of a replica, and its end. */
-    claim: string | null
-    date_claim: string | null
     /** Message that is being sent; also its Message-ID. */
     batch: string | null
     /** Pause after the last message. */

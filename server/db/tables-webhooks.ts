@@ -16,6 +16,7 @@ export interface WebhookTables {
     date_failing: string | null
     date_create: string
   }
+  /** The columns `claim` and `date_claim` are unused. */
   webhook_messages: {
     id: Generated<number>
     webhook_id: number
@@ -29,8 +30,6 @@ export interface WebhookTables {
     state: 'waiting' | 'sent' | 'failed'
     attempts: Generated<number>
     date_due: string
-    claim: string | null
-    date_claim: string | null
     date_create: string
   }
   webhook_attempts: {

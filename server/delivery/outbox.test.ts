@@ -2,14 +2,17 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { history } from '#contract/areas/notifications/history.ts'
 import { settings } from '#contract/areas/notifications/settings.ts'
-import { NotifyChannel } from '#contract/entities/notification.ts'
+import type { NotifyChannel } from '#contract/entities/notification.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { notifyChannel } from '#server/domain/notifications/channel-facts.ts'
 import { notify } from '#server/domain/notifications/notify.ts'
-import { begin, claim, finish, type Message, type Outcome } from '#server/domain/notifications/outbox.ts'
+import { begin, finish, type Message, type Outcome } from '#server/domain/notifications/outbox.ts'
 import { upsertSetting, upsertTelegramLink } from '#server/domain/notifications/addresses-store.ts'
+import { laneKind } from '#server/domain/notifications/deliveries-store.ts'
+import { ageJobs, leaseAll } from '#server/testing/jobs.ts'
+import { sendNotifications } from '#server/testing/outbox.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
-import { type OnFailed, runOutbox, type Senders } from './outbox.ts'
+import { createLaneJobs, type OnFailed, type Senders } from './outbox.ts'
 
 let world: World
 let ann: Person
@@ -41,13 +44,16 @@ const senders: Senders = { email: send, telegram: send, mobile: send }
 const count: OnFailed = (channel, by) => {
   if (by > 0) undelivered[channel] = (undelivered[channel] ?? 0) + by
 }
-async function run(): Promise<void> {
-  for (let round = 0; round < 50 && (await runOutbox(world.services, { by: senders, onFailed: count })) > 0; round++);
+const run = () => sendNotifications(world, { by: senders, onFailed: count })
+/** Advances the clock and the jobs. */
+async function advance(ms: number): Promise<void> {
+  world.clock.advance(ms)
+  await ageJobs(world.app.db, ms)
 }
-/** Advances the clock in steps, and runs the outbox after each. */
+/** Advances the time in steps, and runs the outbox after each. */
 async function pass(ms: number, step = ms): Promise<void> {
   for (let done = 0; done < ms; done += step) {
-    world.clock.advance(step)
+    await advance(step)
     await run()
   }
 }
@@ -103,13 +109,11 @@ test.each(deaths)(
     )
     await important(1)
     await stream(1)
-    world.clock.advance(30_000)
+    await advance(30_000)
     const at = deaths.indexOf(point)
-    const lanes =
-      at < 1 ? [] : (await Promise.all(NotifyChannel.options.map((one) => claim(other.services, one, 50)))).flat()
-    for (const lane of lanes) {
-      if (lane.channel === 'cabinet' || at < 2) continue
-      const begun = await begin(other.services, lane)
+    for (const job of at < 1 ? [] : await leaseAll(other.db, createLaneJobs(other.services))) {
+      if (job.kind === laneKind('cabinet').kind || at < 2) continue
+      const begun = await begin(other.services, job)
       if (!begun || at < 3) continue
       const outcome = await send(other.services, begun.message)
       if (at === 4) await finish(other.services, begun, outcome)
@@ -130,7 +134,7 @@ test.each(deaths)(
 test('two replicas send each message once', async () => {
   const other = await world.replica()
   for (let ref = 0; ref < 20; ref++) await important(ref)
-  await Promise.all([run(), runOutbox(other.services, { by: senders }), runOutbox(other.services, { by: senders })])
+  await Promise.all([run(), sendNotifications(other, { by: senders }), sendNotifications(other, { by: senders })])
   await pass(3_600_000, 300_000)
   for (const channel of ['email', 'telegram'] as const)
     expect(by(channel).reduce((sum, { items }) => sum + items.length, 0)).toBe(20)
@@ -189,7 +193,7 @@ test('a message with an unknown outcome delays no later one', async () => {
   answer = ({ channel, id }) => ({ is: channel === 'email' && (lost ??= id) === id ? 'unknown' : 'sent' })
   await important(1)
   await run()
-  world.clock.advance(60_000)
+  await advance(60_000)
   await important(2)
   await run()
   expect(by('email').map(({ id }) => id === lost)).toEqual([true, true, false])

@@ -1,7 +1,11 @@
-// Outbox: claims lanes and sends their messages with the sender of each channel, in one pool for each channel.
+// Outbox: jobs that send the messages of lanes with the sender of each channel. Each channel is a kind of its own.
 import { NotifyChannel } from '#contract/entities/notification.ts'
+import type { Backoff } from '#contract/core/backoff.ts'
+import { iso } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
-import { begin, type Begun, claim, finish, finishCabinet, type Outcome } from '#server/domain/notifications/outbox.ts'
+import type { JobKind } from '#server/core/jobs.ts'
+import { findLane, laneKind, listLanesToSend, listLanesToShow } from '#server/domain/notifications/deliveries-store.ts'
+import { begin, type Begun, finish, finishCabinet, type Outcome } from '#server/domain/notifications/outbox.ts'
 import { publish } from '#server/domain/realtime/realtime.ts'
 import { sendByEmail } from './email.ts'
 import { createHostBackoff } from './host-backoff.ts'
@@ -23,6 +27,12 @@ export type OnFailed = (channel: NotifyChannel | 'webhook', count: number) => vo
  */
 const atOnce: Readonly<Record<NotifyChannel, number>> = { cabinet: 32, email: 32, telegram: 32, mobile: 200 }
 
+/** Longer than any call of a sender may take. */
+export const leaseMs = 60_000
+/** Delay after a run that failed in the service itself; refusals and timeouts of receivers are outcomes of messages. */
+export const backoff: Backoff = { firstMs: 15_000, mostMs: 600_000 }
+export const parkAfter = 20
+
 /** Senders of the product. */
 const createSenders = ({ clock }: Pick<Services, 'clock'>): Senders => ({
   email: sendByEmail,
@@ -30,97 +40,47 @@ const createSenders = ({ clock }: Pick<Services, 'clock'>): Senders => ({
   mobile: createPushSender(createHostBackoff(clock)),
 })
 
-/** Pools of the channels in this replica. */
-interface Outbox {
-  /** Claims lanes that are due, as far as the pools have places, and begins them. @returns their number */
-  fill(): Promise<number>
-  /** Claims nothing more, and waits for the messages that are being sent. */
-  stop(): Promise<void>
-}
-
 interface OutboxOptions {
   readonly by?: Senders
   /** Reports deliveries that failed for good. */
   readonly onFailed?: OnFailed
 }
 
-/** Creates the outbox. Any number of replicas may run one. */
-export function createOutbox(
-  services: Services,
+/** Creates the kinds of the jobs that send the messages of lanes, one for each channel. */
+export function createLaneJobs(
+  services: Pick<Services, 'clock'>,
   { by = createSenders(services), onFailed = () => undefined }: OutboxOptions = {},
-): Outbox {
-  const pools = NotifyChannel.options.map((channel) => createPool(services, channel, { by, onFailed }))
-  return {
-    async fill() {
-      const counts = await Promise.all(pools.map((pool) => pool.fill()))
-      return counts.reduce((sum, count) => sum + count, 0)
-    },
-    stop: async () => void (await Promise.all(pools.map((pool) => pool.stop()))),
-  }
-}
-
-function createPool(services: Services, channel: NotifyChannel, options: Required<OutboxOptions>): Outbox {
-  const running = new Set<Promise<void>>()
-  let filling: Promise<number> | null = null
-  let isStopped = false
-  /** The last claim took as many lanes as had a place: more may be due. */
-  let hasMore = false
-
-  async function claimDue(): Promise<number> {
-    let count = 0
-    for (let room = atOnce[channel] - running.size; room > 0 && !isStopped; room = atOnce[channel] - running.size) {
-      const lanes = await claim(services, channel, room)
-      for (const lane of lanes) start(lane)
-      count += lanes.length
-      hasMore = lanes.length === room
-      if (!hasMore) break
-    }
-    return count
-  }
-
-  function start(lane: Begun['lane']): void {
-    const sent = serve(services, lane, options).then(() => {
-      running.delete(sent)
-      if (hasMore) fill().catch((error: unknown) => services.log.error({ err: error }, 'Lanes could not be claimed'))
-    })
-    running.add(sent)
-  }
-
-  const fill = (): Promise<number> => (filling ??= claimDue().finally(() => (filling = null)))
-
-  return {
-    fill,
-    async stop() {
-      isStopped = true
-      await filling?.catch(() => 0)
-      await Promise.all(running)
+): JobKind[] {
+  const common = { leaseMs, backoff, parkAfter } as const
+  const messages = NotifyChannel.options.flatMap((channel): JobKind[] =>
+    channel === 'cabinet'
+      ? []
+      : [
+          {
+            ...laneKind(channel),
+            ...common,
+            atOnce: atOnce[channel],
+            missing: async (db) => (await listLanesToSend(db, channel)).map(String),
+            async run(all, job) {
+              const begun = await begin(all, job)
+              if (begun) onFailed(channel, await finish(all, begun, await by[channel](all, begun.message)))
+              return 'done'
+            },
+          },
+        ],
+  )
+  const pages: JobKind = {
+    ...laneKind('cabinet'),
+    ...common,
+    atOnce: atOnce.cabinet,
+    missing: async (db, { clock }) => (await listLanesToShow(db, iso(clock.now()))).map(String),
+    async run(all, job) {
+      const lane = await findLane(all.db, Number(job.key))
+      if (!lane) return 'done'
+      publish(all, { type: 'project', id: lane.project_id }, { event: 'notification', payload: {} })
+      await finishCabinet(all, job, lane)
+      return 'done'
     },
   }
-}
-
-/** Sends what is due, once. @returns number of lanes that had work */
-export async function runOutbox(services: Services, options?: OutboxOptions): Promise<number> {
-  const outbox = createOutbox(services, options)
-  const count = await outbox.fill()
-  await outbox.stop()
-  return count
-}
-
-async function serve(
-  services: Services,
-  lane: Begun['lane'],
-  { by, onFailed }: Required<OutboxOptions>,
-): Promise<void> {
-  try {
-    if (lane.channel === 'cabinet') {
-      publish(services, { type: 'project', id: lane.project_id }, { event: 'notification', payload: {} })
-      return await finishCabinet(services, lane)
-    }
-    const begun = await begin(services, lane)
-    if (!begun) return
-    onFailed(lane.channel, await finish(services, begun, await by[lane.channel](services, begun.message)))
-  } catch (error) {
-    // The claim ends after a minute, and another round continues.
-    services.log.error({ err: error, channel: lane.channel }, 'A notification could not be sent')
-  }
+  return [...messages, pages]
 }

@@ -9,8 +9,9 @@ import { transaction } from '#server/db/transaction.ts'
 import { upsertSetting } from '#server/domain/notifications/addresses-store.ts'
 import { notifyChannel } from '#server/domain/notifications/channel-facts.ts'
 import { notify } from '#server/domain/notifications/notify.ts'
+import { ageJobs } from '#server/testing/jobs.ts'
+import { postWebhooks } from '#server/testing/outbox.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
-import { runWebhooks } from './webhooks.ts'
 
 let world: World
 let receiver: Awaited<ReturnType<typeof startReceiver>>
@@ -49,6 +50,11 @@ async function startReceiver() {
   }
 }
 
+/** Advances the clock and the jobs. */
+async function advance(ms: number): Promise<void> {
+  world.clock.advance(ms)
+  await ageJobs(world.app.db, ms)
+}
 const add = async (as: Person, path: string) =>
   (await world.api(webhooks.add, { project_id: as.projectId, url: `${receiver.base}${path}` }, { as })).body
 const fail = (as: Person, id: number) =>
@@ -71,7 +77,7 @@ test('posts a fact once, with a signature that the library verifies', async () =
   const { secret, webhook_id } = await add(ann, '/200/signed')
   await fail(ann, 1)
   await fail(ann, 1)
-  await Promise.all([runWebhooks(world.services), runWebhooks((await world.replica()).services)])
+  await Promise.all([postWebhooks(world), postWebhooks(await world.replica())])
   expect(at('/200/signed')).toHaveLength(1)
   expect(signed(at('/200/signed')[0], secret)).toMatchObject({
     type: 'payment_failed',
@@ -87,8 +93,8 @@ test('retries with the same id, follows no redirect, and sends again on request'
   const { webhook_id } = await add(ann, '/302/moved')
   await fail(ann, 1)
   for (const ms of [0, 5_000, 300_000]) {
-    world.clock.advance(ms)
-    await runWebhooks(world.services)
+    await advance(ms)
+    await postWebhooks(world)
   }
   const ids = at('/302/moved').map(({ headers }) => headers['webhook-id'])
   expect(ids).toHaveLength(3)
@@ -96,7 +102,7 @@ test('retries with the same id, follows no redirect, and sends again on request'
   expect(at('/200/redirected')).toEqual([])
   const input = { project_id: ann.projectId, webhook_id, message_id: String(ids[0]) }
   expect((await world.api(webhooks.resend, input, { as: ann })).status).toBe(201)
-  await runWebhooks(world.services)
+  await postWebhooks(world)
   expect(await attempts(ann, webhook_id)).toHaveLength(4)
 })
 
@@ -107,7 +113,7 @@ test('signs with both secrets for a day after a rotation', async () => {
   const of = { project_id: ann.projectId, webhook_id }
   const { secret: next } = (await world.api(webhooks.rotate, of, { as: ann })).body
   await fail(ann, 1)
-  await runWebhooks(world.services)
+  await postWebhooks(world)
   const [message] = at('/200/rotated')
   expect(String(message?.headers['webhook-signature']).split(' ')).toHaveLength(2)
   for (const one of [secret, next]) expect(signed(message, one)).toBeTruthy()
@@ -122,8 +128,8 @@ test.each([
   let failed = 0
   for (let id = 0; id < facts; id++) {
     await fail(ann, id)
-    await runWebhooks(world.services, (_channel, count) => (failed += count))
-    world.clock.advance(5 * 3_600_000)
+    await postWebhooks(world, (_channel, count) => (failed += count))
+    await advance(5 * 3_600_000)
   }
   expect(failed > 0).toBe(true)
   ann = await world.signIn(ann)
@@ -150,10 +156,10 @@ test('posts neither of two contrary facts, also when no member receives notifica
   for (const kind of ['broadcast_started', 'broadcast_stopped'] as const) {
     const fact = { kind, projectId, ref: 1, params: { broadcast_id: 1 } }
     await transaction(world.app.db, (trx) => notify(world.services, trx, fact))
-    world.clock.advance(20_000)
+    await advance(20_000)
   }
-  world.clock.advance(30_000)
-  await runWebhooks(world.services)
+  await advance(30_000)
+  await postWebhooks(world)
   expect(at('/200/contrary')).toEqual([])
 })
 
@@ -164,8 +170,8 @@ test('posts each failure and recovery of channels, also when no member receives 
     await transaction(world.app.db, (trx) =>
       notifyChannel(world.services, trx, { projectId: bob.projectId, broadcastId: 1, channel }),
     )
-    world.clock.advance(60_000)
-    await runWebhooks(world.services)
+    await advance(60_000)
+    await postWebhooks(world)
   }
   for (const failed of [true, false]) for (const id of [1, 2]) await change(id, failed)
   expect(at('/200/joined').map(({ body }) => JSON.parse(body).type)).toEqual([
@@ -187,8 +193,8 @@ test('posts no failure of channels that all recovered before it settled', async 
         notifyChannel(world.services, trx, { projectId, broadcastId: 1, channel }),
       )
     }
-  world.clock.advance(60_000)
-  await runWebhooks(world.services)
+  await advance(60_000)
+  await postWebhooks(world)
   expect(at('/200/recovered')).toEqual([])
 })
 
@@ -201,16 +207,30 @@ test('a project has at most five webhooks, at addresses without a password', asy
     expect((await more(`https://${login}@example.com/`)).error?.name).toBe('AddressNotAllowed')
 })
 
+test('sends the messages that waited while a webhook was off', async () => {
+  const ann = await world.user()
+  const { webhook_id } = await add(ann, '/200/off')
+  const turn = (is_on: boolean) =>
+    world.api(webhooks.update, { project_id: ann.projectId, webhook_id, is_on }, { as: ann })
+  await fail(ann, 1)
+  await turn(false)
+  await postWebhooks(world)
+  expect(at('/200/off')).toEqual([])
+  await turn(true)
+  await postWebhooks(world)
+  expect(at('/200/off')).toHaveLength(1)
+})
+
 test('a receiver that does not answer delays its own messages only', async () => {
   const [ann, ben] = [await world.user(), await world.user()]
   await add(ann, '/hang')
   for (let id = 0; id < 25; id++) await fail(ann, id)
-  const stuck = runWebhooks(world.services)
+  const stuck = postWebhooks(world)
   await expect.poll(() => at('/hang').length).toBe(1)
   await add(ben, '/200/prompt')
   await fail(ben, 1)
   await fail(ben, 2)
-  expect(await runWebhooks(world.services)).toBe(2)
+  expect(await postWebhooks(world)).toBe(2)
   expect(at('/200/prompt')).toHaveLength(2)
   expect(at('/hang')).toHaveLength(1)
   const { id } = await world.app.db

@@ -1,43 +1,35 @@
-// Posts messages to webhooks, signed by Standard Webhooks (standardwebhooks.com). Any number of replicas may run it.
+// Posts messages to webhooks, signed by Standard Webhooks (standardwebhooks.com).
 import type { Services } from '#server/core/context.ts'
+import type { JobKind } from '#server/core/jobs.ts'
 import {
-  claimWebhooks,
+  findCall,
   finishWebhook,
   type WebhookCall,
   type WebhookOutcome,
 } from '#server/domain/notifications/webhooks.ts'
-import type { OnFailed } from './outbox.ts'
+import { listWebhooksToSend, webhookKind } from '#server/domain/notifications/webhooks-store.ts'
+import { backoff, leaseMs, type OnFailed, parkAfter } from './outbox.ts'
 import { post } from './post.ts'
 
-const perRound = 20
-/** Rounds of one run; the next run continues. */
-const roundsMax = 50
+/** Webhooks at a time in one replica: receivers that do not answer for 15 s must not delay the messages of others. */
+const atOnce = 200
 
-/** Posts what is due, one message of a webhook at a time. Runs may overlap. @returns number of messages */
-export async function runWebhooks(services: Services, onFailed: OnFailed = () => undefined): Promise<number> {
-  let count = 0
-  for (let round = 0; round < roundsMax; round++) {
-    const posted = await postNext(services, onFailed)
-    if (posted === 0) break
-    count += posted
-  }
-  return count
-}
-
-async function postNext(services: Services, onFailed: OnFailed): Promise<number> {
-  const calls = await claimWebhooks(services, perRound)
-  await Promise.all(
-    calls.map(async (call) => {
-      try {
-        const isFailed = await finishWebhook(services, call.message, await send(services, call))
-        onFailed('webhook', isFailed ? 1 : 0)
-      } catch (error) {
-        services.log.error({ err: error }, 'A webhook could not be sent')
-      }
-    }),
-  )
-  return calls.length
-}
+/** Creates the kind of the jobs that post the messages of a webhook, one message a run. */
+export const createWebhookJob = (onFailed: OnFailed = () => undefined): JobKind => ({
+  ...webhookKind,
+  leaseMs,
+  atOnce,
+  backoff,
+  parkAfter,
+  missing: async (db) => (await listWebhooksToSend(db)).map(String),
+  async run(services, job) {
+    const call = await findCall(services, Number(job.key))
+    if (call === 'done' || 'againMs' in call) return call
+    const isFailed = await finishWebhook(services, job, call.message, await send(services, call))
+    onFailed('webhook', isFailed ? 1 : 0)
+    return 'done'
+  },
+})
 
 async function send({ clock, config }: Services, { message, url, secrets }: WebhookCall): Promise<WebhookOutcome> {
   if (secrets.length === 0) return { result: 'refused', status: null, isUnreadable: true }

@@ -1,8 +1,17 @@
-// Sends the notifications of a test service that are due at its clock.
-import { runOutbox } from '#server/delivery/outbox.ts'
+// Sends the notifications of a test service that are due: `ageJobs` lets time pass for them.
+import { createLaneJobs } from '#server/delivery/outbox.ts'
+import { createWebhookJob } from '#server/delivery/webhooks.ts'
+import { runJobs } from './jobs.ts'
 import type { World } from './test-app.ts'
 
-/** Runs the outbox until nothing is due, at most 100 rounds. */
-export async function sendNotifications({ services }: Pick<World, 'services'>): Promise<void> {
-  for (let round = 0; round < 100 && (await runOutbox(services)) > 0; round++);
-}
+/** Runs the jobs of lanes until none is due. @param options senders, and the report of failures @returns the number of runs */
+export const sendNotifications = (
+  { services }: Pick<World, 'services'>,
+  options: Parameters<typeof createLaneJobs>[1] = {},
+): Promise<number> => runJobs(services, createLaneJobs(services, options))
+
+/** Runs the jobs of webhooks until none is due. @param onFailed reports failures @returns the number of runs */
+export const postWebhooks = (
+  { services }: Pick<World, 'services'>,
+  onFailed?: Parameters<typeof createWebhookJob>[0],
+): Promise<number> => runJobs(services, [createWebhookJob(onFailed)])

@@ -2,6 +2,8 @@
 import { hourMs } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import type { JobKind } from '#server/core/jobs.ts'
+import { createLaneJobs, type OnFailed } from '#server/delivery/outbox.ts'
+import { createWebhookJob } from '#server/delivery/webhooks.ts'
 import { publishViews } from '#server/app/live/restream-publisher.ts'
 import { publishPlanEnd } from '#server/app/live/write-publisher.ts'
 import { receiptJob } from '#server/domain/billing/closing-receipts.ts'
@@ -88,7 +90,14 @@ export const renewals = renewalKindsWith((services: Services) => ({
   },
 }))
 
-export const jobKinds: readonly JobKind[] = [
+/**
+ * Returns the kinds that this replica runs. With NOTIFICATIONS off it sends no messages.
+ * @param onFailed reports deliveries of notifications that failed for good
+ */
+export const jobKindsOf = (
+  services: Pick<Services, 'clock'> & { readonly config: Pick<Services['config'], 'sendsNotifications'> },
+  onFailed: OnFailed = () => undefined,
+): readonly JobKind[] => [
   lookJob,
   planEnds,
   planNotices,
@@ -101,4 +110,7 @@ export const jobKinds: readonly JobKind[] = [
   targetEndJob,
   targetJob,
   viewers,
+  ...(services.config.sendsNotifications
+    ? [...createLaneJobs(services, { onFailed }), createWebhookJob(onFailed)]
+    : []),
 ]

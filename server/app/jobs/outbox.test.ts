@@ -1,32 +1,38 @@
-// Job of notifications: receivers that hang delay only messages of their own channel, and those for a short time.
+// Jobs of notifications: receivers that hang delay only messages of their own channel, and those for a short time.
 import { createECDH, randomBytes, randomUUID } from 'node:crypto'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { webhooks } from '#contract/areas/notifications/webhooks.ts'
 import type { NotifyChannel } from '#contract/entities/notification.ts'
+import { createJobRunner, type JobRunner } from '#server/core/jobs.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { addPush } from '#server/domain/notifications/addresses.ts'
 import { notify } from '#server/domain/notifications/notify.ts'
 import { eventually } from '#server/testing/eventually.ts'
 import { mailServer } from '#server/testing/mail.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
-import { watchOutbox } from './outbox.ts'
+import { jobKindsOf } from './kinds.ts'
 
 const accounts = 240
+/** Webhook whose receiver accepts no connection. */
+const closedWebhook = 'http://127.0.0.1:9/'
 let world: World
 let mail: Awaited<ReturnType<typeof mailServer>>
 let receiver: Awaited<ReturnType<typeof hangingReceiver>>
-let stop: () => Promise<void>
+let jobs: JobRunner
 beforeEach(async () => {
   mail = await mailServer()
   receiver = await hangingReceiver()
   world = await testApp({ ...mail.settings, ALLOW_PRIVATE_DESTINATIONS: 'on', PUBLIC_URL: 'https://live.example.com' })
   const config = { ...world.services.config, sendsNotifications: true }
-  stop = watchOutbox({ ...world.services, config }, () => undefined)
+  const services = { ...world.services, config }
+  jobs = createJobRunner({ services, signals: world.app.signals, kinds: jobKindsOf(services) })
+  jobs.start()
 })
 afterEach(async () => {
   await receiver.close()
-  await stop()
+  await jobs.stop()
   await world.close()
   await mail.close()
 })
@@ -114,4 +120,27 @@ test('push receivers that hang do not delay e-mail', async () => {
   // A call that hangs ends after 15 s.
   expect(performance.now() - from).toBeLessThan(14_000)
   expect(receiver.open.size).toBeGreaterThan(0)
+})
+
+test('messages without a job are sent after an upgrade', async () => {
+  await jobs.stop()
+  const { db } = world.app
+  const bob = await world.user()
+  const input = { project_id: bob.projectId, url: closedWebhook }
+  const { webhook_id } = (await world.api(webhooks.add, input, { as: bob })).body
+  await transaction(db, (trx) =>
+    notify(world.services, trx, {
+      kind: 'payment_failed',
+      projectId: bob.projectId,
+      ref: 1,
+      params: { payment_id: 1, amount: '1.00 USD' },
+    }),
+  )
+  await db.deleteFrom('jobs').execute()
+  jobs.start()
+  await eventually(() => mail.got.some(({ to }) => to.includes(bob.email)))
+  const attempts = async () =>
+    (await world.api(webhooks.attempts, { project_id: bob.projectId, webhook_id }, { as: bob })).body.results
+  await eventually(async () => (await attempts()).length > 0)
+  expect(await attempts()).toMatchObject([{ name: 'payment_failed', result: 'refused' }])
 })

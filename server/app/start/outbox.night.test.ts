@@ -7,6 +7,8 @@ import { notify } from '#server/domain/notifications/notify.ts'
 import { upsertSetting } from '#server/domain/notifications/addresses-store.ts'
 import { eventually } from '#server/testing/eventually.ts'
 import { mailServer, writtenOf } from '#server/testing/mail.ts'
+import { laneKind } from '#server/domain/notifications/deliveries-store.ts'
+import { ageJobs } from '#server/testing/jobs.ts'
 import { replicaProcess, type ServiceProcess } from '#server/testing/process.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
 
@@ -94,7 +96,14 @@ async function lockDeliveries(): Promise<() => Promise<void>> {
   }
 }
 
-const lanes = () => world.app.db.selectFrom('notification_lanes').selectAll().where('channel', '=', 'email').execute()
+/** Returns the jobs of e-mail that a replica runs. */
+const leased = () =>
+  world.app.db
+    .selectFrom('jobs')
+    .where('kind', '=', laneKind('email').kind)
+    .where('token', '<>', 0)
+    .selectAll()
+    .execute()
 const waitsForLock = async () =>
   (
     await sql`select 1 from pg_locks where not granted and relation = 'notification_deliveries'::regclass`.execute(
@@ -114,11 +123,11 @@ const stateOfMail = async () =>
 type Child = Awaited<ReturnType<typeof startReplica>>
 /** Each point: brings a replica there and kills it. The facts are written, and the replica is stopped. */
 const points: Readonly<Record<string, (child: Child) => Promise<void>>> = {
-  'before the claim': async (child) => void child.kill('SIGKILL'),
-  'after the claim': async (child) => {
+  'before the lease': async (child) => void child.kill('SIGKILL'),
+  'after the lease': async (child) => {
     const release = await lockDeliveries()
     child.kill('SIGCONT')
-    await eventually(async () => (await lanes()).every(({ claim }) => claim !== null) && (await waitsForLock()))
+    await eventually(async () => (await leased()).length > 0 && (await waitsForLock()))
     child.kill('SIGKILL')
     await release()
   },
@@ -150,8 +159,8 @@ const points: Readonly<Record<string, (child: Child) => Promise<void>>> = {
 
 /** E-mails about each fact: those that were accepted before the kill, and the one of the other replica. */
 const expected: Readonly<Record<string, readonly [important: number, stream: number]>> = {
-  'before the claim': [1, 1],
-  'after the claim': [1, 1],
+  'before the lease': [1, 1],
+  'after the lease': [1, 1],
   // The outcome is unknown to the other replica.
   'before the call': [1, 0],
   'after the call': [2, 1],
@@ -166,12 +175,8 @@ test.skipIf(isFile).for(Object.keys(points))(
     await writeFacts()
     await points[point]?.(child)
     await startReplica()
-    // The claim of the killed replica ends after a minute.
-    await world.app.db
-      .updateTable('notification_lanes')
-      .set({ date_claim: world.clock.now().toISOString() })
-      .where('date_claim', 'is not', null)
-      .execute()
+    // The lease of the killed replica ends after a minute.
+    await ageJobs(world.app.db, 60_000)
     await eventually(async () => (await stateOfMail()).every((state) => state === 'sent' || state === 'unknown'))
     const sent = mail.got.map(({ text }) => ({ id: /^Message-ID: (.*)$/im.exec(text)?.[1], text: writtenOf(text) }))
     const about = (words: string) => sent.filter(({ text }) => text.includes(words)).map(({ id }) => id)

@@ -1,18 +1,21 @@
 // Webhooks of a project over HTTP.
 import { webhooks } from '#contract/areas/notifications/webhooks.ts'
-import { iso } from '#server/core/clock.ts'
 import type { Context } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
 import { implement } from '#server/core/implement.ts'
 import { mayPostTo } from '#server/domain/notifications/addresses.ts'
-import { addWebhook, rotateSecret, webhooksMax } from '#server/domain/notifications/webhooks.ts'
+import {
+  addWebhook,
+  resendMessage,
+  rotateSecret,
+  switchWebhook,
+  webhooksMax,
+} from '#server/domain/notifications/webhooks.ts'
 import {
   findWebhook,
   listAttempts,
   listWebhooks,
   removeWebhook,
-  updateResent,
-  updateWebhook,
   type WebhookRow,
 } from '#server/domain/notifications/webhooks-store.ts'
 
@@ -35,7 +38,7 @@ export const webhookRoutes = implement(webhooks, {
 
   update: async ({ project_id, webhook_id, is_on }, ctx) => {
     const { id } = await own(ctx, project_id, webhook_id)
-    await updateWebhook(ctx.db, id, { is_on: is_on ? 1 : 0, ...(is_on && { date_failing: null }) })
+    await switchWebhook(ctx, id, is_on)
     return done
   },
 
@@ -65,7 +68,7 @@ export const webhookRoutes = implement(webhooks, {
   resend: async ({ project_id, webhook_id, message_id }, ctx) => {
     ctx.limits.count(`webhook resend ${project_id}`, perMinute)
     const { id } = await own(ctx, project_id, webhook_id)
-    const isKnown = await updateResent(ctx.db, id, message_id, iso(ctx.clock.now()))
+    const isKnown = await resendMessage(ctx, id, message_id)
     if (!isKnown) throw new RuleError('MessageNotFound', 'The webhook has no message with this id')
     return done
   },

@@ -4,6 +4,7 @@ import { recordings } from '#contract/areas/broadcasts/recordings.ts'
 import { history } from '#contract/areas/projects/history.ts'
 import { storage } from '#contract/areas/tariffs/storage.ts'
 import { mailServer, writtenOf } from '#server/testing/mail.ts'
+import { ageJobs } from '#server/testing/jobs.ts'
 import { sendNotifications } from '#server/testing/outbox.ts'
 import { someFile, someNodeOf } from '#server/testing/on-air.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
@@ -43,6 +44,7 @@ const limits = async () => (await world.api(recordings.limits, of(), { as: me })
 /** Advances the clock, and runs the job on two replicas concurrently. */
 async function after(hours: number): Promise<void> {
   world.clock.advance(hours * 3_600_000)
+  await ageJobs(world.app.db, hours * 3_600_000)
   await Promise.all([reviewStorage(world.services), reviewStorage(world.services)])
   await sendNotifications(world)
   me = await world.signIn(me)

@@ -56,13 +56,14 @@ export async function notifyChannel(
     isUnread: channel.failed,
   })
   if (!isNews) return
-  const due = iso(later(now, kinds.start_channel_failed.settleMs ?? 0))
+  const inMs = kinds.start_channel_failed.settleMs ?? 0
+  const due = iso(later(now, inMs))
   const fact = joinedFact(first.fact, first.version)
-  await queueWebhooks(trx, { kind, projectId, fact, params: { ...params, channels }, now, due })
+  await queueWebhooks(trx, { kind, projectId, fact, params: { ...params, channels }, now, inMs })
   await updateDeliveriesWaiting(
     trx,
     rows.map(({ id }) => id),
-    due,
+    { due, inMs },
   )
 }
 

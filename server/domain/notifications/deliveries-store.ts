@@ -1,41 +1,84 @@
-// SQL of the outbox: deliveries, and lanes with their claims.
+// SQL of the outbox: deliveries and lanes. A job of a lane sends its messages.
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { NotifyChannel } from '#contract/entities/notification.ts'
-import type { Db, ReadDb, Trx } from '#server/db/open.ts'
+import { type JobName, scheduleJobs } from '#server/db/jobs.ts'
+import type { ReadDb, Trx } from '#server/db/open.ts'
 import type { Tables } from '#server/db/tables.ts'
 
 export type LaneRow = Selectable<Tables['notification_lanes']>
 
-/** Key of a lane, and when it has work. */
-export interface LaneDue {
-  readonly user_id: number
-  readonly project_id: number
-  readonly channel: NotifyChannel
-  readonly date_due: string
+/** Recipient, project and channel of a lane. */
+export type LaneKey = Pick<LaneRow, 'user_id' | 'project_id' | 'channel'>
+
+/** Names the kind of the jobs of a channel's lanes; the key is the lane. */
+export const laneKind = (channel: NotifyChannel) => ({ kind: `notifications.${channel}` })
+
+/** Schedules the jobs of lanes. @param inMs time until they have work */
+export const scheduleLanes = (
+  trx: Trx,
+  lanes: readonly Pick<LaneRow, 'id' | 'channel'>[],
+  inMs: number,
+): Promise<void> =>
+  scheduleJobs(
+    trx,
+    lanes.map(({ id, channel }): JobName => ({ ...laneKind(channel), key: String(id) })),
+    { inMs },
+  )
+
+/**
+ * Returns lanes, and inserts those that do not exist. It locks no existing row: a run of a lane's job updates its row, and the
+ * caller schedules that job afterwards.
+ */
+export async function ensureLanes(trx: Trx, keys: readonly LaneKey[]) {
+  const known = await listLanes(trx, keys)
+  const missing = keys.filter((key) => !known.some((lane) => isLane(lane, key)))
+  if (missing.length === 0) return known
+  await trx
+    .insertInto('notification_lanes')
+    .values(missing)
+    .onConflict((conflict) => conflict.columns(['user_id', 'project_id', 'channel']).doNothing())
+    .execute()
+  return await listLanes(trx, keys)
 }
 
-/** Creates lanes, or moves their work to an earlier time. @returns their ids, by user and channel */
-export const upsertLanes = (trx: Trx, lanes: readonly LaneDue[]) =>
-  trx
-    .insertInto('notification_lanes')
-    .values(lanes)
-    .onConflict((conflict) =>
-      conflict.columns(['user_id', 'project_id', 'channel']).doUpdateSet((eb) => ({
-        date_due: eb
-          .case()
-          .when(
-            eb.or([
-              eb('notification_lanes.date_due', 'is', null),
-              eb('excluded.date_due', '<', eb.ref('notification_lanes.date_due')),
-            ]),
-          )
-          .then(eb.ref('excluded.date_due'))
-          .else(eb.ref('notification_lanes.date_due'))
-          .end(),
-      })),
-    )
-    .returning(['id', 'user_id', 'channel'])
+async function listLanes(trx: ReadDb, keys: readonly LaneKey[]) {
+  const unique = <T>(values: readonly T[]): T[] => [...new Set(values)]
+  const rows = await trx
+    .selectFrom('notification_lanes')
+    .select(['id', 'user_id', 'project_id', 'channel'])
+    .where('user_id', 'in', unique(keys.map(({ user_id }) => user_id)))
+    .where('project_id', 'in', unique(keys.map(({ project_id }) => project_id)))
     .execute()
+  return rows.filter((lane) => keys.some((key) => isLane(lane, key)))
+}
+
+const isLane = (lane: LaneKey, key: LaneKey): boolean =>
+  lane.user_id === key.user_id && lane.project_id === key.project_id && lane.channel === key.channel
+
+/** Lists the lanes of a channel that have messages to send. */
+export async function listLanesToSend(db: ReadDb, channel: Exclude<NotifyChannel, 'cabinet'>): Promise<number[]> {
+  const rows = await db
+    .selectFrom('notification_deliveries')
+    .select('lane_id')
+    .distinct()
+    .where('channel', '=', channel)
+    .where('state', 'in', ['waiting', 'sending'])
+    .execute()
+  return rows.map(({ lane_id }) => lane_id)
+}
+
+/** Lists the lanes of open pages whose projects have settling notifications. */
+export async function listLanesToShow(db: ReadDb, now: string): Promise<number[]> {
+  const rows = await db
+    .selectFrom('notification_lanes')
+    .innerJoin('notifications', 'notifications.project_id', 'notification_lanes.project_id')
+    .select('notification_lanes.id')
+    .distinct()
+    .where('notification_lanes.channel', '=', 'cabinet')
+    .where('notifications.date_show', '>', now)
+    .execute()
+  return rows.map(({ id }) => id)
+}
 
 /** Inserts deliveries. */
 export async function insertDeliveries(
@@ -45,73 +88,25 @@ export async function insertDeliveries(
   await trx.insertInto('notification_deliveries').values(rows).execute()
 }
 
-/** Has finished deliveries of notifications sent again. Waiting ones keep their time. @returns lanes with work */
+/** Has finished deliveries of notifications sent again. Waiting ones keep their time. @param inMs time until `due` */
 export async function updateDeliveriesWaiting(
   trx: Trx,
   notificationIds: readonly number[],
-  due: string,
+  { due, inMs }: { readonly due: string; readonly inMs: number },
 ): Promise<void> {
   const rows = await trx
     .updateTable('notification_deliveries')
     .set({ state: 'waiting', date_due: due, attempts: 0, batch: null })
     .where('notification_id', 'in', notificationIds)
     .where('state', 'in', ['sent', 'unknown', 'failed', 'skipped'])
-    .returning('lane_id')
+    .returning(['lane_id as id', 'channel'])
     .execute()
-  const lanes = rows.map(({ lane_id }) => lane_id)
-  if (lanes.length === 0) return
-  await trx
-    .updateTable('notification_lanes')
-    .set({ date_due: due })
-    .where('id', 'in', lanes)
-    .where((eb) => eb.or([eb('date_due', 'is', null), eb('date_due', '>', due)]))
-    .execute()
+  await scheduleLanes(trx, rows, inMs)
 }
 
-/** Claim of rows that are due: no other replica gets them before `until`. Times are ISO 8601. */
-export interface Claim {
-  /** Unique text; the rows keep it until they are released. */
-  readonly claim: string
-  readonly now: string
-  readonly until: string
-  readonly limit: number
-}
-
-/**
- * Claims lanes of a channel that have work. An expired claim can be claimed again. Of concurrent replicas one gets a lane.
- * @returns the claimed lanes
- */
-export const claimLanes = (
-  db: Db,
-  { claim, now, until, limit, channel }: Claim & { readonly channel: NotifyChannel },
-): Promise<LaneRow[]> =>
-  db
-    .updateTable('notification_lanes')
-    .set({ claim, date_claim: until })
-    .where('id', 'in', (eb) =>
-      eb
-        .selectFrom('notification_lanes')
-        .select('id')
-        .where('channel', '=', channel)
-        .where('date_due', '<=', now)
-        .where((or) => or.or([or('date_claim', 'is', null), or('date_claim', '<=', now)]))
-        .orderBy('date_due')
-        .limit(limit)
-        .forUpdate()
-        .skipLocked(),
-    )
-    .returningAll()
-    .execute()
-
-/** Returns a lane that is still claimed, locked. */
-export const lockClaimedLane = (trx: Trx, id: number, claim: string): Promise<LaneRow | undefined> =>
-  trx
-    .selectFrom('notification_lanes')
-    .selectAll()
-    .where('id', '=', id)
-    .where('claim', '=', claim)
-    .forUpdate()
-    .executeTakeFirst()
+/** Returns a lane. */
+export const findLane = (db: ReadDb, id: number): Promise<LaneRow | undefined> =>
+  db.selectFrom('notification_lanes').selectAll().where('id', '=', id).executeTakeFirst()
 
 /** Updates a lane. */
 export async function updateLane(

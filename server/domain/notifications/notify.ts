@@ -4,7 +4,7 @@ import type { NotifyChannel } from '#contract/entities/notification.ts'
 import { iso, later } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import type { ReadDb, Trx } from '#server/db/open.ts'
-import { insertDeliveries, type LaneDue, upsertLanes } from './deliveries-store.ts'
+import { ensureLanes, insertDeliveries, type LaneKey, scheduleLanes } from './deliveries-store.ts'
 import { type CreatedKind, type KindParams, kinds, type KindSpec } from './kinds.ts'
 import { listLinkedUsers, listPushUsers } from './addresses-store.ts'
 import { channelsFor, type IsOn, settingsOf } from './settings.ts'
@@ -53,8 +53,9 @@ export async function notify<K extends CreatedKind>(
   const spec: KindSpec = kinds[fact.kind]
   const now = clock.now()
   if (spec.contrary && (await removeSettling(trx, factOf({ ...fact, kind: spec.contrary }), iso(now)))) return 0
-  const due = iso(later(now, spec.settleMs ?? 0))
-  if (isForWebhooks(spec)) await queueWebhooks(trx, { ...fact, fact: factOf(fact), now, due })
+  const inMs = spec.settleMs ?? 0
+  const due = iso(later(now, inMs))
+  if (isForWebhooks(spec)) await queueWebhooks(trx, { ...fact, fact: factOf(fact), now, inMs })
   const people = await recipientsOf(trx, spec, fact)
   if (people.length === 0) return 0
   const isOn = await settingsOf(
@@ -83,7 +84,7 @@ export async function notify<K extends CreatedKind>(
       date_read: null,
     })),
   )
-  if (created.length > 0) await addDeliveries(trx, spec, fact, { created, reach, due })
+  if (created.length > 0) await addDeliveries(trx, spec, fact, { created, reach, due, inMs })
   return created.length
 }
 
@@ -150,31 +151,35 @@ async function addDeliveries(
     created,
     reach,
     due,
-  }: { readonly created: readonly { id: number; userId: number }[]; readonly reach: Reach; readonly due: string },
+    inMs,
+  }: {
+    readonly created: readonly { id: number; userId: number }[]
+    readonly reach: Reach
+    readonly due: string
+    readonly inMs: number
+  },
 ): Promise<void> {
   const wanted = created.flatMap((row) =>
     (reach.get(row.userId) ?? []).flatMap((channel) => (channel === 'cabinet' ? [] : [{ ...row, channel }])),
   )
   // Open pages of every project of the person show the number of unread notifications.
   const projects = spec.role === null && userId !== undefined ? await listProjectIds(trx, userId) : [projectId]
-  const lanes: LaneDue[] = [
-    ...projects.map((id) => ({ user_id: 0, project_id: id, channel: 'cabinet' as const, date_due: due })),
-    ...wanted.map((row) => ({ user_id: row.userId, project_id: projectId, channel: row.channel, date_due: due })),
+  const keys: LaneKey[] = [
+    ...projects.map((id) => ({ user_id: 0, project_id: id, channel: 'cabinet' as const })),
+    ...wanted.map((row) => ({ user_id: row.userId, project_id: projectId, channel: row.channel })),
   ]
-  const known = await upsertLanes(trx, lanes)
-  const laneOf = new Map(known.map((lane) => [`${lane.user_id} ${lane.channel}`, lane.id]))
-  if (wanted.length === 0) return
-  await insertDeliveries(
-    trx,
-    wanted.map(({ id, userId: recipient, channel }) => ({
-      notification_id: id,
-      lane_id: laneOf.get(`${recipient} ${channel}`) ?? 0,
-      channel,
-      state: 'waiting',
-      date_due: due,
-      batch: null,
-      mark: null,
-      date_sent: null,
-    })),
-  )
+  const lanes = await ensureLanes(trx, keys)
+  const laneOf = new Map(lanes.map((lane) => [`${lane.user_id} ${lane.channel}`, lane.id]))
+  const deliveries = wanted.map(({ id, userId: recipient, channel }) => ({
+    notification_id: id,
+    lane_id: laneOf.get(`${recipient} ${channel}`) ?? 0,
+    channel,
+    state: 'waiting' as const,
+    date_due: due,
+    batch: null,
+    mark: null,
+    date_sent: null,
+  }))
+  if (deliveries.length > 0) await insertDeliveries(trx, deliveries)
+  await scheduleLanes(trx, lanes, inMs)
 }

@@ -1,5 +1,5 @@
-// Outbox: turns waiting deliveries of a lane into one message at a time. Steps of a message: claim, begin (committed before the
-// call), send, finish. A replica that ends in between leaves a claim of 60 s; the next one continues with the same message.
+// Outbox: turns waiting deliveries of a lane into one message at a time. Steps of a message: lease of the lane's job, begin
+// (committed before the call), send, finish. After a replica that ends in between, the next run continues with the same message.
 //
 // Guarantee: `stream` at most once, because a message whose outcome is unknown is not sent again; `important` at least once, with
 // the same id. Telegram has no id for repetitions: an unknown outcome is repeated once.
@@ -9,17 +9,17 @@ import type { NotifyChannel } from '#contract/entities/notification.ts'
 import { roleCan } from '#contract/entities/roles.ts'
 import { iso, later } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
+import { type Job, outcomeOf } from '#server/core/jobs.ts'
 import { hashOf } from '#server/core/secrets.ts'
 import type { ReadDb, Trx } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { findRole } from '#server/domain/projects/store.ts'
 import {
-  claimLanes,
   findContact,
+  findLane,
   type LaneDelivery,
   type LaneRow,
   listLaneDeliveries,
-  lockClaimedLane,
   findNextDue,
   findNextShown,
   updateChangedWaiting,
@@ -45,8 +45,6 @@ import { textOf } from './texts.ts'
 
 type OutboxServices = Pick<Services, 'db' | 'clock'>
 
-/** Duration of a claim. Longer than any call of a sender may take. */
-const claimMs = 60_000
 /** Most notifications of one message. */
 const batchMax = 50
 
@@ -82,39 +80,37 @@ export type Outcome =
   | { readonly is: 'sent' | 'unknown' | 'gone' | 'off' }
   | { readonly is: 'refused'; readonly retryAfterMs?: number }
 
-/** Claims lanes of a channel that have work, for 60 s. */
-export function claim({ db, clock }: OutboxServices, channel: NotifyChannel, limit: number): Promise<LaneRow[]> {
-  const now = clock.now()
-  return claimLanes(db, { claim: randomUUID(), now: iso(now), until: iso(later(now, claimMs)), limit, channel })
-}
-
 /** A message that was begun, with its deliveries. */
 export interface Begun {
+  /** Run of the lane's job. */
+  readonly job: Job
   readonly lane: LaneRow
   readonly message: Message
   readonly deliveries: readonly { readonly row: LaneDelivery; readonly mark: string }[]
 }
 
 /**
- * Begins the next message of a claimed lane: chooses its deliveries, checks rights and settings again, and commits that it is
+ * Begins the next message of the lane of a job: chooses its deliveries, checks rights and settings again, and commits that it is
  * being sent. Continues a message that another replica left.
- * @returns null when the lane has nothing to send now; its claim is released
+ * @returns null when the lane has nothing to send now; the run has ended
+ * @throws FencedError when another run has the lane
  */
-export const begin = ({ db, clock }: OutboxServices, claimed: LaneRow): Promise<Begun | null> =>
+export const begin = ({ db, clock }: OutboxServices, job: Job): Promise<Begun | null> =>
   transaction(db, async (trx) => {
-    const lane = await lockClaimedLane(trx, claimed.id, claimed.claim ?? '')
+    await job.fence(trx)
+    const lane = await findLane(trx, Number(job.key))
     if (!lane) return null
     const now = clock.now()
     const again = await left(trx, lane)
     const until = again && quietUntil(await quietOf(trx, lane), 'important', now.getTime())
     if (until !== null) {
-      await updateLane(trx, lane.id, { claim: null, date_claim: null, date_due: iso(new Date(until)) })
+      await job.finish(trx, { againMs: until - now.getTime() })
       return null
     }
     const rows = again ?? (await due(trx, lane, now))
     const contact = rows.length === 0 ? undefined : await findContact(trx, lane.user_id)
     if (rows.length === 0 || !contact) {
-      await release(trx, lane, now)
+      await end(trx, job, lane, now)
       return null
     }
     const { language, email, chatId } = contact
@@ -124,7 +120,7 @@ export const begin = ({ db, clock }: OutboxServices, claimed: LaneRow): Promise<
     // A channel that failed, recovered and failed again has nothing new to report.
     await updateDeliveries(trx, idsOf(same), { state: 'sent', batch: null })
     if (fresh.length === 0) {
-      await release(trx, lane, now)
+      await end(trx, job, lane, now)
       return null
     }
     const id = rows[0]?.batch ?? randomUUID()
@@ -132,7 +128,7 @@ export const begin = ({ db, clock }: OutboxServices, claimed: LaneRow): Promise<
     await updateLane(trx, lane.id, { batch: id })
     const { channel, user_id: userId, project_id: projectId } = lane
     const items = fresh.map(({ row }) => itemOf(row, language))
-    return { lane, deliveries: fresh, message: { id, channel, userId, projectId, language, email, chatId, items } }
+    return { job, lane, deliveries: fresh, message: { id, channel, userId, projectId, language, email, chatId, items } }
   })
 
 function itemOf(row: LaneDelivery, language: Language): MessageItem {
@@ -217,16 +213,19 @@ async function holdBack(trx: Trx, laneId: number, now: string, until: string): P
   await updateDeliveries(trx, idsOf(rows), { date_due: until })
 }
 
-/** Ends a message. @returns number of deliveries that failed for good */
+/**
+ * Ends a message, and the run of its lane.
+ * @returns number of deliveries that failed for good
+ * @throws FencedError when the call took longer than the lease, and another run has the lane
+ */
 export const finish = (
   services: OutboxServices,
-  { lane, deliveries, message }: Begun,
+  { job, lane, deliveries, message }: Begun,
   outcome: Outcome,
 ): Promise<number> =>
   transaction(services.db, async (trx) => {
+    await job.fence(trx)
     const now = services.clock.now()
-    // Another replica took the lane over: the call took longer than the claim.
-    if (!(await lockClaimedLane(trx, lane.id, lane.claim ?? ''))) return 0
     const ids = deliveries.map(({ row }) => row.id)
     const failed: LaneDelivery[] = []
     if (outcome.is === 'unknown') {
@@ -260,7 +259,7 @@ export const finish = (
       await updateLane(trx, lane.id, { batch: null })
       if (failed.length > 0) await reportUnreachable(services, trx, message)
     }
-    await release(trx, lane, now)
+    await end(trx, job, lane, now)
     return failed.length
   })
 
@@ -280,19 +279,16 @@ async function reportUnreachable(services: OutboxServices, trx: Trx, { channel, 
   await notify(services, trx, { kind: 'channel_unreachable', projectId, ref, userId, params: { channel } })
 }
 
-/** Releases a lane until its next work. */
-async function release(trx: Trx, lane: LaneRow, now: Date): Promise<void> {
+/** Ends the run of a lane until its next work. */
+async function end(trx: Trx, job: Job, lane: LaneRow, now: Date): Promise<void> {
   const isCabinet = lane.channel === 'cabinet'
-  const date_due = isCabinet ? await findNextShown(trx, lane.project_id, iso(now)) : await findNextDue(trx, lane.id)
-  await updateLane(trx, lane.id, { claim: null, date_claim: null, date_due })
+  const next = isCabinet ? await findNextShown(trx, lane.project_id, iso(now)) : await findNextDue(trx, lane.id)
+  await job.finish(trx, outcomeOf(next, now))
 }
 
-/** Releases the lane of a project's open pages after the publication. */
-export const finishCabinet = ({ db, clock }: OutboxServices, claimed: LaneRow): Promise<void> =>
-  transaction(db, async (trx) => {
-    const lane = await lockClaimedLane(trx, claimed.id, claimed.claim ?? '')
-    if (lane) await release(trx, lane, clock.now())
-  })
+/** Ends the run of the lane of a project's open pages after the publication. */
+export const finishCabinet = ({ db, clock }: OutboxServices, job: Job, lane: LaneRow): Promise<void> =>
+  transaction(db, (trx) => end(trx, job, lane, clock.now()))
 
 const stateOf = ({ channel, date_last, window_ms, day, day_count }: LaneRow): LaneState => ({
   channel,

@@ -1,11 +1,13 @@
 // SQL of outgoing webhooks, their messages and attempts.
 import type { Insertable, Selectable, Updateable } from 'kysely'
-import type { Claim } from './deliveries-store.ts'
 import type { Db, ReadDb, Trx } from '#server/db/open.ts'
 import type { Tables } from '#server/db/tables.ts'
 
 export type WebhookRow = Selectable<Tables['webhooks']>
 export type WebhookMessageRow = Selectable<Tables['webhook_messages']>
+
+/** Kind of the jobs of webhooks; the key is the webhook. */
+export const webhookKind = { kind: 'notifications.webhook' } as const
 
 /** Attempts that the log of a webhook keeps. */
 const attemptsMax = 100
@@ -37,13 +39,18 @@ export async function removeWebhook(db: Db, id: number): Promise<void> {
   await db.deleteFrom('webhooks').where('id', '=', id).execute()
 }
 
-/** Inserts messages, except those of a known fact. */
-export async function insertMessages(trx: Trx, rows: readonly Insertable<Tables['webhook_messages']>[]): Promise<void> {
-  await trx
+/** Inserts messages, except those of a known fact. @returns the webhooks of those that were inserted */
+export async function insertMessages(
+  trx: Trx,
+  rows: readonly Insertable<Tables['webhook_messages']>[],
+): Promise<number[]> {
+  const inserted = await trx
     .insertInto('webhook_messages')
     .values(rows)
     .onConflict((conflict) => conflict.columns(['webhook_id', 'fact']).doNothing())
+    .returning('webhook_id')
     .execute()
+  return inserted.map(({ webhook_id }) => webhook_id)
 }
 
 /** Removes the messages of facts that are still settling. @returns their number */
@@ -58,64 +65,61 @@ export async function removeSettlingMessages(trx: Trx, facts: readonly string[],
   return Number(numDeletedRows)
 }
 
-/**
- * Claims messages that are due, for webhooks that are on: one of each webhook without a claimed one, so that a slow receiver
- * delays its own messages only. Of concurrent replicas one gets a message.
- */
-export const claimMessages = (db: Db, { claim, now, until, limit }: Claim): Promise<WebhookMessageRow[]> =>
+/** Returns the oldest message of a webhook that is due. */
+export const findDueMessage = (db: ReadDb, webhookId: number, now: string): Promise<WebhookMessageRow | undefined> =>
   db
-    .updateTable('webhook_messages')
-    .set({ claim, date_claim: until })
-    .where('id', 'in', (eb) =>
-      eb
-        .selectFrom('webhook_messages as message')
-        .select('message.id')
-        .where('message.state', '=', 'waiting')
-        .where('message.date_due', '<=', now)
-        .where((or) => or.or([or('message.date_claim', 'is', null), or('message.date_claim', '<=', now)]))
-        .where('message.id', 'in', (of) =>
-          of
-            .selectFrom('webhook_messages as first')
-            .innerJoin('webhooks', 'webhooks.id', 'first.webhook_id')
-            .select((min) => min.fn.min('first.id').as('id'))
-            .where('webhooks.is_on', '=', 1)
-            .where('first.state', '=', 'waiting')
-            .where('first.date_due', '<=', now)
-            .where('first.webhook_id', 'not in', (claimed) =>
-              claimed
-                .selectFrom('webhook_messages as busy')
-                .select('busy.webhook_id')
-                .where('busy.state', '=', 'waiting')
-                .where('busy.date_claim', '>', now),
-            )
-            .groupBy('first.webhook_id'),
-        )
-        .orderBy('message.date_due')
-        .limit(limit)
-        .forUpdate()
-        .skipLocked(),
-    )
-    .returningAll()
-    .execute()
+    .selectFrom('webhook_messages')
+    .selectAll()
+    .where('webhook_id', '=', webhookId)
+    .where('state', '=', 'waiting')
+    .where('date_due', '<=', now)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
 
-/** Updates a message that is still claimed. @returns whether it was */
-export async function updateClaimed(
+/** Returns when the next waiting message of a webhook is due, ISO 8601; null: none. */
+export async function findNextMessageDue(db: ReadDb, webhookId: number): Promise<string | null> {
+  const row = await db
+    .selectFrom('webhook_messages')
+    .select('date_due')
+    .where('webhook_id', '=', webhookId)
+    .where('state', '=', 'waiting')
+    .orderBy('date_due')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.date_due ?? null
+}
+
+/** Lists the webhooks that are on and have messages to send. */
+export async function listWebhooksToSend(db: ReadDb): Promise<number[]> {
+  const rows = await db
+    .selectFrom('webhook_messages')
+    .innerJoin('webhooks', 'webhooks.id', 'webhook_messages.webhook_id')
+    .select('webhooks.id')
+    .distinct()
+    .where('webhooks.is_on', '=', 1)
+    .where('webhook_messages.state', '=', 'waiting')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Updates a message. @returns whether it exists */
+export async function updateMessage(
   trx: Trx,
-  { id, claim }: Pick<WebhookMessageRow, 'id' | 'claim'>,
+  id: number,
   change: Updateable<Tables['webhook_messages']>,
 ): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('webhook_messages')
-    .set({ ...change, claim: null, date_claim: null })
+    .set(change)
     .where('id', '=', id)
-    .where('claim', '=', claim)
     .executeTakeFirstOrThrow()
   return numUpdatedRows > 0n
 }
 
 /** Has a message sent again. @returns whether the webhook has it */
-export async function updateResent(db: Db, webhookId: number, messageId: string, now: string): Promise<boolean> {
-  const { numUpdatedRows } = await db
+export async function updateResent(trx: Trx, webhookId: number, messageId: string, now: string): Promise<boolean> {
+  const { numUpdatedRows } = await trx
     .updateTable('webhook_messages')
     .set({ state: 'waiting', attempts: 0, date_due: now })
     .where('webhook_id', '=', webhookId)

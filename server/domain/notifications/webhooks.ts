@@ -1,20 +1,25 @@
 // Outgoing webhooks of a project: secrets, messages in the transaction of their fact, and the outcome of attempts.
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { dayMs, iso, later } from '#server/core/clock.ts'
 import type { Reading, Services } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
-import type { ReadDb, Trx } from '#server/db/open.ts'
+import { type Job, outcomeOf } from '#server/core/jobs.ts'
+import { type Outcome, scheduleJob } from '#server/db/jobs.ts'
+import type { Trx } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { notify } from './notify.ts'
 import { sealKey, unsealKey } from './addresses.ts'
 import {
-  claimMessages,
+  findDueMessage,
+  findNextMessageDue,
   findWebhook,
   insertAttempt,
   insertWebhook,
   listWebhooks,
-  updateClaimed,
+  updateMessage,
+  updateResent,
   updateWebhook,
+  webhookKind,
   type WebhookMessageRow,
   type WebhookRow,
 } from './webhooks-store.ts'
@@ -24,7 +29,6 @@ import { retryDelay, webhookRetries } from './rules.ts'
 export const webhooksMax = 5
 /** A webhook that fails for this long is switched off, milliseconds. */
 const failingMaxMs = 5 * dayMs
-const claimMs = 60_000
 
 type WebhookServices = Pick<Services, 'db' | 'clock' | 'config'>
 
@@ -57,7 +61,22 @@ export async function rotateSecret(services: WebhookServices, { id, sealed }: We
   return { secret, end }
 }
 
-/** A claimed message with the address and the secrets of its webhook. */
+/** Switches a webhook on or off. Messages that wait are sent when it is on. */
+export const switchWebhook = ({ db }: WebhookServices, id: number, isOn: boolean): Promise<void> =>
+  transaction(db, async (trx) => {
+    await updateWebhook(trx, id, { is_on: isOn ? 1 : 0, ...(isOn && { date_failing: null }) })
+    if (isOn) await scheduleJob(trx, webhookKind, id)
+  })
+
+/** Has a message sent again. @returns whether the webhook has it */
+export const resendMessage = ({ db, clock }: WebhookServices, id: number, messageId: string): Promise<boolean> =>
+  transaction(db, async (trx) => {
+    const isKnown = await updateResent(trx, id, messageId, iso(clock.now()))
+    if (isKnown) await scheduleJob(trx, webhookKind, id, { skipsBackoff: true })
+    return isKnown
+  })
+
+/** A message with the address and the secrets of its webhook. */
 export interface WebhookCall {
   readonly message: WebhookMessageRow
   readonly url: string
@@ -65,20 +84,15 @@ export interface WebhookCall {
   readonly secrets: readonly string[]
 }
 
-/** Claims messages that are due, for 60 s. */
-export async function claimWebhooks(services: WebhookServices, limit: number): Promise<WebhookCall[]> {
+/** Returns the oldest due message of a webhook; without one, the outcome of a run that has nothing to send. */
+export async function findCall(services: Reading<WebhookServices>, id: number): Promise<WebhookCall | Outcome> {
   const { db, clock } = services
-  const now = iso(clock.now())
-  const until = iso(later(clock.now(), claimMs))
-  const messages = await claimMessages(db, { claim: randomUUID(), now, until, limit })
-  const calls = await Promise.all(messages.map((message) => callOf(services, db, message, now)))
-  return calls.filter((call) => call !== null)
-}
-
-async function callOf(services: Reading<WebhookServices>, db: ReadDb, message: WebhookMessageRow, now: string) {
-  const row = await findWebhook(db, message.webhook_id, null)
-  if (!row) return null
-  const isBoth = row.sealed_old !== null && row.date_old_end !== null && row.date_old_end > now
+  const now = clock.now()
+  const row = await findWebhook(db, id, null)
+  if (row?.is_on !== 1) return 'done'
+  const message = await findDueMessage(db, id, iso(now))
+  if (!message) return outcomeOf(await findNextMessageDue(db, id), now)
+  const isBoth = row.sealed_old !== null && row.date_old_end !== null && row.date_old_end > iso(now)
   const sealed = [row.sealed, ...(isBoth && row.sealed_old !== null ? [row.sealed_old] : [])]
   return { message, url: row.url, secrets: sealed.map((one) => unsealKey(services, one)).filter((one) => one !== null) }
 }
@@ -92,35 +106,55 @@ export interface WebhookOutcome {
 }
 
 /**
- * Stores an attempt. 410, an unreadable secret, or failures for five days switch the webhook off and notify the owners.
+ * Stores an attempt, and ends the run with the time of the next message. 410, an unreadable secret, or failures for five days
+ * switch the webhook off and notify the owners.
  * @returns whether the message failed for good
  */
-export const finishWebhook = (services: WebhookServices, message: WebhookMessageRow, outcome: WebhookOutcome) =>
-  transaction(services.db, async (trx): Promise<boolean> => {
+export const finishWebhook = (
+  services: WebhookServices,
+  job: Job,
+  message: WebhookMessageRow,
+  outcome: WebhookOutcome,
+): Promise<boolean> =>
+  transaction(services.db, async (trx) => {
+    await job.fence(trx)
     const now = services.clock.now()
-    const attempts = message.attempts + 1
-    const { result, status, isUnreadable = false } = outcome
-    const isSent = result === 'sent'
-    const pause = retryDelay(webhookRetries, attempts)
-    const isEnd = status === 410 || isUnreadable
-    const isOver = isEnd || pause === null
-    const change = isSent
-      ? ({ state: 'sent' } as const)
-      : isOver
-        ? ({ state: 'failed' } as const)
-        : ({ date_due: iso(later(now, pause)) } as const)
-    if (!(await updateClaimed(trx, message, { ...change, attempts }))) return false
-    const { webhook_id, message_id, kind } = message
-    await insertAttempt(trx, { webhook_id, message_id, kind, result, status, date_create: iso(now) })
-    const row = await findWebhook(trx, webhook_id, null)
-    if (isSent && row) await updateWebhook(trx, row.id, { date_failing: null })
-    if (isSent || !row) return !isSent && isOver
-    const since = row.date_failing ?? iso(now)
-    const isStopped = isEnd || Date.parse(since) + failingMaxMs <= now.getTime()
-    await updateWebhook(trx, row.id, { date_failing: since, ...(isStopped && { is_on: 0 }) })
-    if (isStopped && row.is_on === 1) await reportStopped(services, trx, row, isUnreadable ? 'secret' : 'failing')
-    return isOver
+    const isFailed = await storeAttempt(services, trx, message, { ...outcome, now })
+    const row = await findWebhook(trx, message.webhook_id, null)
+    await job.finish(trx, row?.is_on === 1 ? outcomeOf(await findNextMessageDue(trx, row.id), now) : 'done')
+    return isFailed
   })
+
+/** @returns whether the message failed for good */
+async function storeAttempt(
+  services: WebhookServices,
+  trx: Trx,
+  message: WebhookMessageRow,
+  { result, status, isUnreadable = false, now }: WebhookOutcome & { readonly now: Date },
+): Promise<boolean> {
+  const attempts = message.attempts + 1
+  const isSent = result === 'sent'
+  const pause = retryDelay(webhookRetries, attempts)
+  const isEnd = status === 410 || isUnreadable
+  const isOver = isEnd || pause === null
+  const change = isSent
+    ? ({ state: 'sent' } as const)
+    : isOver
+      ? ({ state: 'failed' } as const)
+      : ({ date_due: iso(later(now, pause)) } as const)
+  const { webhook_id, message_id, kind } = message
+  // A message without a row was removed with its webhook, or after its time.
+  if (!(await updateMessage(trx, message.id, { ...change, attempts }))) return false
+  await insertAttempt(trx, { webhook_id, message_id, kind, result, status, date_create: iso(now) })
+  const row = await findWebhook(trx, webhook_id, null)
+  if (isSent && row) await updateWebhook(trx, row.id, { date_failing: null })
+  if (isSent || !row) return !isSent && isOver
+  const since = row.date_failing ?? iso(now)
+  const isStopped = isEnd || Date.parse(since) + failingMaxMs <= now.getTime()
+  await updateWebhook(trx, row.id, { date_failing: since, ...(isStopped && { is_on: 0 }) })
+  if (isStopped && row.is_on === 1) await reportStopped(services, trx, row, isUnreadable ? 'secret' : 'failing')
+  return isOver
+}
 
 async function reportStopped(
   services: WebhookServices,
