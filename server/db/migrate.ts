@@ -51,8 +51,9 @@ import * as debtEntries from './migrations/0043-debt-entries.ts'
 import * as pushSessions from './migrations/0044-push-sessions.ts'
 import * as srtOff from './migrations/0045-srt-off.ts'
 import * as foldedNames from './migrations/0046-folded-names.ts'
-import * as replacedKeys from './migrations/0048-replaced-keys.ts'
 import * as changeSubject from './migrations/0047-change-subject.ts'
+import * as replacedKeys from './migrations/0048-replaced-keys.ts'
+import * as readIndexes from './migrations/0049-read-indexes.ts'
 import type { Database } from './open.ts'
 
 /** Each migration uses the tables of its time, so they share no type of the database. */
@@ -110,8 +111,9 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0044-push-sessions': pushSessions,
   '0045-srt-off': srtOff,
   '0046-folded-names': foldedNames,
-  '0048-replaced-keys': replacedKeys,
   '0047-change-subject': changeSubject,
+  '0048-replaced-keys': replacedKeys,
+  '0049-read-indexes': readIndexes,
 }
 
 /** The database was written by a newer release. This release could destroy data that it does not know. */

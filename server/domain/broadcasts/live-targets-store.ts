@@ -1,5 +1,5 @@
 // SQL of targets: addresses that platforms assigned to broadcasts.
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Db, ReadDb, Trx } from '#server/db/open.ts'
 import type { BroadcastTables } from '#server/db/tables-broadcasts.ts'
 
@@ -94,7 +94,8 @@ export async function listEndable(db: ReadDb): Promise<number[]> {
     .innerJoin('broadcasts', 'broadcasts.id', 'broadcast_targets.broadcast_id')
     .select('broadcasts.id')
     .where('broadcasts.date_end', 'is not', null)
-    .where('broadcast_targets.state', '=', 'ready')
+    // A literal, because the partial index does not match a bound value.
+    .where('broadcast_targets.state', '=', sql.lit('ready'))
     .groupBy('broadcasts.id')
     .execute()
   return rows.map(({ id }) => id)

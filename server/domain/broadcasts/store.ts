@@ -71,11 +71,14 @@ export async function listBroadcasts(db: ReadDb, projectId: number, { from, to, 
     .$if(from !== undefined, (query) => query.where('date_create', '>=', from ?? ''))
     .$if(to !== undefined, (query) => query.where('date_create', '<', to ?? ''))
     .$if(platform !== undefined, (query) =>
-      query.where('id', 'in', (eb) =>
-        eb
-          .selectFrom('restreams')
-          .select('broadcast_id')
-          .where('type', '=', platform ?? ''),
+      query.where((eb) =>
+        eb.exists(
+          eb
+            .selectFrom('restreams')
+            .select('restreams.id')
+            .whereRef('restreams.broadcast_id', '=', 'broadcasts.id')
+            .where('restreams.type', '=', platform ?? ''),
+        ),
       ),
     )
   const rows = await found.selectAll().orderBy('id', page.order).limit(page.limit).offset(page.offset).execute()

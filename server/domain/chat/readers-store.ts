@@ -144,14 +144,16 @@ export const listFeeds = (trx: ReadDb, source: string, since: string): Promise<F
  * Returns the broadcasts on air, and those that ended after a time, each with the end of the time in which its chat is watched.
  * @param since ISO 8601
  */
-export const listAirWatches = (db: ReadDb, since: string) =>
-  db
+export async function listAirWatches(db: ReadDb, since: string) {
+  const watches = db
     .selectFrom('broadcasts')
     .leftJoin('chat_watches', 'chat_watches.project_id', 'broadcasts.project_id')
     .select(['broadcasts.id', 'broadcasts.project_id', 'broadcasts.date_end', 'chat_watches.date_until'])
-    .where((eb) => eb.or([eb('date_end', 'is', null), eb('date_end', '>', since)]))
-    .orderBy('broadcasts.id')
-    .execute()
+  // Two parts, sorted here: SQLite walks the whole table for an `or`, and for an order by id.
+  const ended = watches.where('date_end', '>', since)
+  const rows = await watches.where('date_end', 'is', null).unionAll(ended).execute()
+  return rows.toSorted((a, b) => a.id - b.id)
+}
 
 /** Extends the time in which the chat of a project is watched. ISO 8601. */
 export async function upsertWatch(db: Db, projectId: number, until: string): Promise<void> {

@@ -22,7 +22,7 @@ export async function findPayments(
   { project_id, status, provider }: PaymentFilter,
   page: { readonly limit: number; readonly offset: number },
 ): Promise<{ readonly rows: (PaymentRow & { project_name: string })[]; readonly total: number }> {
-  let all = db.selectFrom('payments').innerJoin('projects', 'projects.id', 'payments.project_id')
+  let all = db.selectFrom('payments')
   if (project_id !== undefined) all = all.where('payments.project_id', '=', project_id)
   if (provider !== undefined) all = all.where('payments.provider', '=', provider)
   if (status === 'review')
@@ -31,6 +31,7 @@ export async function findPayments(
       .where(({ or, eb }) => or([eb('payments.reason', 'is', null), eb('payments.reason', '!=', reviewLeft)]))
   else if (status !== undefined) all = all.where('payments.status', '=', status)
   const rows = await all
+    .innerJoin('projects', 'projects.id', 'payments.project_id')
     .selectAll('payments')
     .select('projects.name as project_name')
     .orderBy('payments.id', 'desc')

@@ -93,7 +93,7 @@ export const listCustomers = (db: ReadDb, query: string, { limit, offset }: Pagi
 
 /** Counts projects. */
 export async function countCustomers(db: ReadDb, query: string): Promise<number> {
-  return await countRows(projectsWithOwner(db, query))
+  return await countRows(query === '' ? db.selectFrom('projects') : projectsWithOwner(db, query))
 }
 
 const logOf = (db: ReadDb, projectId: number | undefined) =>
