@@ -5,6 +5,8 @@ import { listEventsSince } from '#server/domain/broadcasts/events-store.ts'
 import { listEndable } from '#server/domain/broadcasts/live-targets-store.ts'
 import { claimDueForViewers, listBroadcasts } from '#server/domain/broadcasts/store.ts'
 import { listAirWatches } from '#server/domain/chat/readers-store.ts'
+import { listLanesToSend } from '#server/domain/notifications/deliveries-store.ts'
+import { findDueMessage } from '#server/domain/notifications/webhooks-store.ts'
 import { listNotifications } from '#server/domain/notifications/store.ts'
 import { findPayments } from '#server/domain/operator/payments-store.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
@@ -63,6 +65,17 @@ beforeAll(async () => {
     `${user}, ${project} + i % 500, 'k', 'c', '{}', 'f' || i, 1, '${date}', '${date}'`,
   )
   await fill(
+    'notification_deliveries',
+    'notification_id, lane_id, channel, state, date_due',
+    `(select min(id) from notifications) + i - 1, i, 'email', 'sent', '${date}'`,
+  )
+  await fill('webhooks', 'project_id, url, sealed, is_on, date_create', `${project}, '', '', 1, '${date}'`)
+  await fill(
+    'webhook_messages',
+    'webhook_id, message_id, kind, fact, body, state, date_due, date_create',
+    `(select min(id) from webhooks) + i % 20, 'm' || i, 'k', 'f' || i, '', 'sent', '${date}', '${date}'`,
+  )
+  await fill(
     'payments',
     'uuid, project_id, provider, pay_system_id, currency, amount_minor, type, status, date_create',
     `'u' || i, ${project} + i, 'stripe', 1, 'usd', 100, 'topup', 'success', '${date}'`,
@@ -91,7 +104,7 @@ async function plansOf(read: (db: Db) => Promise<unknown>): Promise<string[]> {
 
 /** A whole table is read. SQLite adds the index to a `SCAN` that walks one. */
 const wholeTable =
-  /SCAN \w+$|Seq Scan on (projects|broadcasts|broadcast_events|broadcast_targets|restreams|notifications|payments)/m
+  /SCAN \w+$|Seq Scan on (projects|broadcasts|broadcast_events|broadcast_targets|restreams|notifications|notification_deliveries|webhook_messages|payments)/m
 
 const reads: readonly [string, (db: Db) => Promise<unknown>, RegExp][] = [
   [
@@ -112,6 +125,8 @@ const reads: readonly [string, (db: Db) => Promise<unknown>, RegExp][] = [
     (db) => listNotifications(db, { userId: ann.id, projectId: ann.projectId, now: '2026-02-01' }, page),
     /notifications_project_user/,
   ],
+  ['lanes to send', (db) => listLanesToSend(db, 'email'), /notification_deliveries_open/],
+  ['the next message of a webhook', (db) => findDueMessage(db, 1, date), /webhook_messages_next/],
   ['payments by status', (db) => findPayments(db, { status: 'error' }, page), /payments_status/],
   ['payments by provider', (db) => findPayments(db, { provider: 'paypal' }, page), /payments_provider/],
   ['payments to review', (db) => findPayments(db, { status: 'review' }, page), /payments_review/],

@@ -54,6 +54,7 @@ import * as foldedNames from './migrations/0046-folded-names.ts'
 import * as changeSubject from './migrations/0047-change-subject.ts'
 import * as replacedKeys from './migrations/0048-replaced-keys.ts'
 import * as readIndexes from './migrations/0049-read-indexes.ts'
+import * as outboxJobs from './migrations/0053-outbox-jobs.ts'
 import type { Database } from './open.ts'
 
 /** Each migration uses the tables of its time, so they share no type of the database. */
@@ -114,6 +115,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0047-change-subject': changeSubject,
   '0048-replaced-keys': replacedKeys,
   '0049-read-indexes': readIndexes,
+  '0053-outbox-jobs': outboxJobs,
 }
 
 /** The database was written by a newer release. This release could destroy data that it does not know. */

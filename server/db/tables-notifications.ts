@@ -48,10 +48,7 @@ export interface NotificationTables {
     mark: string | null
     date_sent: string | null
   }
-  /**
-   * One recipient, project and channel. Its deliveries are sent one message after the other. The columns `date_due`, `claim`
-   * and `date_claim` are unused.
-   */
+  /** One recipient, project and channel. Its deliveries are sent one message after the other. */
   notification_lanes: {
     id: Generated<number>
     /** 0 for the publication to the open pages of a project (`cabinet`). */

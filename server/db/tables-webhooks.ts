@@ -16,7 +16,6 @@ export interface WebhookTables {
     date_failing: string | null
     date_create: string
   }
-  /** The columns `claim` and `date_claim` are unused. */
   webhook_messages: {
     id: Generated<number>
     webhook_id: number

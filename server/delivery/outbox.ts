@@ -1,10 +1,9 @@
 // Outbox: jobs that send the messages of lanes with the sender of each channel. Each channel is a kind of its own.
 import { NotifyChannel } from '#contract/entities/notification.ts'
 import type { Backoff } from '#contract/core/backoff.ts'
-import { iso } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import type { JobKind } from '#server/core/jobs.ts'
-import { findLane, laneKind, listLanesToSend, listLanesToShow } from '#server/domain/notifications/deliveries-store.ts'
+import { findLane, laneKind, listLanesToSend } from '#server/domain/notifications/deliveries-store.ts'
 import { begin, type Begun, finish, finishCabinet, type Outcome } from '#server/domain/notifications/outbox.ts'
 import { publish } from '#server/domain/realtime/realtime.ts'
 import { sendByEmail } from './email.ts'
@@ -73,7 +72,6 @@ export function createLaneJobs(
     ...laneKind('cabinet'),
     ...common,
     atOnce: atOnce.cabinet,
-    missing: async (db, { clock }) => (await listLanesToShow(db, iso(clock.now()))).map(String),
     async run(all, job) {
       const lane = await findLane(all.db, Number(job.key))
       if (!lane) return 'done'

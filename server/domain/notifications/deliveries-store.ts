@@ -1,5 +1,5 @@
 // SQL of the outbox: deliveries and lanes. A job of a lane sends its messages.
-import type { Insertable, Selectable, Updateable } from 'kysely'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { NotifyChannel } from '#contract/entities/notification.ts'
 import { type JobName, scheduleJobs } from '#server/db/jobs.ts'
 import type { ReadDb, Trx } from '#server/db/open.ts'
@@ -14,7 +14,7 @@ export type LaneKey = Pick<LaneRow, 'user_id' | 'project_id' | 'channel'>
 export const laneKind = (channel: NotifyChannel) => ({ kind: `notifications.${channel}` })
 
 /** Schedules the jobs of lanes. @param inMs time until they have work */
-export const scheduleLanes = (
+export const upsertLaneJobs = (
   trx: Trx,
   lanes: readonly Pick<LaneRow, 'id' | 'channel'>[],
   inMs: number,
@@ -29,7 +29,7 @@ export const scheduleLanes = (
  * Returns lanes, and inserts those that do not exist. It locks no existing row: a run of a lane's job updates its row, and the
  * caller schedules that job afterwards.
  */
-export async function ensureLanes(trx: Trx, keys: readonly LaneKey[]) {
+export async function upsertLanes(trx: Trx, keys: readonly LaneKey[]) {
   const known = await listLanes(trx, keys)
   const missing = keys.filter((key) => !known.some((lane) => isLane(lane, key)))
   if (missing.length === 0) return known
@@ -55,6 +55,9 @@ async function listLanes(trx: ReadDb, keys: readonly LaneKey[]) {
 const isLane = (lane: LaneKey, key: LaneKey): boolean =>
   lane.user_id === key.user_id && lane.project_id === key.project_id && lane.channel === key.channel
 
+/** A literal, because the partial index does not match bound values. */
+const openState = sql<boolean>`state in ('waiting', 'sending')`
+
 /** Lists the lanes of a channel that have messages to send. */
 export async function listLanesToSend(db: ReadDb, channel: Exclude<NotifyChannel, 'cabinet'>): Promise<number[]> {
   const rows = await db
@@ -62,22 +65,9 @@ export async function listLanesToSend(db: ReadDb, channel: Exclude<NotifyChannel
     .select('lane_id')
     .distinct()
     .where('channel', '=', channel)
-    .where('state', 'in', ['waiting', 'sending'])
+    .where(openState)
     .execute()
   return rows.map(({ lane_id }) => lane_id)
-}
-
-/** Lists the lanes of open pages whose projects have settling notifications. */
-export async function listLanesToShow(db: ReadDb, now: string): Promise<number[]> {
-  const rows = await db
-    .selectFrom('notification_lanes')
-    .innerJoin('notifications', 'notifications.project_id', 'notification_lanes.project_id')
-    .select('notification_lanes.id')
-    .distinct()
-    .where('notification_lanes.channel', '=', 'cabinet')
-    .where('notifications.date_show', '>', now)
-    .execute()
-  return rows.map(({ id }) => id)
 }
 
 /** Inserts deliveries. */
@@ -101,7 +91,7 @@ export async function updateDeliveriesWaiting(
     .where('state', 'in', ['sent', 'unknown', 'failed', 'skipped'])
     .returning(['lane_id as id', 'channel'])
     .execute()
-  await scheduleLanes(trx, rows, inMs)
+  await upsertLaneJobs(trx, rows, inMs)
 }
 
 /** Returns a lane. */

@@ -4,7 +4,7 @@ import type { NotifyChannel } from '#contract/entities/notification.ts'
 import { iso, later } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import type { ReadDb, Trx } from '#server/db/open.ts'
-import { ensureLanes, insertDeliveries, type LaneKey, scheduleLanes } from './deliveries-store.ts'
+import { upsertLanes, insertDeliveries, type LaneKey, upsertLaneJobs } from './deliveries-store.ts'
 import { type CreatedKind, type KindParams, kinds, type KindSpec } from './kinds.ts'
 import { listLinkedUsers, listPushUsers } from './addresses-store.ts'
 import { channelsFor, type IsOn, settingsOf } from './settings.ts'
@@ -168,7 +168,7 @@ async function addDeliveries(
     ...projects.map((id) => ({ user_id: 0, project_id: id, channel: 'cabinet' as const })),
     ...wanted.map((row) => ({ user_id: row.userId, project_id: projectId, channel: row.channel })),
   ]
-  const lanes = await ensureLanes(trx, keys)
+  const lanes = await upsertLanes(trx, keys)
   const laneOf = new Map(lanes.map((lane) => [`${lane.user_id} ${lane.channel}`, lane.id]))
   const deliveries = wanted.map(({ id, userId: recipient, channel }) => ({
     notification_id: id,
@@ -181,5 +181,5 @@ async function addDeliveries(
     date_sent: null,
   }))
   if (deliveries.length > 0) await insertDeliveries(trx, deliveries)
-  await scheduleLanes(trx, lanes, inMs)
+  await upsertLaneJobs(trx, lanes, inMs)
 }
