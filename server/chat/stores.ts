@@ -14,10 +14,13 @@ export interface ReaderLease {
 export interface ReaderStore {
   /** Returns the chats that readers should read now, one per source. */
   wanted(): Promise<readonly ChatPlace[]>
-  /** Takes the lease of a source for 15 s, with a new epoch. @returns null while another holder has it */
+  /** Takes the lease of a source for 15 s. A new holder raises the epoch. @returns null while another holder has it */
   claim(place: ChatPlace, holder: string): Promise<ReaderLease | null>
-  /** Extends the lease. @returns false when it is lost */
-  renew(source: string, holder: string, epoch: number): Promise<boolean>
+  /** Extends the leases of a holder. @returns the sources that it still has */
+  renew(
+    holder: string,
+    readers: readonly { readonly source: string; readonly epoch: number }[],
+  ): Promise<ReadonlySet<string>>
   /** Ends the lease; the next holder starts at the cursor without a gap. */
   release(source: string, epoch: number): Promise<void>
   /** Stores events of a source in one transaction. @returns false, storing nothing, when the epoch is no longer valid */

@@ -85,17 +85,18 @@ export function startChatSupervisor(
   }
 
   async function renew(): Promise<void> {
+    const before = performance.now()
+    const entries = [...held.values()]
+    if (entries.length === 0) return
+    const readers = entries.map(({ reader: { place, epoch } }) => ({ source: place.source, epoch }))
+    const ours = await store.renew(holder, readers).catch((error: unknown) => {
+      fault(error)
+      return null
+    })
     await Promise.all(
-      [...held.values()].map(async (entry) => {
-        const before = performance.now()
-        const isOurs = await store
-          .renew(entry.reader.place.source, holder, entry.reader.epoch)
-          .catch((error: unknown) => {
-            fault(error)
-            return null
-          })
-        if (isOurs) entry.renewedAt = before
-        else if (isOurs === false || before - entry.renewedAt > lostMs) await stop(entry.reader, 'lost')
+      entries.map(async (entry) => {
+        if (ours?.has(entry.reader.place.source)) entry.renewedAt = before
+        else if (ours || before - entry.renewedAt > lostMs) await stop(entry.reader, 'lost')
       }),
     )
   }

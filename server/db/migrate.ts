@@ -55,6 +55,7 @@ import * as changeSubject from './migrations/0047-change-subject.ts'
 import * as replacedKeys from './migrations/0048-replaced-keys.ts'
 import * as readIndexes from './migrations/0049-read-indexes.ts'
 import * as outboxJobs from './migrations/0053-outbox-jobs.ts'
+import * as owners from './migrations/0050-owners.ts'
 import type { Database } from './open.ts'
 
 /** Each migration uses the tables of its time, so they share no type of the database. */
@@ -116,6 +117,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0048-replaced-keys': replacedKeys,
   '0049-read-indexes': readIndexes,
   '0053-outbox-jobs': outboxJobs,
+  '0050-owners': owners,
 }
 
 /** The database was written by a newer release. This release could destroy data that it does not know. */

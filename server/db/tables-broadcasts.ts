@@ -32,6 +32,8 @@ export interface BroadcastTables {
     stopped_by: Generated<number | null>
     date_create: string
     date_end: string | null
+    /** Epoch of the node that was unreachable when it ended: it continues when that node is back under it. Null: ended. */
+    lost_epoch: Generated<number | null>
   }
   /** A channel that received a broadcast, with its name at that time. */
   restreams: {

@@ -75,16 +75,10 @@ export interface ChatTables {
     attempt: number
     date_update: string
   }
-  /** The reader of a source: one replica holds it. */
+  /** The reader of a source: one replica owns it (`owners`). */
   chat_readers: {
     source: string
     platform: PlatformType
-    /** Empty: not held. */
-    holder: string
-    /** Raised with each claim. Batches of an older epoch are refused. */
-    epoch: number
-    /** End of the lease: Unix milliseconds by the database's clock. */
-    until: number
     /** Position at the platform after the last stored message. */
     cursor: string | null
     state: ChatCapability['state']

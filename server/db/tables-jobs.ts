@@ -1,4 +1,4 @@
-// Tables of the engine: jobs (migration 0041), and versions of projects (0042).
+// Tables of the engine: jobs (migration 0041), versions of projects (0042), and owners (0050).
 import type { Generated } from 'kysely'
 
 export interface JobTables {
@@ -18,6 +18,18 @@ export interface JobTables {
     deaths: Generated<number>
     /** Failure of the last run. */
     error: Generated<string | null>
+  }
+  /** Keys that one holder has while it is alive. Rows stay, so that epochs only grow. `server/db/owners.ts` writes it. */
+  owners: {
+    kind: 'air' | 'chat' | 'telegram' | 'account'
+    /** Project, source of a chat, empty, or account. */
+    key: string
+    /** Relay node, or a random id of the process or call; empty: released. */
+    holder: string
+    /** Raised with each change of the holder. Writes under an older epoch are refused. */
+    epoch: number
+    /** No other holder may claim the key before this time: Unix milliseconds by the database's clock. */
+    until: number
   }
   /** Number of changes of what the desired state of a project depends on, counted by triggers. Project 0: of all projects. */
   project_versions: { project_id: number; version: number }

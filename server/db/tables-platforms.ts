@@ -40,8 +40,6 @@ export interface PlatformTables {
     tokens_sealed: string
     /** Granted OAuth scopes, separated by spaces; null: unknown, connected before they were stored. */
     scopes: Generated<string | null>
-    /** End of the lease of the replica that refreshes the tokens; the others wait. */
-    date_lease: string | null
     date_create: string
     date_update: string
   }
@@ -92,15 +90,8 @@ export interface PlatformTables {
     thread_id: Generated<number | null>
     date_create: string
   }
-  /** Position up to which the bot has read, and the lease of the loop that reads: one row. */
-  telegram_offsets: {
-    id: number
-    next_update: number
-    /** The loop that reads; empty: none. */
-    holder: Generated<string>
-    /** End of its lease: Unix milliseconds by the database's clock. */
-    until: Generated<number>
-  }
+  /** Position up to which the bot has read: one row. */
+  telegram_offsets: { id: number; next_update: number }
   /** Chats whose readers take messages from `chat_inbox`. */
   chat_inboxes: {
     /** Platform and its id of the chat, `telegram:-100123`. */

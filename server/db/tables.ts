@@ -6,7 +6,6 @@ import type { BroadcastTables } from './tables-broadcasts.ts'
 import type { ChannelTables } from './tables-channels.ts'
 import type { ChatTables } from './tables-chat.ts'
 import type { JobTables } from './tables-jobs.ts'
-import type { LeaseTables } from './tables-leases.ts'
 import type { PaperTables } from './tables-papers.ts'
 import type { PlatformTables } from './tables-platforms.ts'
 import type { InstallationTables } from './tables-installation.ts'
@@ -36,7 +35,6 @@ export interface Tables
     IngestTables,
     InstallationTables,
     JobTables,
-    LeaseTables,
     NotificationTables,
     PaperTables,
     PlatformTables,

@@ -1,7 +1,7 @@
 // Write transactions, with retries.
 //
 // Order of row locks on PostgreSQL, so that no two transactions wait for each other: users, sessions, wallets, projects by
-// id, channels, leases by project, broadcasts. Rows of one table are locked in one statement with `orderBy`. A transaction
+// id, channels, owners by key, broadcasts. Rows of one table are locked in one statement with `orderBy`. A transaction
 // that violates the order by mistake is repeated after a deadlock (`lostRaces`).
 import { sql } from 'kysely'
 import { queued } from './keyed-queue.ts'

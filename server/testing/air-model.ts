@@ -1,6 +1,7 @@
 // Simulated relay nodes and connections for lease tests: messages are delivered, delayed, lost and reordered on request.
 import type { RelayEvent } from '#contract/relay/events.ts'
 import type { Services } from '#server/core/context.ts'
+import { findOwner } from '#server/db/owners.ts'
 import { renewLeases } from '#server/domain/broadcasts/air-leases.ts'
 import { admitEncoder, greetNode, handleEvent } from '#server/domain/broadcasts/broadcasts.ts'
 import { ageLease, someIngest } from './nodes.ts'
@@ -159,8 +160,11 @@ export class AirModel {
     this.nodes = ['one', 'two'].map((name) => new SimulatedNode(`${name}-${project.id}`, project.id, now))
   }
 
-  lease = () =>
-    this.#services.db.selectFrom('air_leases').selectAll().where('project_id', '=', this.#project.id).executeTakeFirst()
+  /** The owner of the project. */
+  async lease() {
+    const owner = await findOwner(this.#services.db, 'air', this.#project.id)
+    return owner && { ...owner, node: owner.holder }
+  }
 
   /** All records about the project except its lease. */
   async recorded(): Promise<string> {

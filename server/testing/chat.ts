@@ -34,7 +34,6 @@ export async function connectTwitch(
       status: 1,
       tokens_sealed: sealTokens(services, { accessToken: 'access', refreshToken: null, expires: null, along: {} }),
       scopes: 'user:read:chat user:write:chat moderator:manage:chat_messages moderator:manage:banned_users',
-      date_lease: null,
       date_create: date,
       date_update: date,
     })

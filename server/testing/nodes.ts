@@ -77,8 +77,9 @@ export async function ageLease(
   ms = 25_000,
 ): Promise<void> {
   await services.db
-    .updateTable('air_leases')
+    .updateTable('owners')
     .set((eb) => ({ until: eb('until', '-', ms) }))
-    .where('project_id', '=', projectId)
+    .where('kind', '=', 'air')
+    .where('key', '=', String(projectId))
     .execute()
 }

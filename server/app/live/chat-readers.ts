@@ -7,7 +7,7 @@ import type { Topic } from '#server/db/replicas.ts'
 import type { Services } from '#server/core/context.ts'
 import { noticeRefused } from '#server/domain/chat/notices.ts'
 import { ReaderFenced, storeChatEvents } from '#server/domain/chat/store-events.ts'
-import { claimReader, releaseReader, renewReader, updateWantedPlaces } from '#server/domain/chat/wanted.ts'
+import { claimReader, releaseReader, renewReaders, updateWantedPlaces } from '#server/domain/chat/wanted.ts'
 
 /** Interval at which a process that never had a reader looks for wanted chats, milliseconds; `wake` looks immediately. */
 const lookMs = 15_000
@@ -111,7 +111,7 @@ export function createReaderStore(services: Services): ReaderStore {
       const { epoch, cursor, gapSince } = claim
       return { epoch, cursor, since: gapSince === null ? null : new Date(gapSince) }
     },
-    renew: (source, holder, epoch) => renewReader(db, { source, holder, epoch }),
+    renew: (holder, readers) => renewReaders(db, holder, readers),
     release: (source, epoch) => releaseReader(db, source, epoch),
     async write({ source }, epoch, events) {
       try {

@@ -7,6 +7,7 @@ import type { OnAir } from '#contract/entities/on-air.ts'
 import { addChannel } from '#contract/areas/channels/add-channel.ts'
 import { channels } from '#contract/areas/channels/channels.ts'
 import { rtmpServers } from '#contract/areas/ingest/rtmp-servers.ts'
+import { findOwner } from '#server/db/owners.ts'
 import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
 import type { RelayNode } from '#server/relay/node.ts'
 import { type Encoder, encode } from '#server/relay/testing/encoder.ts'
@@ -256,7 +257,6 @@ test('ignores a greeting of an earlier line that arrives after the encoder was l
   const gone = new Promise((resolve) => earlier.socket.once('close', resolve))
   earlier.send(hello)
   await gone
-  const lease = await world.app.db.selectFrom('air_leases').selectAll().executeTakeFirst()
-  expect(lease).toMatchObject({ project_id: ann.projectId, node: 'twice', epoch: 1 })
+  expect(await findOwner(world.app.db, 'air', ann.projectId)).toMatchObject({ holder: 'twice', epoch: 1 })
   later.socket.close()
 })

@@ -82,7 +82,12 @@ const watch = () => {
   world.clock.set(new Date())
   return world.api(chat.watch, { project_id: ann.projectId }, { as: ann })
 }
-const readersOf = () => world.app.db.selectFrom('chat_readers').selectAll().execute()
+const readersOf = () =>
+  world.app.db
+    .selectFrom('chat_readers')
+    .innerJoin('owners', (join) => join.on('kind', '=', 'chat').onRef('key', '=', 'source'))
+    .selectAll()
+    .execute()
 const rowsOf = (platform: 'twitch' | 'youtube') =>
   world.app.db
     .selectFrom('chat_messages')

@@ -12,6 +12,7 @@ import {
   callBot,
 } from '#server/core/telegram-bot.ts'
 import { ProviderUnavailableError } from '#server/core/provider-http.ts'
+import { claimOwner, lockOwner, releaseOwner, renewOwners } from '#server/db/owners.ts'
 import { transaction, undoable } from '#server/db/transaction.ts'
 import {
   isGroup,
@@ -23,7 +24,7 @@ import {
   wantedUpdates,
 } from '#server/domain/channels/telegram.ts'
 import { connectByCode, deleteCode, findPostedCode, type PostedCode } from '#server/domain/channels/telegram-codes.ts'
-import { updateNextUpdate, updateUpdatesFree, upsertUpdatesLease } from '#server/domain/channels/telegram-store.ts'
+import { findNextUpdate, upsertNextUpdate } from '#server/domain/channels/telegram-store.ts'
 import { type Delivery, deliver, wakeInboxes } from '#server/domain/platforms/inbox.ts'
 
 const leaseMs = 15_000
@@ -53,11 +54,12 @@ export function readTelegramUpdates(services: Services, onCommand: BotCommandHan
 async function run(services: Services, onCommand: BotCommandHandler, ending: AbortSignal): Promise<void> {
   const holder = randomUUID()
   const { db, log } = services
+  let epoch: number | null = null
   for (let failures = 0; !ending.aborted;) {
     try {
-      const isHolder = (await upsertUpdatesLease(db, { holder, ms: leaseMs })) !== undefined
-      if (isHolder) await readWhileHolding(services, { holder, onCommand, ending, onRead: () => (failures = 0) })
-      else await pause(renewMs, ending)
+      epoch = await claimOwner(db, { kind: 'telegram', key: '', holder, ms: leaseMs })
+      if (epoch === null) await pause(renewMs, ending)
+      else await readWhileHolding(services, { holder, epoch, onCommand, ending, onRead: () => (failures = 0) })
     } catch (error) {
       if (ending.aborted) break
       const ms = waitAfter(error, ++failures)
@@ -65,11 +67,15 @@ async function run(services: Services, onCommand: BotCommandHandler, ending: Abo
       await pause(ms, ending)
     }
   }
-  await updateUpdatesFree(db, holder).catch((error: unknown) => log.info({ err: error }, 'A lease was not freed'))
+  if (epoch === null) return
+  await releaseOwner(db, 'telegram', '', epoch).catch((error: unknown) =>
+    log.info({ err: error }, 'A lease was not freed'),
+  )
 }
 
 interface Holding {
   readonly holder: string
+  readonly epoch: number
   readonly onCommand: BotCommandHandler
   readonly ending: AbortSignal
   /** Called after each batch that was taken. */
@@ -78,19 +84,18 @@ interface Holding {
 
 /** Reads until the lease is lost or the loop ends. @throws failures of the Bot API and of the database */
 async function readWhileHolding(services: Services, holding: Holding): Promise<void> {
-  const { holder, ending } = holding
+  const { holder, epoch, ending } = holding
   const held = new AbortController()
   const renewal = setInterval(() => {
-    upsertUpdatesLease(services.db, { holder, ms: leaseMs }).then(
-      (next) => next === undefined && held.abort(),
+    renewOwners(services.db, 'telegram', holder, [{ key: '', epoch, ms: leaseMs }]).then(
+      (ours) => ours.size === 0 && held.abort(),
       () => held.abort(),
     )
   }, renewMs).unref()
   const signal = AbortSignal.any([ending, held.signal])
   try {
     while (!signal.aborted) {
-      const offset = await upsertUpdatesLease(services.db, { holder, ms: leaseMs })
-      if (offset === undefined) return
+      const offset = await findNextUpdate(services.db)
       const request = { offset, limit: 100, timeout: waitSeconds, allowed_updates: wantedUpdates }
       const raw = await callBot(services, (api) => api.getUpdates(request, botSignal(signal)))
       if (!Array.isArray(raw)) throw new ProviderUnavailableError('telegram')
@@ -109,11 +114,7 @@ async function readWhileHolding(services: Services, holding: Holding): Promise<v
  * @returns false when the lease is lost
  * @throws ProviderUnavailableError when no update has an id: the offset cannot be moved; failures of the Bot API
  */
-async function takeBatch(
-  services: Services,
-  { holder, onCommand }: Holding,
-  raw: readonly unknown[],
-): Promise<boolean> {
+async function takeBatch(services: Services, { epoch, onCommand }: Holding, raw: readonly unknown[]): Promise<boolean> {
   const ids = raw.map(updateIdOf).filter((id) => id !== null)
   if (ids.length === 0) throw new ProviderUnavailableError('telegram')
   const updates = raw.map(readUpdate).filter((update) => update !== null)
@@ -122,7 +123,8 @@ async function takeBatch(
   const deliveries = updates.filter((update) => !codes.has(update)).flatMap(deliveriesOf)
   const next = Math.max(...ids) + 1
   const isTaken = await transaction(services.db, async (trx) => {
-    if (!(await updateNextUpdate(trx, holder, next))) return false
+    if ((await lockOwner(trx, 'telegram', ''))?.epoch !== epoch) return false
+    await upsertNextUpdate(trx, next)
     for (const update of updates) {
       const code = codes.get(update)
       const take = () => (code ? connectByCode(services, trx, code) : takeUpdate(services, trx, update))

@@ -46,17 +46,18 @@ export function createMemoryStore(places: ChatPlace[]): MemoryStore {
     async claim({ source }, holder) {
       reachable()
       const row = rowOf(source)
-      if (row.holder !== null && row.until > Date.now()) return null
+      if (row.holder !== null && row.holder !== holder && row.until > Date.now()) return null
       const since = row.holder === null ? null : new Date(row.until - leaseMs)
-      Object.assign(row, { holder, epoch: row.epoch + 1, until: Date.now() + leaseMs })
+      Object.assign(row, { holder, epoch: row.epoch + (row.holder === holder ? 0 : 1), until: Date.now() + leaseMs })
       return { epoch: row.epoch, cursor: row.cursor, since }
     },
-    async renew(source, _, epoch) {
+    async renew(holder, readers) {
       reachable()
-      const row = rowOf(source)
-      if (row.epoch !== epoch || row.holder === null) return false
-      row.until = Date.now() + leaseMs
-      return true
+      const ours = readers.filter(
+        ({ source, epoch }) => rowOf(source).holder === holder && rowOf(source).epoch === epoch,
+      )
+      for (const { source } of ours) rowOf(source).until = Date.now() + leaseMs
+      return new Set(ours.map(({ source }) => source))
     },
     async release(source, epoch) {
       const row = rowOf(source)

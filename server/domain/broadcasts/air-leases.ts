@@ -3,8 +3,8 @@
 import type { Lease } from '#contract/relay/from-node.ts'
 import type { RelayEvent } from '#contract/relay/events.ts'
 import type { Db, Trx } from '#server/db/open.ts'
+import { claimOwner, lockOwned, lockOwner, renewOwners } from '#server/db/owners.ts'
 import { transaction } from '#server/db/transaction.ts'
-import { lockLease, lockLeases, updateExpiries, upsertLease } from './leases-store.ts'
 
 /** Time that a project stays with a node that stopped renewing while its encoder was sending, milliseconds. */
 const leaseMs = 20_000
@@ -22,11 +22,11 @@ export interface Claim {
  */
 export const claimAir = (db: Db | Trx, projectId: number, node: string): Promise<Claim | null> =>
   transaction(db, async (trx) => {
-    const before = await lockLease(trx, projectId)
-    const epoch = await upsertLease(trx, { projectId, node, ms: leaseMs })
-    if (epoch === undefined) return null
-    const from = before && before.node !== node && before.node !== '' ? before : null
-    return { epoch, from: from && { node: from.node, epoch: from.epoch } }
+    const before = await lockOwner(trx, 'air', projectId)
+    const epoch = await claimOwner(trx, { kind: 'air', key: projectId, holder: node, ms: leaseMs })
+    if (epoch === null) return null
+    const from = before && before.holder !== node && before.holder !== '' ? before : null
+    return { epoch, from: from && { node: from.holder, epoch: from.epoch } }
   })
 
 /**
@@ -36,16 +36,15 @@ export const claimAir = (db: Db | Trx, projectId: number, node: string): Promise
 export async function renewLeases<L extends Lease>(db: Db | Trx, node: string, leases: readonly L[]): Promise<L[]> {
   if (leases.length === 0) return []
   const renewals = leases.map(({ projectId, epoch = null, isSending }) => ({
-    projectId,
+    key: projectId,
     epoch,
     ms: isSending ? leaseMs : 0,
   }))
   const renewed = await transaction(db, async (trx) => {
-    await lockLeases(trx, node)
-    return updateExpiries(trx, node, renewals)
+    await lockOwned(trx, 'air', node)
+    return renewOwners(trx, 'air', node, renewals)
   })
-  const own = new Set(renewed)
-  return leases.filter(({ projectId }) => !own.has(projectId))
+  return leases.filter(({ projectId }) => !renewed.has(String(projectId)))
 }
 
 /**
@@ -54,10 +53,10 @@ export async function renewLeases<L extends Lease>(db: Db | Trx, node: string, l
  */
 export async function claimForFact(trx: Trx, node: string, fact: RelayEvent): Promise<boolean> {
   const { projectId, epoch, type } = fact
-  const lease = await lockLease(trx, projectId)
-  if (epoch !== undefined) return lease?.node === node && lease.epoch === epoch
+  const owner = await lockOwner(trx, 'air', projectId)
+  if (epoch !== undefined) return owner?.holder === node && owner.epoch === epoch
   if (type === 'source-began') return (await claimAir(trx, projectId, node)) !== null
-  if (lease?.node !== node) return false
+  if (owner?.holder !== node) return false
   if (type === 'sample' || type === 'source-lost' || type === 'ended') {
     const isSending = type === 'sample' && fact.ingest.kbps > 0
     await renewLeases(trx, node, [{ projectId, isSending }])

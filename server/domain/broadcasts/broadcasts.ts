@@ -6,14 +6,14 @@ import { iso } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import { isOverLimit, networkOf } from '#server/core/limits.ts'
 import type { ReadDb } from '#server/db/open.ts'
+import { lockOwned, releaseOthers } from '#server/db/owners.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { type Claim, claimAir, claimForFact, renewLeases } from './air-leases.ts'
 import { recordEncoderRefusal } from './encoder-refusals.ts'
 import { factsOf, recordEnd, recordFact } from './records.ts'
 import { insertEvent } from './events-store.ts'
-import { lockLeases, updateLastReport, updateOthersFree } from './leases-store.ts'
 import { listRestreams } from './restreams-store.ts'
-import { type BroadcastRow, findOnAir, listOnAirOfNode, updatePause } from './store.ts'
+import { type BroadcastRow, findOnAir, listOnAirOfNode, updateLastReport, updatePause } from './store.ts'
 import { findStopped } from './stops.ts'
 import { wakeWaiting } from './waits.ts'
 import { anotherEncoder } from './live-facts.ts'
@@ -112,7 +112,7 @@ export async function greetNode<L extends Lease>(
   leases: readonly L[],
 ): Promise<{ readonly lost: readonly L[]; readonly back: readonly number[] }> {
   const { lost, back } = await transaction(services.db, async (trx) => {
-    await lockLeases(trx, node)
+    await lockOwned(trx, 'air', node)
     const moved = await renewLeases(trx, node, leases)
     const own = leases.filter((lease) => !moved.includes(lease)).map(({ projectId }) => projectId)
     const open = await listOnAirOfNode(trx, node)
@@ -120,7 +120,7 @@ export async function greetNode<L extends Lease>(
     for (const row of ended)
       await recordEnd(services, trx, row, { at: iso(services.clock.now()), kind: 'abandoned', node })
     // The next claim raises the epoch, also a claim by the same node.
-    await updateOthersFree(trx, node, own)
+    await releaseOthers(trx, 'air', node, own)
     return { lost: moved, back: await reopenLost(services, trx, node, own) }
   })
   if (back.length > 0) services.chat.wake()

@@ -2,11 +2,11 @@
 import { iso } from '#server/core/clock.ts'
 import type { Reading, Services } from '#server/core/context.ts'
 import type { Trx } from '#server/db/open.ts'
+import { lockOwner } from '#server/db/owners.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { insertEvent } from './events-store.ts'
-import { listLostLeases, lockLease, updateLostBroadcast } from './leases-store.ts'
 import { recordEnd } from './records.ts'
-import { findOnAir, listExpired, updateBroadcast } from './store.ts'
+import { findOnAir, findOnAirById, listExpired, listLost, updateBroadcast } from './store.ts'
 import { goneAfterMs } from '#server/domain/ingest/health.ts'
 
 /** Nodes may have been unable to renew between two rounds that are further apart, milliseconds. */
@@ -57,10 +57,10 @@ async function endEach(services: Services, lost: Lost): Promise<number[]> {
   const over = []
   for (const { owner, epoch, ...row } of lost) {
     const isOver = await transaction(db, async (trx) => {
-      const lease = await lockLease(trx, row.project_id)
-      if (lease?.node !== owner || lease.epoch !== epoch || lease.lost_broadcast_id !== null) return false
+      const now = await lockOwner(trx, 'air', row.project_id)
+      if (now?.holder !== owner || now.epoch !== epoch || !(await findOnAirById(trx, row.id))) return false
       await recordEnd(services, trx, row, { at: iso(clock.now()), kind: 'abandoned', node: owner })
-      await updateLostBroadcast(trx, row.project_id, row.id)
+      await updateBroadcast(trx, row.id, { lost_epoch: epoch })
       return true
     })
     if (!isOver) continue
@@ -76,14 +76,12 @@ export async function reopenLost(
   node: string,
   projects: readonly number[],
 ): Promise<number[]> {
-  const lost = await listLostLeases(trx, node, projects)
-  for (const { projectId, broadcastId } of lost) {
+  const lost = projects.length === 0 ? [] : await listLost(trx, node, projects)
+  for (const { id, project_id } of lost) {
     // A message of an earlier connection may have begun another broadcast.
-    if (!(await findOnAir(trx, projectId))) {
-      await updateBroadcast(trx, broadcastId, { status: 'active', date_end: null })
-      await insertEvent(trx, broadcastId, iso(clock.now()), { level: 'info', kind: 'source-back', node })
-    }
-    await updateLostBroadcast(trx, projectId, null)
+    const isOver = await findOnAir(trx, project_id)
+    await updateBroadcast(trx, id, { lost_epoch: null, ...(isOver ? {} : { status: 'active', date_end: null }) })
+    if (!isOver) await insertEvent(trx, id, iso(clock.now()), { level: 'info', kind: 'source-back', node })
   }
-  return lost.map(({ projectId }) => projectId)
+  return lost.map(({ project_id }) => project_id)
 }

@@ -38,8 +38,8 @@ export const findLastSample = (db: ReadDb, broadcastId: number) =>
 
 /** Broadcasts on air whose project a node owns under an epoch; `row` has `column1` project and `column2` epoch. */
 const ownBroadcasts = (node: string) => sql`broadcasts.project_id = row.column1 and broadcasts.date_end is null
-  and exists (select 1 from air_leases where air_leases.project_id = row.column1 and air_leases.node = ${node}
-    and air_leases.epoch = row.column2)`
+  and exists (select 1 from owners where owners.kind = 'air' and owners.key = cast(row.column1 as text)
+    and owners.holder = ${node} and owners.epoch = row.column2)`
 
 /** Inserts samples of a node; a second that has one keeps it. */
 export async function insertSamples(trx: Trx, node: string, samples: readonly SampleEvent[]): Promise<void> {

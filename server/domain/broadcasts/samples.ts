@@ -2,8 +2,8 @@
 import type { SampleEvent } from '#contract/relay/events.ts'
 import type { Services } from '#server/core/context.ts'
 import type { Trx } from '#server/db/open.ts'
+import { lockOwned } from '#server/db/owners.ts'
 import { transaction } from '#server/db/transaction.ts'
-import { lockLeases, updateLastReport } from './leases-store.ts'
 import { hasMedia, storedOf } from './records.ts'
 import {
   insertCoarserSamples,
@@ -13,6 +13,7 @@ import {
   removeViewers,
   updateNewestSamples,
 } from './samples-store.ts'
+import { updateLastReport } from './store.ts'
 
 const hour = 3_600
 
@@ -39,7 +40,7 @@ export async function storeSamples(
   const newest = [...new Map(samples.map((sample) => [sample.projectId, sample])).values()]
   await transaction(db, async (trx) => {
     if (!(await updateLastReport(trx, node, seq))) return
-    await lockLeases(trx, node)
+    await lockOwned(trx, 'air', node)
     const measured = samples.filter(hasMedia)
     for (let at = 0; at < measured.length; at += batch) await insertSamples(trx, node, measured.slice(at, at + batch))
     for (let at = 0; at < newest.length; at += batch) {

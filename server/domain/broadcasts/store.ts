@@ -1,11 +1,11 @@
 // SQL of broadcasts.
-import { type Selectable, sql, type Updateable } from 'kysely'
+import { type JoinBuilder, type Selectable, sql, type Updateable } from 'kysely'
 import { countRows, databaseNow } from '#server/db/fragments.ts'
 import type { Db, ReadDb, Trx } from '#server/db/open.ts'
-import type { BroadcastTables } from '#server/db/tables-broadcasts.ts'
+import type { Tables } from '#server/db/tables.ts'
 
-export type BroadcastRow = Selectable<BroadcastTables['broadcasts']>
-type BroadcastChange = Updateable<BroadcastTables['broadcasts']>
+export type BroadcastRow = Selectable<Tables['broadcasts']>
+type BroadcastChange = Updateable<Tables['broadcasts']>
 
 /** Returns the broadcast that a project has on air. */
 export const findOnAir = (db: ReadDb, projectId: number): Promise<BroadcastRow | undefined> =>
@@ -85,23 +85,39 @@ export async function listBroadcasts(db: ReadDb, projectId: number, { from, to, 
   return { rows, total: await countRows(found) }
 }
 
+/** Joins the owner of a broadcast's project. */
+const ownerOf = (join: JoinBuilder<Tables, 'broadcasts' | 'owners'>) =>
+  join.on('owners.kind', '=', 'air').on('owners.key', '=', sql<string>`cast(broadcasts.project_id as text)`)
+
 /** Returns the broadcasts on air whose projects a node owns. */
 export const listOnAirOfNode = (trx: ReadDb, node: string): Promise<BroadcastRow[]> =>
   trx
     .selectFrom('broadcasts')
-    .innerJoin('air_leases', 'air_leases.project_id', 'broadcasts.project_id')
+    .innerJoin('owners', ownerOf)
     .selectAll('broadcasts')
-    .where('air_leases.node', '=', node)
+    .where('owners.holder', '=', node)
     .where('date_end', 'is', null)
+    .execute()
+
+/** Returns the broadcasts that ended because their node was unreachable, of projects that the node has under the same epoch. */
+export const listLost = (trx: ReadDb, node: string, projects: readonly number[]): Promise<BroadcastRow[]> =>
+  trx
+    .selectFrom('broadcasts')
+    .innerJoin('owners', ownerOf)
+    .selectAll('broadcasts')
+    .where('owners.holder', '=', node)
+    .whereRef('broadcasts.lost_epoch', '=', 'owners.epoch')
+    .where('project_id', 'in', projects)
+    .orderBy('id')
     .execute()
 
 /** Returns the broadcasts on air whose lease expired longer ago than `ms`, each with its owner and epoch. */
 export const listExpired = (db: ReadDb, ms: number) =>
   db
     .selectFrom('broadcasts')
-    .innerJoin('air_leases', 'air_leases.project_id', 'broadcasts.project_id')
+    .innerJoin('owners', ownerOf)
     .selectAll('broadcasts')
-    .select(['air_leases.node as owner', 'air_leases.epoch'])
+    .select(['owners.holder as owner', 'owners.epoch'])
     .where('date_end', 'is', null)
     .where('until', '<', sql<number>`${databaseNow(db)} - cast(${ms} as integer)`)
     .execute()
@@ -131,6 +147,16 @@ export const claimDueForViewers = (
     )
     .returningAll()
     .execute()
+
+/** Raises the number of the last report of a node. @returns false for a report that was handled before */
+export async function updateLastReport(trx: Trx, name: string, seq: number): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await trx
+    .insertInto('relay_nodes')
+    .values({ name, seq })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ seq }).where('relay_nodes.seq', '<', seq))
+    .executeTakeFirstOrThrow()
+  return Number(numInsertedOrUpdatedRows) > 0
+}
 
 /** Inserts a broadcast that is on air. @returns its id */
 export async function insertBroadcast(

@@ -1,6 +1,5 @@
 // SQL of Telegram chats that belong to channels, and of their posts.
-import { type Selectable, sql } from 'kysely'
-import { databaseNow } from '#server/db/fragments.ts'
+import type { Selectable } from 'kysely'
 import type { Db, ReadDb, Trx } from '#server/db/open.ts'
 import type { Tables } from '#server/db/tables.ts'
 
@@ -86,49 +85,18 @@ export async function updatePinnedPost(trx: Trx, chatId: string, messageId: numb
 /** Row of the offset. */
 const only = 1
 
-/**
- * Takes or renews the lease of the loop that reads updates.
- * @param lease `ms`: duration
- * @returns the offset of the next update; undefined while another loop holds the lease
- */
-export async function upsertUpdatesLease(
-  db: Db | Trx,
-  { holder, ms }: { readonly holder: string; readonly ms: number },
-): Promise<number | undefined> {
-  const now = databaseNow(db)
-  const row = await db
+/** Returns the id of the next update to read. */
+export async function findNextUpdate(db: ReadDb): Promise<number> {
+  const row = await db.selectFrom('telegram_offsets').select('next_update').where('id', '=', only).executeTakeFirst()
+  return row?.next_update ?? 0
+}
+
+/** Saves the id of the next update to read. */
+export async function upsertNextUpdate(trx: Trx, next_update: number): Promise<void> {
+  await trx
     .insertInto('telegram_offsets')
-    .values({ id: only, next_update: 0, holder, until: sql<number>`${now} + cast(${ms} as integer)` })
-    .onConflict((conflict) =>
-      conflict
-        .column('id')
-        .doUpdateSet((eb) => ({ holder, until: eb.ref('excluded.until') }))
-        .where((eb) => eb.or([eb('telegram_offsets.holder', '=', holder), eb('telegram_offsets.until', '<=', now)])),
-    )
-    .returning('next_update')
-    .executeTakeFirst()
-  return row?.next_update
-}
-
-/** Saves the offset. @returns false when the loop no longer holds the lease */
-export async function updateNextUpdate(trx: Trx, holder: string, next: number): Promise<boolean> {
-  const { numUpdatedRows } = await trx
-    .updateTable('telegram_offsets')
-    .set({ next_update: next })
-    .where('id', '=', only)
-    .where('holder', '=', holder)
-    .where('until', '>', databaseNow(trx))
-    .executeTakeFirstOrThrow()
-  return numUpdatedRows > 0n
-}
-
-/** Frees the lease of a loop. */
-export async function updateUpdatesFree(db: Db, holder: string): Promise<void> {
-  await db
-    .updateTable('telegram_offsets')
-    .set({ holder: '', until: 0 })
-    .where('id', '=', only)
-    .where('holder', '=', holder)
+    .values({ id: only, next_update })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ next_update }))
     .execute()
 }
 

@@ -1,81 +1,33 @@
-// SQL of readers: leases, restreams that each source feeds, and watched projects. Ends of leases are by the database's clock.
-import { type Selectable, sql, type Updateable } from 'kysely'
+// SQL of readers: their states, restreams that each source feeds, and watched projects.
+import type { Selectable, Updateable } from 'kysely'
 import type { PlatformType } from '#contract/entities/channel.ts'
-import { databaseNow } from '#server/db/fragments.ts'
 import type { Db, ReadDb, Trx } from '#server/db/open.ts'
 import type { ChatTables } from '#server/db/tables-chat.ts'
 import { withChat } from './places-store.ts'
 
 export type ReaderRow = Selectable<ChatTables['chat_readers']>
 
-/**
- * Inserts the reader of a source, or takes it over when its lease has ended. Each claim raises the epoch.
- * @param ms duration of the lease
- * @returns undefined while another holder has it
- */
-export async function upsertReader(
-  trx: Trx,
-  {
-    source,
-    platform,
-    holder,
-    ms,
-  }: { readonly source: string; readonly platform: PlatformType; readonly holder: string; readonly ms: number },
-): Promise<Pick<ReaderRow, 'epoch' | 'cursor' | 'date_gap'> | undefined> {
-  const now = databaseNow(trx)
-  const until = sql<number>`${now} + cast(${ms} as integer)`
+/** Returns the reader of a source, and inserts it when there is none. */
+export async function upsertReader(trx: Trx, source: string, platform: PlatformType): Promise<ReaderRow> {
+  const state = { state: 'connecting', reason: null, date_retry: null } as const
   return trx
     .insertInto('chat_readers')
-    .values({
-      source,
-      platform,
-      holder,
-      epoch: 1,
-      until,
-      cursor: null,
-      state: 'connecting',
-      reason: null,
-      date_retry: null,
-      date_gap: null,
-    })
-    .onConflict((conflict) =>
-      conflict
-        .column('source')
-        .doUpdateSet((eb) => ({ holder, until, epoch: eb('chat_readers.epoch', '+', 1) }))
-        .where((eb) => eb.or([eb('chat_readers.holder', '=', ''), eb('chat_readers.until', '<=', now)])),
-    )
-    .returning(['epoch', 'cursor', 'date_gap'])
-    .executeTakeFirst()
-}
-
-/** Extends a lease of a holder. @param ms from now @returns false when the holder has lost it */
-export async function updateReaderLease(
-  trx: Trx,
-  { source, holder, epoch, ms }: Pick<ReaderRow, 'source' | 'holder' | 'epoch'> & { readonly ms: number },
-): Promise<boolean> {
-  const { numUpdatedRows } = await trx
-    .updateTable('chat_readers')
-    .set({ until: sql<number>`${databaseNow(trx)} + cast(${ms} as integer)` })
-    .where('source', '=', source)
-    .where('holder', '=', holder)
-    .where('epoch', '=', epoch)
+    .values({ source, platform, cursor: null, date_gap: null, ...state })
+    .onConflict((conflict) => conflict.column('source').doUpdateSet({ source }))
+    .returningAll()
     .executeTakeFirstOrThrow()
-  return numUpdatedRows > 0n
 }
 
-/** Frees a lease, if the epoch is still the holder's. */
-export async function updateReaderFree(db: Db, source: string, epoch: number): Promise<void> {
-  await db
-    .updateTable('chat_readers')
-    .set({ holder: '', until: 0, state: 'off', reason: null, date_retry: null, date_gap: null })
+/** Returns the reader of a source with the epoch of its owner, and locks both until the transaction ends. */
+export const lockReader = (trx: Trx, source: string): Promise<(ReaderRow & { readonly epoch: number }) | undefined> =>
+  trx
+    .selectFrom('chat_readers')
+    .innerJoin('owners', (join) => join.on('kind', '=', 'chat').onRef('key', '=', 'source'))
+    .selectAll('chat_readers')
+    .select('epoch')
     .where('source', '=', source)
-    .where('epoch', '=', epoch)
-    .execute()
-}
-
-/** Returns the reader of a source, and locks it until the transaction ends. */
-export const lockReader = (trx: Trx, source: string): Promise<ReaderRow | undefined> =>
-  trx.selectFrom('chat_readers').selectAll().where('source', '=', source).forUpdate().executeTakeFirst()
+    .forUpdate()
+    .executeTakeFirst()
 
 /** Updates the reader of a source. */
 export async function updateReader(

@@ -12,7 +12,7 @@ import { upsertFeeds } from './readers-store.ts'
 import { removeOldChat } from './retention.ts'
 import { changeSettings } from './settings.ts'
 import { ReaderFenced } from './store-events.ts'
-import { claimReader, releaseReader, renewReader, updateWantedPlaces, watchChat } from './wanted.ts'
+import { claimReader, releaseReader, renewReaders, updateWantedPlaces, watchChat } from './wanted.ts'
 
 let world: World
 beforeAll(async () => {
@@ -78,14 +78,14 @@ test('invariant 3: refuses the batch of a holder whose lease another one has tak
   await reader.say(someMessage('1', 'first'))
   const { db } = world.app
   expect(await claimReader(db, { source: reader.source, platform: 'twitch', holder: 'other' })).toBeNull()
-  expect(await renewReader(db, { ...reader, holder: 'test' })).toBe(true)
-  await db.updateTable('chat_readers').set({ until: 0 }).where('source', '=', reader.source).execute()
+  expect(await renewReaders(db, 'test', [reader])).toEqual(new Set([reader.source]))
+  await db.updateTable('owners').set({ until: 0 }).where('key', '=', reader.source).execute()
   const next = await claimReader(db, { source: reader.source, platform: 'twitch', holder: 'other' })
   expect(next).toMatchObject({ epoch: reader.epoch + 1 })
   expect(next?.gapSince).not.toBeNull()
   await expect(reader.say(someMessage('2', 'late'))).rejects.toThrow(ReaderFenced)
   expect((await rowsOf(broadcastId)).map(({ platform_id }) => platform_id)).toEqual(['1'])
-  expect(await renewReader(db, { ...reader, holder: 'test' })).toBe(false)
+  expect(await renewReaders(db, 'test', [reader])).toEqual(new Set())
 })
 
 test('invariant 5: no response or row has the text of a deleted message', async () => {

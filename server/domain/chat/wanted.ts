@@ -4,19 +4,11 @@ import { iso, later } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import type { PlatformType } from '#contract/entities/channel.ts'
 import type { Db } from '#server/db/open.ts'
+import { claimOwner, lockOwner, releaseOwner, renewOwners } from '#server/db/owners.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { limitsOf } from '#server/domain/tariffs/plan-limits.ts'
 import { listReadableChats } from './places.ts'
-import {
-  listAirWatches,
-  lockReader,
-  updateReader,
-  updateReaderFree,
-  updateReaderLease,
-  upsertFeeds,
-  upsertReader,
-  upsertWatch,
-} from './readers-store.ts'
+import { listAirWatches, updateReader, upsertFeeds, upsertReader, upsertWatch } from './readers-store.ts'
 
 /** Time after the end of a broadcast in which its chats are still read, milliseconds: delayed messages arrive then. */
 const afterEndMs = 10_000
@@ -85,22 +77,35 @@ export async function claimReader(
   of: { readonly source: string; readonly platform: PlatformType; readonly holder: string },
 ): Promise<ReaderClaim | null> {
   return transaction(db, async (trx) => {
-    const before = await lockReader(trx, of.source)
-    const row = await upsertReader(trx, { ...of, ms: readerLeaseMs })
-    if (!row) return null
+    const { source, platform, holder } = of
+    const before = await lockOwner(trx, 'chat', source)
+    const epoch = await claimOwner(trx, { kind: 'chat', key: source, holder, ms: readerLeaseMs })
+    if (epoch === null) return null
+    const row = await upsertReader(trx, source, platform)
     // A holder that died was reading until its last renewal.
-    const renewed = before && before.holder !== '' ? iso(new Date(Number(before.until) - readerLeaseMs)) : null
+    const renewed = before && before.holder !== '' ? iso(new Date(before.until - readerLeaseMs)) : null
     const gapSince = row.date_gap ?? renewed
-    if (gapSince !== row.date_gap) await updateReader(trx, of.source, { date_gap: gapSince })
-    return { epoch: row.epoch, cursor: row.cursor, gapSince }
+    if (gapSince !== row.date_gap) await updateReader(trx, source, { date_gap: gapSince })
+    return { epoch, cursor: row.cursor, gapSince }
   })
 }
 
-/** Renews a lease. @returns false when the holder has lost it */
-export const renewReader = (
+/** Renews the readers of a holder, in one statement. @returns the sources that it still has */
+export const renewReaders = (
   db: Db,
-  lease: { readonly source: string; readonly holder: string; readonly epoch: number },
-): Promise<boolean> => transaction(db, (trx) => updateReaderLease(trx, { ...lease, ms: readerLeaseMs }))
+  holder: string,
+  readers: readonly { readonly source: string; readonly epoch: number }[],
+): Promise<ReadonlySet<string>> =>
+  renewOwners(
+    db,
+    'chat',
+    holder,
+    readers.map(({ source, epoch }) => ({ key: source, epoch, ms: readerLeaseMs })),
+  )
 
-/** Gives a lease back, unless it was claimed by another holder. */
-export const releaseReader = updateReaderFree
+/** Gives a reader back, unless another holder has claimed it. */
+export const releaseReader = (db: Db, source: string, epoch: number): Promise<void> =>
+  transaction(db, async (trx) => {
+    if (!(await releaseOwner(trx, 'chat', source, epoch))) return
+    await updateReader(trx, source, { state: 'off', reason: null, date_retry: null, date_gap: null })
+  })

@@ -1,15 +1,17 @@
 // Tokens of accounts: encrypted at rest, renewed before they expire. Concurrent calls renew once, because providers that
 // rotate refresh tokens treat a second use of an old one as theft.
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { iso, later } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import { derivedKey, seal, tryUnseal } from '#server/core/secrets.ts'
-import { type AccountRow, findAccount, updateAccountLease, updateAccount } from './accounts-store.ts'
+import { type AccountRow, findAccount, updateAccount } from './accounts-store.ts'
 import { ProviderUnauthorizedError } from './api.ts'
 import { ProviderUnavailableError } from '#server/core/provider-http.ts'
 import { type OAuthTokens, refreshTokens } from '#server/domain/account/oauth.ts'
 import { noticeAccount } from './notices.ts'
 import { providers } from './registry.ts'
+import { claimOwner, findOwner, releaseOwner } from '#server/db/owners.ts'
 import { transaction } from '#server/db/transaction.ts'
 
 /** Services that calls with an account use. */
@@ -58,42 +60,54 @@ export const isEnding = ({ clock }: Pick<Services, 'clock'>, { expires }: Pick<S
  *   ProviderUnavailableError
  */
 export async function renewTokens(services: AccountServices, account: AccountRow): Promise<AccountRow> {
-  const { db, clock } = services
-  const mine = { id: account.id, tokens: account.tokens_sealed }
-  const now = clock.now()
-  if (await updateAccountLease(db, mine, iso(now), iso(later(now, leaseMs))))
-    return await fetchTokens(services, account)
-  return await awaitTokens(services, account)
+  const { db } = services
+  const epoch = await claimOwner(db, { kind: 'account', key: account.id, holder: randomUUID(), ms: leaseMs })
+  if (epoch === null) return await awaitTokens(services, account)
+  const current = await findAccount(db, account.id)
+  // A concurrent call renewed them between the caller's read and the claim.
+  if (current?.tokens_sealed !== account.tokens_sealed) {
+    await releaseOwner(db, 'account', account.id, epoch)
+    return usable(current, account)
+  }
+  return await fetchTokens(services, account, epoch)
 }
 
-async function fetchTokens(services: AccountServices, account: AccountRow): Promise<AccountRow> {
+/** @throws ProviderUnauthorizedError when the account was removed, or has to be connected again */
+function usable(current: AccountRow | undefined, { platform }: AccountRow): AccountRow {
+  if (!current || current.status === 0) throw new ProviderUnauthorizedError(providers[platform].provider)
+  return current
+}
+
+async function fetchTokens(services: AccountServices, account: AccountRow, epoch: number): Promise<AccountRow> {
   const { db, clock } = services
   const { provider } = providers[account.platform]
   const mine = { id: account.id, tokens: account.tokens_sealed }
   try {
     const next = await refreshTokens(services, provider, unsealTokens(services, account))
-    const change = { tokens_sealed: sealTokens(services, next), date_update: iso(clock.now()), date_lease: null }
+    const change = { tokens_sealed: sealTokens(services, next), date_update: iso(clock.now()) }
     await updateAccount(db, mine, change)
     return { ...account, ...change }
   } catch (error) {
     const dead = !(error instanceof ProviderUnavailableError)
-    await transaction(db, async (trx) => {
-      const isChanged = await updateAccount(trx, mine, { date_lease: null, ...(dead ? { status: 0 } : {}) })
-      if (dead && isChanged) await noticeAccount(services, trx, account)
-    })
+    if (dead)
+      await transaction(db, async (trx) => {
+        if (await updateAccount(trx, mine, { status: 0 })) await noticeAccount(services, trx, account)
+      })
     throw dead ? new ProviderUnauthorizedError(provider) : error
+  } finally {
+    await releaseOwner(db, 'account', account.id, epoch)
   }
 }
 
 /** Waits for a concurrent renewal. */
 async function awaitTokens({ db }: AccountServices, account: AccountRow): Promise<AccountRow> {
-  const { provider } = providers[account.platform]
   for (let waited = 0; waited < leaseMs; waited += lookAgainMs) {
-    const row = await findAccount(db, account.id)
-    if (!row || row.status === 0) throw new ProviderUnauthorizedError(provider)
-    if (row.tokens_sealed !== account.tokens_sealed) return row
-    if (row.date_lease === null) break
+    // The owner first: it stores the tokens before it releases the account.
+    const owner = await findOwner(db, 'account', account.id)
+    const current = usable(await findAccount(db, account.id), account)
+    if (current.tokens_sealed !== account.tokens_sealed) return current
+    if (!owner?.holder) break
     await sleep(lookAgainMs)
   }
-  throw new ProviderUnavailableError(provider)
+  throw new ProviderUnavailableError(providers[account.platform].provider)
 }

@@ -76,7 +76,6 @@ export function upsertAccount(
     scopes: account.scopes,
     status: 1,
     date_update: now,
-    date_lease: null,
   } as const
   return trx
     .insertInto('platform_accounts')
@@ -90,28 +89,11 @@ export function upsertAccount(
 export async function updateAccount(
   db: Db | Trx,
   { id, tokens }: { readonly id: number; readonly tokens?: string },
-  change: Partial<Pick<AccountRow, 'status' | 'tokens_sealed' | 'date_lease' | 'date_update'>>,
+  change: Partial<Pick<AccountRow, 'status' | 'tokens_sealed' | 'date_update'>>,
 ): Promise<boolean> {
   let query = db.updateTable('platform_accounts').set(change).where('id', '=', id)
   if (tokens !== undefined) query = query.where('tokens_sealed', '=', tokens)
   const { numUpdatedRows } = await query.executeTakeFirstOrThrow()
-  return numUpdatedRows > 0n
-}
-
-/** Takes the lease on the renewal of an account's tokens. @returns false while another call holds it */
-export async function updateAccountLease(
-  db: Db,
-  { id, tokens }: { readonly id: number; readonly tokens: string },
-  now: string,
-  until: string,
-): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('platform_accounts')
-    .set({ date_lease: until })
-    .where('id', '=', id)
-    .where('tokens_sealed', '=', tokens)
-    .where((eb) => eb.or([eb('date_lease', 'is', null), eb('date_lease', '<', now)]))
-    .executeTakeFirstOrThrow()
   return numUpdatedRows > 0n
 }
 
