@@ -56,7 +56,7 @@ export const FromNode = z.discriminatedUnion('type', [
     address: z.string(),
   }),
   // A numbered event. The service answers `seen`.
-  z.object({ type: z.literal('told'), seq: z.int(), event: RelayEvent }),
+  z.object({ type: z.literal('event'), seq: z.int(), event: RelayEvent }),
   // Every second: the node keeps the encoder of a stopped broadcast connected. `gone`: no longer.
   z.object({ type: z.literal('held'), projectId: z.int(), gone: z.boolean() }),
   // An encoder that the node itself refused, for the history of its project. Neither numbered nor repeated.
@@ -72,5 +72,5 @@ export const FromNode = z.discriminatedUnion('type', [
 export type FromNode = z.output<typeof FromNode>
 
 /** An event of a type that this service does not know: a node of a newer release may send more. */
-export const UnknownEvent = z.object({ type: z.literal('told'), seq: z.int() })
+export const UnknownEvent = z.object({ type: z.literal('event'), seq: z.int() })
 export type UnknownEvent = z.output<typeof UnknownEvent>

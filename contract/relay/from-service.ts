@@ -6,8 +6,8 @@ import { desiredState } from './desired-state.ts'
 const media = { id: z.string(), at: z.optional(z.string().check(z.regex(/^wss?:\/\//))) }
 
 export const FromService = z.discriminatedUnion('type', [
-  // Reply to `hello`. `version`: the agreed one; services of version 1 omit it.
-  z.object({ type: z.literal('welcome'), version: z.optional(z.int()), leases: z.optional(z.boolean()) }),
+  // Reply to `hello`. `version`: the agreed one.
+  z.object({ type: z.literal('welcome'), version: z.int(), leases: z.optional(z.boolean()) }),
   // Reply to `leases`. `others`: other nodes are connected that could own the projects.
   z.object({ type: z.literal('leases'), others: z.boolean() }),
   // The service refuses the node.
@@ -31,7 +31,7 @@ export const FromService = z.discriminatedUnion('type', [
     reason: z.optional(z.literal('conflict')),
   }),
   // New desired state of a project on air.
-  z.object({ type: z.literal('wish'), projectId: z.int(), ...desiredState }),
+  z.object({ type: z.literal('desired'), projectId: z.int(), ...desiredState }),
   z.object({ type: z.literal('retry'), projectId: z.int(), destinationId: z.int() }),
   // Ends a broadcast. `hold`: keep the encoder connected, else it reconnects.
   // `moved`: another node owns the project; only the broadcast under `epoch` ends.
@@ -46,7 +46,7 @@ export const FromService = z.discriminatedUnion('type', [
   // The encoder of a stopped broadcast may be on air: the node requests its admission again.
   z.object({ type: z.literal('release'), projectId: z.int() }),
   // Acknowledges events up to `seq`.
-  z.object({ type: z.literal('seen'), seq: z.int() }),
+  z.object({ type: z.literal('ack'), seq: z.int() }),
   // Preview: send the project as FLV.
   z.object({ type: z.literal('preview'), ...media, projectId: z.int() }),
   // HLS: send each file as its name followed by its bytes.

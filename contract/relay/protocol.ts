@@ -2,11 +2,10 @@
 import * as z from 'zod/mini'
 
 /** Versions of the relay protocol that this release speaks. A change of meaning raises `latest`. */
-export const protocolVersions = { oldest: 1, latest: 2 } as const
+export const protocolVersions = { oldest: 2, latest: 3 } as const
 
 /**
  * Agrees on the newest version that a node and this service share.
- * @param hello nodes of version 1 omit `latest`
  * @returns null if there is none
  */
 export function agreeVersion({ version, latest = version }: { version: number; latest?: number | undefined }) {

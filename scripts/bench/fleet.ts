@@ -205,16 +205,16 @@ async function connect(name: string): Promise<SimulatedNode> {
         epoch: message.epoch ?? 0,
         at: Date.now(),
       } as const
-      node.send({ type: 'told', seq: ++node.seq, event: { ...event, encoder: 'Bench', address: '192.0.2.1' } })
+      node.send({ type: 'event', seq: ++node.seq, event: { ...event, encoder: 'Bench', address: '192.0.2.1' } })
     }
-    if (message.type === 'wish')
+    if (message.type === 'desired')
       node.onDesired(
         message.projectId,
         message.destinations.map(({ id }) => id),
       )
   })
   await new Promise((resolve) => socket.once('open', resolve))
-  node.send({ type: 'hello', version: 1, latest: 2, node: name, projects: [], leases: [] })
+  node.send({ type: 'hello', version: 3, node: name, projects: [], leases: [] })
   return node
 }
 
@@ -242,7 +242,7 @@ function sendSecond(node: SimulatedNode): void {
       since: 1,
       bytes: at % 1e9,
     }))
-    node.send({ type: 'told', seq: ++node.seq, event: { type: 'sample', projectId, epoch, at, ingest, destinations } })
+    node.send({ type: 'event', seq: ++node.seq, event: { type: 'sample', projectId, epoch, at, ingest, destinations } })
   }
 }
 

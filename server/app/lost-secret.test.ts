@@ -29,7 +29,7 @@ import { someAddress, someKey } from '#server/testing/channels.ts'
 import { newWay } from '#server/testing/promos.ts'
 import { topUp } from '#server/testing/tariffs.ts'
 import { type Person, requestOf, testApp, type World } from '#server/testing/test-app.ts'
-import { listLooks } from '#server/testing/pay/pay-jobs.ts'
+import { listChecks } from '#server/testing/pay/pay-jobs.ts'
 
 let world: World
 let scene: Scene
@@ -179,7 +179,7 @@ test('ends a charge of a saved method that cannot be read', async () => {
   expect((await world.api(payments.create, charge, call)).error?.name).toBe('PaymentUnreadable')
   const rows = await other.db.selectFrom('payments').select(['id', 'status']).where('method_id', '=', id).execute()
   expect(rows).toMatchObject([{ status: 'error' }])
-  expect(await listLooks(other.services)).not.toContain(rows[0]?.id)
+  expect(await listChecks(other.services)).not.toContain(rows[0]?.id)
 })
 
 test('switches off a webhook that cannot sign, and notifies the owners', async () => {

@@ -39,7 +39,7 @@ export interface Poster {
 }
 
 /** Sources of the preview of a project on air. */
-export interface Sight {
+export interface PreviewSources {
   /** The last still frame; null before the first one, and without ffmpeg. */
   readonly poster: Poster | null
   /** True when the node can capture still frames. */
@@ -62,7 +62,7 @@ export interface RelayControl {
   /** Returns the last second of a project at a node of this replica, as `broadcasts.sample` has it; null for other projects. */
   newestSample(projectId: number): string | null
   /** Returns the sources of a project's preview; null when no known node has the project on air. */
-  sight(projectId: number): Sight | null
+  previewSources(projectId: number): PreviewSources | null
   /** Returns the pull keys through which clients fetch the project from this service now. */
   fetching(projectId: number): readonly Fetching[]
   /** Returns whether a node is connected, to this replica or to another one. */

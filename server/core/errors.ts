@@ -16,7 +16,7 @@ export class AppError<N extends string = string> extends Error {
   }
 }
 
-const toldMax = 3
+const problemsMax = 3
 
 /** Joins the first violations into sentences: `project_id is missing. period must be one of month, year.` */
 function sentencesOf(violations: readonly Violation[]): string {
@@ -24,8 +24,8 @@ function sentencesOf(violations: readonly Violation[]): string {
     // Texts in lower case continue the name of the parameter; the others are whole sentences.
     Object.values(constraints).map((text) => `${property}${/^[a-z]/.test(text) ? ' ' : ': '}${text}.`),
   )
-  const more = all.length > toldMax ? ` And ${all.length - toldMax} more.` : ''
-  return all.slice(0, toldMax).join(' ') + more
+  const more = all.length > problemsMax ? ` And ${all.length - problemsMax} more.` : ''
+  return all.slice(0, problemsMax).join(' ') + more
 }
 
 /** Parameters that violate the contract. The error name is the published one. */

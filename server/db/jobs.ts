@@ -43,7 +43,7 @@ export interface ScheduleOptions {
 /**
  * Schedules a run of a job in a transaction; the run begins after the commit. A run in progress is followed by another one. A
  * parked job stays parked.
- * @example await scheduleJob(trx, lookJob, payment.id)
+ * @example await scheduleJob(trx, checkJob, payment.id)
  */
 export const scheduleJob = (
   trx: Trx,

@@ -64,13 +64,13 @@ function listener(channel = name, life = 3_600) {
     maxReconnectDelay: 50,
   })
   const subscription = client.newSubscription(channel, { getToken: async () => token('7', channel, life) })
-  const heard: unknown[] = []
+  const received: unknown[] = []
   const states: boolean[] = []
-  subscription.on('publication', ({ data }) => heard.push((data as { payload: unknown }).payload))
+  subscription.on('publication', ({ data }) => received.push((data as { payload: unknown }).payload))
   subscription.on('subscribed', ({ recovered }) => states.push(recovered))
   subscription.subscribe()
   client.connect()
-  return { client, subscription, heard, states }
+  return { client, subscription, received, states }
 }
 
 /** A line without a client: what is sent is sent as it is. */
@@ -86,31 +86,31 @@ async function raw(): Promise<{ socket: WebSocket; got: string[]; closed: Promis
 const ask = (id: number, command: object) => JSON.stringify({ id, ...command })
 
 test('reports a possible loss after a restart of the hub', async () => {
-  const { client, states, heard } = listener()
+  const { client, states, received } = listener()
   await wait(() => states.length === 1)
   say('before')
-  await wait(() => heard.length === 1)
+  await wait(() => received.length === 1)
   const before = port()
   await stop()
   await start(before)
   await wait(() => states.length === 2)
   expect(states).toEqual([false, false])
   say('after')
-  await wait(() => heard.length === 2)
+  await wait(() => received.length === 2)
   client.disconnect()
 })
 
 test('recovers only the newest status, and every other publication', async () => {
-  const { client, heard, states } = listener()
+  const { client, received, states } = listener()
   await wait(() => states.length === 1)
   const inner = client as unknown as { _transport: { _transport: { close(): void } } }
   inner._transport._transport.close()
   for (let count = 0; count < 300; count++) status(count)
   say('missed')
   await wait(() => states.length === 2)
-  await wait(() => heard.length === 2)
+  await wait(() => received.length === 2)
   expect(states[1]).toBe(true)
-  expect(heard).toEqual([{ bitrate: 299 }, { operation: 'missed' }])
+  expect(received).toEqual([{ bitrate: 299 }, { operation: 'missed' }])
   client.disconnect()
 })
 
@@ -145,7 +145,7 @@ test('closes a connection that does not answer a ping', async () => {
 })
 
 test('closes a slow connection, and delivers everything to the others', async () => {
-  const { client, heard, states } = listener('$project_live:7')
+  const { client, received, states } = listener('$project_live:7')
   await wait(() => states.length === 1)
   const { socket, got, closed } = await raw()
   socket.send(
@@ -159,12 +159,12 @@ test('closes a slow connection, and delivers everything to the others', async ()
   const text = 'x'.repeat(60_000)
   for (let count = 1; count <= 400; count++) {
     say(text)
-    if (count % 8 === 0) await wait(() => heard.length === count)
+    if (count % 8 === 0) await wait(() => received.length === count)
   }
   await wait(() => hub.count().connections === 1)
   ;(socket as unknown as { _socket: { resume(): void } })._socket.resume()
   expect([3008, 1006]).toContain(await closed)
-  expect(heard).toHaveLength(400)
+  expect(received).toHaveLength(400)
   client.disconnect()
 })
 
@@ -222,7 +222,7 @@ test('closes a connection that sends too many empty commands, before it parses t
 })
 
 test('survives malformed frames without closing other connections', async () => {
-  const { client, heard, states } = listener()
+  const { client, received, states } = listener()
   await wait(() => states.length === 1)
   const command = fc.oneof(
     fc.string(),
@@ -259,7 +259,7 @@ test('survives malformed frames without closing other connections', async () => 
   socket.send('x'.repeat(70_000))
   expect(await closed).toBe(1009)
   say('alive')
-  await wait(() => heard.length === 1)
+  await wait(() => received.length === 1)
   expect(faults).toEqual([])
   expect(states).toHaveLength(1)
   client.disconnect()

@@ -22,12 +22,12 @@ export class Journal<E extends { readonly type: string }> {
   }
 
   /** The service acknowledged all events up to this number. */
-  seen(seq: number): void {
+  acknowledge(seq: number): void {
     this.#entries = this.#entries.filter((entry) => entry.seq > seq)
   }
 
   /** Returns unacknowledged events in order. */
-  unseen(): readonly Entry<E>[] {
+  pending(): readonly Entry<E>[] {
     return this.#entries
   }
 

@@ -35,12 +35,12 @@ test('renews every 5 s, and reports an encoder that stops sending immediately', 
   vi.advanceTimersByTime(10_000)
   expect(sent.splice(0)).toEqual([lease(true), lease(true)])
   live.isSending = false
-  leases.look()
+  leases.check()
   expect(sent.splice(0)).toEqual([lease(false)])
   live.isOver = true
-  leases.look()
+  leases.check()
   expect(sent.splice(0)).toEqual([lease(false)])
-  leases.look()
+  leases.check()
   expect(sent).toEqual([])
 })
 

@@ -13,7 +13,7 @@ export interface LeaseKeeper {
   /** Starts a connection. Leases are reported only after the welcome. @returns the leases of projects on air, and of `ended` ones */
   greet(): Lease[]
   /** Reports the leases when one has changed, or when a renewal is due. */
-  look(): void
+  check(): void
   /** The service accepted the hello. @param knows true when it supports leases */
   welcome(knows: boolean): void
   /** The service renewed the leases. @param others whether there are other nodes, which could own a project instead */
@@ -32,13 +32,13 @@ export interface LeaseOptions {
 
 export interface LeaseTiming {
   /** Interval of the check whether encoders still send. */
-  readonly lookMs: number
+  readonly checkMs: number
   readonly renewMs: number
   /** Without a service and an encoder for this time, the node gives a project up: below the 20 s of a lease. */
   readonly giveUpMs: number
 }
 
-const usualLeaseTiming: LeaseTiming = { lookMs: 500, renewMs: 5_000, giveUpMs: 10_000 }
+const usualLeaseTiming: LeaseTiming = { checkMs: 500, renewMs: 5_000, giveUpMs: 10_000 }
 
 /** Keeps the leases of a node until it is closed. */
 export function keepLeases({ lives, ended, send, timing = usualLeaseTiming }: LeaseOptions): LeaseKeeper {
@@ -46,7 +46,7 @@ export function keepLeases({ lives, ended, send, timing = usualLeaseTiming }: Le
   const silentSince = new Map<number, number>()
   let said: Lease[] = []
   let saidAt = 0
-  let heardAt = performance.now()
+  let renewedAt = performance.now()
   let [isWelcome, hasOthers] = [false, false]
 
   const all = () =>
@@ -55,7 +55,7 @@ export function keepLeases({ lives, ended, send, timing = usualLeaseTiming }: Le
       return { projectId, epoch, isSending: live.busy(Date.now()) }
     })
 
-  function look() {
+  function check() {
     const leases = all()
     const now = performance.now()
     if (isWelcome && (now - saidAt >= timing.renewMs || !isSame(said, leases))) {
@@ -73,12 +73,12 @@ export function keepLeases({ lives, ended, send, timing = usualLeaseTiming }: Le
     const silent = new Set(leases.filter(({ isSending }) => !isSending).map(({ projectId }) => projectId))
     for (const projectId of silentSince.keys()) if (!silent.has(projectId)) silentSince.delete(projectId)
     for (const projectId of silent) if (!silentSince.has(projectId)) silentSince.set(projectId, now)
-    if (!hasOthers || now - heardAt < timing.giveUpMs) return
+    if (!hasOthers || now - renewedAt < timing.giveUpMs) return
     for (const live of lives())
       if (now - (silentSince.get(live.projectId) ?? now) >= timing.giveUpMs) live.end('The service is unreachable')
   }
 
-  const timer = setInterval(look, timing.lookMs)
+  const timer = setInterval(check, timing.checkMs)
   return {
     greet() {
       isWelcome = false
@@ -87,14 +87,14 @@ export function keepLeases({ lives, ended, send, timing = usualLeaseTiming }: Le
       for (const { projectId } of said) over.delete(projectId)
       return [...said, ...over.values()]
     },
-    look,
+    check,
     welcome(knows) {
       isWelcome = knows
       saidAt = 0
-      look()
+      check()
     },
     renewed(others) {
-      heardAt = performance.now()
+      renewedAt = performance.now()
       hasOthers = others
     },
     close: () => clearInterval(timer),

@@ -215,7 +215,7 @@ export class Live {
   #take(source: Source, received: Message, forwarded: Message | null): void {
     const now = Date.now()
     source.lastAt = now
-    if (isFrame(received)) source.silence.heard()
+    if (isFrame(received)) source.silence.receive()
     this.#meter.add(received, forwarded)
     if (!forwarded) return
     const wasOpen = source.entry.isOpen

@@ -40,18 +40,18 @@ export function createParts(options: NodeOptions, connection: ServiceConnection)
   const lives = () => relay.projects().flatMap((projectId) => relay.live(projectId) ?? [])
 
   function publish(event: RelayEvent) {
-    send({ type: 'told', seq: journal.add(event), event })
+    send({ type: 'event', seq: journal.add(event), event })
     effects[event.type]?.(event.projectId)
   }
 
   const effects: Partial<Record<RelayEvent['type'], (projectId: number) => void>> = {
     'source-began'(projectId) {
-      leases.look()
+      leases.check()
       recordings.begin(projectId)
     },
-    'source-lost': () => leases.look(),
+    'source-lost': () => leases.check(),
     ended(projectId) {
-      leases.look()
+      leases.check()
       admissions.forget(projectId)
       previews.end(projectId)
       recordings.end(projectId)
@@ -82,7 +82,7 @@ export function createParts(options: NodeOptions, connection: ServiceConnection)
   })
   const leases = keepLeases({
     lives,
-    ended: () => journal.unseen().flatMap(({ event }) => (event.type === 'ended' ? event : [])),
+    ended: () => journal.pending().flatMap(({ event }) => (event.type === 'ended' ? event : [])),
     send,
     timing: options.leases,
   })
@@ -134,7 +134,7 @@ function handlersOf(parts: HandlerParts): Handlers<FromService> {
     ...admissions.handlers,
     welcome: (message) => leases.welcome(message.leases ?? false),
     leases: ({ others }) => leases.renewed(others),
-    wish(message) {
+    desired(message) {
       const { type: _type, projectId, ...desired } = message
       admissions.update({ projectId, epoch: relay.live(projectId)?.epoch, ...desired })
       relay.update(projectId, desired)
@@ -150,7 +150,7 @@ function handlersOf(parts: HandlerParts): Handlers<FromService> {
     hls: (message) => hls.send(message, message.projectId),
     file: (message) => files.send(message, message),
     forget: ({ names }) => recordings.forget(names),
-    seen: ({ seq }) => journal.seen(seq),
+    ack: ({ seq }) => journal.acknowledge(seq),
     quit: () => options.onQuit(),
     'go-away': ({ words }) => options.log(`The service refuses this node: ${words}`),
   }

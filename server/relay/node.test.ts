@@ -1,8 +1,8 @@
-// Connection of a node to the service: a service that does not respond, and a service of the previous version.
+// Connection of a node to the service: a service that does not respond, and the messages of both.
 import { createServer, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { WebSocketServer } from 'ws'
-import recorded from '#contract/relay/recorded-version-1.json' with { type: 'json' }
+import recorded from '#contract/relay/recorded-version-2.json' with { type: 'json' }
 import { startNode } from './node.ts'
 import { encode, handMadeSilentMs } from './testing/encoder.ts'
 import { faultyPlatform } from './testing/faulty-platform.ts'
@@ -47,12 +47,12 @@ interface Message {
   readonly event?: { readonly type: string; readonly epoch?: number }
 }
 
-test('works with a service of version 1', async () => {
+test('sends events, and follows the messages of the service', async () => {
   const platform = await faultyPlatform()
   const received: Message[] = []
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
   await new Promise((resolve) => server.once('listening', resolve))
-  const ofType = (type: string) => recorded.fromService.find((message) => message.type === type)
+  const ofType = (type: string) => recorded.fromService.find((message) => message.type === type) ?? { type }
   const target = { protocol: 'rtmp', host: '127.0.0.1', port: platform.port, app: 'live', key: 'key' }
   server.on('connection', (socket) => {
     const send = (type: string, changes: object = {}) => socket.send(JSON.stringify({ ...ofType(type), ...changes }))
@@ -61,7 +61,7 @@ test('works with a service of version 1', async () => {
       leases: () => send('leases'),
       admit: ({ request }) =>
         send('admitted', { request, projectId: 7, epoch: 3, held: undefined, destinations: [{ id: 1, target }] }),
-      told: ({ seq }) => send('seen', { seq }),
+      event: ({ seq }) => send('ack', { seq }),
     }
     socket.on('message', (data: Buffer) => {
       const message = JSON.parse(data.toString()) as Message
@@ -78,8 +78,7 @@ test('works with a service of version 1', async () => {
     await Promise.all([platform.stop(), new Promise((resolve) => server.close(resolve))])
   })
   await until(() => received.some(({ type }) => type === 'leases'))
-  // A service of version 1 compares `version` only.
-  expect(received[0]).toMatchObject({ type: 'hello', version: 1, node: 'here', projects: [], leases: [] })
+  expect(received[0]).toMatchObject({ type: 'hello', version: 3, node: 'here', projects: [], leases: [] })
   const encoder = encode(node.port, 'good')
   expect(await encoder.outcome).toBe('live')
   encoder.send(avcHeader(), aacHeader(), ...stream(0, 1))

@@ -28,11 +28,11 @@ export async function startNode(options: NodeOptions): Promise<RelayNode> {
 
   connection.open({
     onOpen() {
-      const { oldest: version, latest } = protocolVersions
+      const { latest: version } = protocolVersions
       const projects = relay.projects()
-      connection.send({ type: 'hello', version, latest, node, projects, leases: leases.greet() })
+      connection.send({ type: 'hello', version, node, projects, leases: leases.greet() })
       void report()
-      for (const { seq, event } of journal.unseen()) connection.send({ type: 'told', seq, event })
+      for (const { seq, event } of journal.pending()) connection.send({ type: 'event', seq, event })
     },
     onMessage: parts.handle,
     onClose(silentMs) {

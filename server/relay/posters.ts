@@ -19,7 +19,7 @@ export interface PosterOptions {
 
 const everyMs = 10_000
 /** Interval of the search for projects without a thumbnail. */
-const lookMs = 500
+const checkMs = 500
 /** Retry interval after a failed decode. */
 const againMs = 60_000
 const takeMs = 15_000
@@ -40,7 +40,7 @@ export function takePosters({ programs, lives, onPoster }: PosterOptions): () =>
 
   async function round() {
     if (await programs.ffmpeg) for (const live of lives()) if (!over) await take(live)
-    if (!over) timer = setTimeout(() => void round(), lookMs)
+    if (!over) timer = setTimeout(() => void round(), checkMs)
   }
 
   async function take(live: Live): Promise<void> {

@@ -73,8 +73,8 @@ test('drops whole groups for a stalled destination and detects it; the other one
   expect(times(other).length).toBe(50 + 200)
   await until(() => made.report(1)?.reason === 'stalled')
   // One failure is reported once, and retried after the shortest delay.
-  const told = made.events.flatMap((event) => (event.type === 'destination' ? [event.report] : []))
-  const breaks = told.filter(({ id, state }) => id === 1 && state === 'backoff')
+  const reported = made.events.flatMap((event) => (event.type === 'destination' ? [event.report] : []))
+  const breaks = reported.filter(({ id, state }) => id === 1 && state === 'backoff')
   expect(breaks).toMatchObject([{ reason: 'stalled', attempt: 1, reconnects: 1 }])
   expect(breaks[0]?.dropped).toBeGreaterThan(0)
   expect(made.report(2)).toMatchObject({ state: 'live', dropped: 0, reconnects: 0 })

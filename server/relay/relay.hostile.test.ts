@@ -53,7 +53,7 @@ test(`${rounds} mutated messages of an encoder that was let in`, () => {
   // Every consumer of packets parses them in its own way.
   live.hub.follow({ takeAll: (bundle) => void bundle.chunks() })
   live.hub.attach({ take: (packet) => void packet.tag() })
-  let told = 0
+  let reported = 0
   for (let round = 0; round < rounds; round++) {
     const seed = seeds[upTo(seeds.length)] ?? avcHeader()
     const payload = Buffer.from(seed.payload).subarray(0, upTo(20) === 0 ? upTo(8) : undefined)
@@ -67,13 +67,13 @@ test(`${rounds} mutated messages of an encoder that was let in`, () => {
       if (!(error instanceof ProtocolError)) throw error
     }
     if (round % 20 > 0) continue
-    const message = { type: 'told', seq: 1, event: live.watch(Date.now()) }
+    const message = { type: 'event', seq: 1, event: live.watch(Date.now()) }
     const text = JSON.stringify(message)
     expect(text).not.toMatch(/\\u00[01]|\\b|\\f|\\n|\\r|\\t/)
     expect(readMessage(FromNode, text)).not.toBeNull()
-    told++
+    reported++
   }
-  expect(told).toBe(rounds / 20)
+  expect(reported).toBe(rounds / 20)
   live.end()
   expect(ended).toBe(true)
 })

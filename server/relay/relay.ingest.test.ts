@@ -104,8 +104,8 @@ test('continues the stream after invalid metadata, and reports values that the s
     const seen = made.samples.length
     encoder.send({ type: messageType.data, timestamp: 1_000, streamId: 1, payload })
     await until(() => made.samples.length > seen + 1)
-    const told = { type: 'told', seq: 1, event: { type: 'sample', ...made.samples.at(-1) } }
-    expect(readMessage(FromNode, JSON.stringify(told))).not.toBeNull()
+    const reported = { type: 'event', seq: 1, event: { type: 'sample', ...made.samples.at(-1) } }
+    expect(readMessage(FromNode, JSON.stringify(reported))).not.toBeNull()
   }
   encoder.send(keyframe(2_000))
   await until(() => times(one).includes(2_000))

@@ -123,11 +123,11 @@ describe.skipIf(!hasPrograms)('with ffmpeg and nginx-rtmp', () => {
     const encoder = publish(source, address(), ['-stream_loop', '-1'])
     await until(() => (made.report(1)?.attempt ?? 0) >= 3)
     await encoder.stop()
-    const told = made.events.flatMap((event) => (event.type === 'destination' ? [event.report] : []))
-    expect(told.map(({ state }) => state)).not.toContain('live')
-    expect(new Set(told.filter(({ state }) => state === 'backoff').map(({ reason }) => reason))).toEqual(
+    const reported = made.events.flatMap((event) => (event.type === 'destination' ? [event.report] : []))
+    expect(reported.map(({ state }) => state)).not.toContain('live')
+    expect(new Set(reported.filter(({ state }) => state === 'backoff').map(({ reason }) => reason))).toEqual(
       new Set(['closed-early']),
     )
-    expect(told.every(({ words }) => words === null)).toBe(true)
+    expect(reported.every(({ words }) => words === null)).toBe(true)
   })
 })

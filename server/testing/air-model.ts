@@ -7,18 +7,22 @@ import { admitEncoder, greetNode, handleEvent } from '#server/domain/broadcasts/
 import { ageLease, someIngest } from './nodes.ts'
 
 /** Fields of a fact without those that all facts share. */
-type News = RelayEvent extends infer F ? (F extends unknown ? Omit<F, 'projectId' | 'at' | 'epoch'> : never) : never
+type EventBody = RelayEvent extends infer F
+  ? F extends unknown
+    ? Omit<F, 'projectId' | 'at' | 'epoch'>
+    : never
+  : never
 
 type ToService =
   | { readonly type: 'hello' }
   | { readonly type: 'leases'; readonly lease: { readonly epoch: number; readonly isSending: boolean } }
-  | { readonly type: 'told'; readonly seq: number; readonly fact: RelayEvent }
+  | { readonly type: 'event'; readonly seq: number; readonly fact: RelayEvent }
   | { readonly type: 'admit' }
 type ToNode =
   | { readonly type: 'admitted'; readonly epoch: number }
   | { readonly type: 'refused' }
   | { readonly type: 'stop'; readonly epoch: number }
-  | { readonly type: 'seen'; readonly seq: number }
+  | { readonly type: 'ack'; readonly seq: number }
 
 /** Timings of a node and of leases, milliseconds. */
 const renewMs = 5_000
@@ -40,7 +44,7 @@ export class SimulatedNode {
   sent: ToService[] = []
   late: ToService[] = []
   got: ToNode[] = []
-  sinceHeardMs = 0
+  sinceReplyMs = 0
   sinceRenewedMs = 0
   #journal: { readonly seq: number; readonly fact: RelayEvent }[] = []
   #seq = 0
@@ -54,12 +58,12 @@ export class SimulatedNode {
     this.connect()
   }
 
-  report(news: News): void {
+  report(event: EventBody): void {
     if (!this.live) return
     const about = { projectId: this.#projectId, at: this.#now(), epoch: this.live.epoch }
-    const entry = { seq: ++this.#seq, fact: { ...news, ...about } as RelayEvent }
+    const entry = { seq: ++this.#seq, fact: { ...event, ...about } as RelayEvent }
     this.#journal.push(entry)
-    this.#send({ type: 'told', ...entry })
+    this.#send({ type: 'event', ...entry })
   }
 
   /** Connects an encoder, or reconnects it. */
@@ -100,7 +104,7 @@ export class SimulatedNode {
     if (this.isUp) return
     this.isUp = true
     this.#send({ type: 'hello' })
-    for (const entry of this.#journal) this.#send({ type: 'told', ...entry })
+    for (const entry of this.#journal) this.#send({ type: 'event', ...entry })
   }
 
   /** @param isLost the service receives nothing more of the connection; else it handles the rest later */
@@ -119,16 +123,16 @@ export class SimulatedNode {
 
   pass(ms: number): void {
     if (this.live && !this.live.isSending) this.live.silentMs += ms
-    this.sinceHeardMs = this.isUp ? 0 : this.sinceHeardMs + ms
+    this.sinceReplyMs = this.isUp ? 0 : this.sinceReplyMs + ms
     this.sinceRenewedMs += ms
     if (this.sinceRenewedMs >= renewMs) this.renew()
-    if (this.live && this.live.silentMs >= giveUpMs && this.sinceHeardMs >= giveUpMs) this.end()
+    if (this.live && this.live.silentMs >= giveUpMs && this.sinceReplyMs >= giveUpMs) this.end()
   }
 
   take(message: ToNode): void {
     if (message.type === 'admitted' && !this.live?.isSending) this.#begin(message.epoch)
     else if (message.type === 'stop' && this.live?.epoch === message.epoch) this.end()
-    else if (message.type === 'seen') this.#journal = this.#journal.filter(({ seq }) => seq > message.seq)
+    else if (message.type === 'ack') this.#journal = this.#journal.filter(({ seq }) => seq > message.seq)
   }
 
   takeAll(): void {
@@ -210,9 +214,9 @@ export class AirModel {
     } else if (message.type === 'leases') {
       const lost = await renewLeases(services.db, node.name, [{ projectId, ...message.lease }])
       for (const { epoch } of lost) answer({ type: 'stop', epoch })
-    } else if (message.type === 'told') {
+    } else if (message.type === 'event') {
       await handleEvent(services, node.name, message.seq, message.fact)
-      answer({ type: 'seen', seq: message.seq })
+      answer({ type: 'ack', seq: message.seq })
     } else {
       const verdict = await admitEncoder(services, { key, address: '192.0.2.1', node: node.name })
       if ('refuse' in verdict || verdict.isStopped) return (answer({ type: 'refused' }), null)

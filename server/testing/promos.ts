@@ -2,7 +2,7 @@
 import type { Db } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { insertPromo, type PromoRow } from '#server/domain/billing/promos-store.ts'
-import { insertWay, type PayoutWay } from '#server/domain/billing/payouts-store.ts'
+import { insertWay, type PayoutMethod } from '#server/domain/billing/payouts-store.ts'
 
 const date_create = '2026-01-01T00:00:00.000Z'
 
@@ -25,7 +25,7 @@ export const newPromo = (db: Db, code: string, change: Partial<PromoRow> = {}): 
   )
 
 /** Inserts a way to pay out dollars: 2.5 percent, from 10 to 1,000, unless changed. @returns its id */
-export const newWay = (db: Db, change: Partial<PayoutWay> = {}): Promise<number> =>
+export const newWay = (db: Db, change: Partial<PayoutMethod> = {}): Promise<number> =>
   transaction(db, (trx) =>
     insertWay(trx, {
       title: 'Bank card',

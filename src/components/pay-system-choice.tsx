@@ -3,10 +3,10 @@ import { useTranslation } from 'react-i18next'
 import { formatMoney } from '#src/lib/format.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import { ChoiceList } from '#src/ui/choice-list.tsx'
-import type { PayWay } from './pay-ways.ts'
+import type { PaymentOption } from './pay-ways.ts'
 
 interface Props {
-  readonly ways: readonly PayWay[]
+  readonly ways: readonly PaymentOption[]
   /** `value` of the chosen way. */
   readonly value: number
   readonly error?: ReactNode
@@ -17,7 +17,7 @@ interface Props {
 export function PaySystemChoice({ ways, value, error, onChange }: Props) {
   const { t, i18n } = useTranslation('pay')
   const language = useLanguage()
-  const textOf = ({ system: { pay_name, description, currency, min_amount, max_amount }, method }: PayWay) => {
+  const textOf = ({ system: { pay_name, description, currency, min_amount, max_amount }, method }: PaymentOption) => {
     const limits = {
       min: formatMoney(min_amount, currency, language),
       max: formatMoney(max_amount, currency, language),
@@ -26,7 +26,7 @@ export function PaySystemChoice({ ways, value, error, onChange }: Props) {
     const about = i18n.exists(`pay:system.${pay_name}.text`) ? t(`system.${pay_name}.text`) : description
     return [about, t('limits', limits)].join(language === 'cn' ? '' : ' ')
   }
-  const nameOf = ({ pay_name, name }: PayWay['system']) =>
+  const nameOf = ({ pay_name, name }: PaymentOption['system']) =>
     i18n.exists(`pay:system.${pay_name}.name`) ? t(`system.${pay_name}.name`) : name
   const choices = ways.map((way) => ({
     value: way.value,

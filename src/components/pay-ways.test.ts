@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { PaySystem } from '#contract/areas/billing/pay-systems.ts'
-import { payFields, payWays } from './pay-ways.ts'
+import { payFields, paymentOptions } from './pay-ways.ts'
 
 const system = (pay_system_id: number, pay_name: string, recurrent: 0 | 1): PaySystem => ({
   pay_system_id,
@@ -24,12 +24,16 @@ const method = (method_id: number, pay_name: string, is_default: boolean) => ({
 const systems = [system(3, 'stripe', 1), system(1, 'invoice', 0)]
 
 test('offers the default method first, and no method of a provider that is not offered', () => {
-  const ways = payWays(systems, [method(7, 'stripe', false), method(8, 'stripe', true), method(9, 'yookassa', false)])
+  const ways = paymentOptions(systems, [
+    method(7, 'stripe', false),
+    method(8, 'stripe', true),
+    method(9, 'yookassa', false),
+  ])
   expect(ways.map(({ value }) => value)).toEqual([-8, -7, 3, 1])
 })
 
 test('names the method, or whether the method is saved', () => {
-  const [saved, stripe, invoice] = payWays(systems, [method(7, 'stripe', true)])
+  const [saved, stripe, invoice] = paymentOptions(systems, [method(7, 'stripe', true)])
   expect(saved && payFields(saved, true)).toEqual({ pay_system_id: 3, method_id: 7 })
   expect(stripe && payFields(stripe, true)).toEqual({ pay_system_id: 3, save: 1 })
   expect(invoice && payFields(invoice, true)).toEqual({ pay_system_id: 1, save: 0 })

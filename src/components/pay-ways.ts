@@ -3,7 +3,7 @@ import type { Method } from '#contract/areas/billing/methods.ts'
 import type { PaySystem } from '#contract/areas/billing/pay-systems.ts'
 
 /** A way to pay. */
-export interface PayWay {
+export interface PaymentOption {
   /** Unique among the ways: the id of the pay system, or the negative id of the method. */
   readonly value: number
   readonly system: PaySystem
@@ -12,7 +12,7 @@ export interface PayWay {
 }
 
 /** Returns the ways to pay, the default method first. Methods of providers that are not offered are left out. */
-export function payWays(systems: readonly PaySystem[], methods: readonly Method[]): readonly PayWay[] {
+export function paymentOptions(systems: readonly PaySystem[], methods: readonly Method[]): readonly PaymentOption[] {
   const saved = methods
     .toSorted((a, b) => Number(b.is_default) - Number(a.is_default))
     .flatMap((method) => {
@@ -23,7 +23,7 @@ export function payWays(systems: readonly PaySystem[], methods: readonly Method[
 }
 
 /** Returns the parameters of a payment that name the way. @param save save the method that the customer pays with */
-export const payFields = ({ system, method }: PayWay, save: boolean) => ({
+export const payFields = ({ system, method }: PaymentOption, save: boolean) => ({
   pay_system_id: system.pay_system_id,
   ...(method
     ? { method_id: method.method_id }

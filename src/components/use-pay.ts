@@ -6,7 +6,7 @@ import { paySystems, type PaySystem } from '#contract/areas/billing/pay-systems.
 import type { Currency } from '#contract/entities/project.ts'
 import { q, useWrite } from '#src/api/query.ts'
 import { paths } from '#src/lib/paths.ts'
-import { payWays, type PayWay } from './pay-ways.ts'
+import { paymentOptions, type PaymentOption } from './pay-ways.ts'
 
 /** Query of the ways to pay in a currency. */
 export const usePaySystems = (currency: Currency | null) =>
@@ -20,10 +20,13 @@ export const usePaySystems = (currency: Currency | null) =>
  * Ways to pay of a project for an owner; undefined while its saved methods load.
  * @param systems ways to pay in the currency of the project; without one, nothing is requested
  */
-export function usePayWays(projectId: number, systems: readonly PaySystem[]): readonly PayWay[] | undefined {
+export function usePaymentOptions(
+  projectId: number,
+  systems: readonly PaySystem[],
+): readonly PaymentOption[] | undefined {
   const isOffered = systems.length > 0
   const saved = useQuery({ ...q(methods.list, { project_id: projectId }), enabled: isOffered, staleTime: 60_000 })
-  return isOffered && saved.isPending ? undefined : payWays(systems, saved.data?.results ?? [])
+  return isOffered && saved.isPending ? undefined : paymentOptions(systems, saved.data?.results ?? [])
 }
 
 /**

@@ -48,7 +48,7 @@ const event = (id: number, level = 'info', second = id): BroadcastEvent =>
 let queries: QueryClient
 const isStale = (queryKey: unknown[]) => queries.getQueryState(queryKey)?.isInvalidated
 const live = (data: object) => applyLive(queries, 7, data)
-const told = (payload: object) => live({ event: 'live-status', payload })
+const publish = (payload: object) => live({ event: 'live-status', payload })
 const happened = (payload: object) => live({ event: 'broadcast-event', broadcast_id: 1, payload })
 const ids = (queryKey: unknown[]) =>
   queries.getQueryData<{ results: { id: number }[] }>(queryKey)?.results.map(({ id }) => id)
@@ -63,23 +63,23 @@ beforeEach(() => {
 test('writes a status as published, and ignores other projects', () => {
   const other = key(broadcasts.status.id, { project_id: 8 })
   queries.setQueryData(other, offline)
-  told(onAir())
+  publish(onAir())
   expect(queries.getQueryData(status)).toMatchObject({ kind: 'live', bitrate: 5_000 })
   expect(queries.getQueryData(other)).toEqual(offline)
 })
 
 test('refetches lists when a broadcast begins or ends, not each second', () => {
-  told(onAir())
+  publish(onAir())
   expect(isStale(list)).toBe(true)
   queries.setQueryData(list, { results: [] })
-  told(onAir(1, 6_000))
+  publish(onAir(1, 6_000))
   expect(isStale(list)).toBe(false)
-  told(offline)
+  publish(offline)
   expect(isStale(list)).toBe(true)
 })
 
 test('ignores an unreadable status', () => {
-  told({ kind: 'live' })
+  publish({ kind: 'live' })
   live({ event: 'news' })
   applyLive(queries, 7, null)
   expect(queries.getQueryData(status)).toEqual(offline)

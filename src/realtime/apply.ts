@@ -39,15 +39,16 @@ const isStatus = (data: unknown): data is { readonly payload?: unknown } =>
 
 /**
  * Handles a publication of the project's own channel.
- * @param isTold the live channel publishes the same, with more detail
+ * @param isPublished the live channel publishes the same, with more detail
  */
-export function applyProject(queries: QueryClient, projectId: number, data: unknown, isTold: boolean): void {
+export function applyProject(queries: QueryClient, projectId: number, data: unknown, isPublished: boolean): void {
   const { data: event } = ProjectEvent.safeParse(data)
   // Another broadcast, or none: chat pages follow it.
   if (event?.event === 'stream-start' || event?.event === 'stream-end') refresh(queries, ['chat.chat.capabilities'])
   if (event?.event === 'notification') refresh(queries, ['notifications'])
   else if (event?.event === 'payment-update') refresh(queries, staleAfter('billing.payments.create'))
-  else if (event && !isTold) catchUp(queries, projectId, event.event === 'project-update' ? 'everything' : 'broadcasts')
+  else if (event && !isPublished)
+    catchUp(queries, projectId, event.event === 'project-update' ? 'everything' : 'broadcasts')
 }
 
 /**

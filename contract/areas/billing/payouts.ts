@@ -7,7 +7,7 @@ import { PayoutFacts } from '#contract/entities/money.ts'
 import { Currency } from '#contract/entities/project.ts'
 
 /** A way to pay out (published `PayoutSystemAccountListItemResponse`). */
-export const PayoutWay = z.object({
+export const PayoutMethod = z.object({
   payout_system_account_id: z.int(),
   payout_system_id: z.int(),
   description: z.string(),
@@ -19,7 +19,7 @@ export const PayoutWay = z.object({
   min_amount: z.int(),
   max_amount: z.int(),
 })
-export type PayoutWay = z.output<typeof PayoutWay>
+export type PayoutMethod = z.output<typeof PayoutMethod>
 
 /** A request for a payout. */
 export const Payout = z.extend(PayoutFacts, { title: z.string() })
@@ -32,7 +32,7 @@ export const payouts = group(
     prepare: read('prepare', {
       name: 'Get payout data for create',
       input: InProject,
-      output: listOf(PayoutWay),
+      output: listOf(PayoutMethod),
       auth: 'owner',
       provenance: 'published',
       notes: { commission: 'percent, or minor units where `commission_type` is fix', min_amount: 'minor units' },

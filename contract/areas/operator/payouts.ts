@@ -11,7 +11,7 @@ import { Reason } from './settings.ts'
 export const QueuedPayout = z.extend(PayoutFacts, { project_id: z.int(), project_name: z.string(), way: z.string() })
 export type QueuedPayout = z.output<typeof QueuedPayout>
 
-const Way = z.object({
+const PayoutMethodFields = z.object({
   title: z.string().check(z.trim(), z.minLength(1), z.maxLength(100)),
   description: z.string().check(z.maxLength(500)),
   currency: Currency,
@@ -23,8 +23,8 @@ const Way = z.object({
 })
 
 /** A way to pay out. */
-export const OperatorWay = z.extend(Way, { way_id: z.int() })
-export type OperatorWay = z.output<typeof OperatorWay>
+export const OperatorPayoutMethod = z.extend(PayoutMethodFields, { way_id: z.int() })
+export type OperatorPayoutMethod = z.output<typeof OperatorPayoutMethod>
 
 export const payouts = group(
   'operator.payouts',
@@ -63,14 +63,14 @@ export const payouts = group(
     ways: read('ways', {
       name: 'List ways to pay out',
       input: Nothing,
-      output: listOf(OperatorWay),
+      output: listOf(OperatorPayoutMethod),
       auth: 'operator',
       provenance: 'decided',
       notes: { commission: 'hundredths of a percent, or minor units', min_amount: 'minor units' },
     }),
     setWay: write('POST', 'set-way', {
       name: 'Add or change a way to pay out',
-      input: z.extend(Way, { way_id: z.optional(Id), reason: Reason }),
+      input: z.extend(PayoutMethodFields, { way_id: z.optional(Id), reason: Reason }),
       output: Success,
       auth: 'operator',
       provenance: 'decided',

@@ -52,7 +52,7 @@ async function startNode(urls: readonly string[], variables: Readonly<Record<str
     socket.on('message', (data: Buffer) => {
       const message = readMessage(FromNode, data.toString('utf8'))
       if (message?.type === 'admit') send({ type: 'admitted', request: message.request, projectId: 1, destinations })
-      if (message?.type === 'told') send({ type: 'seen', seq: message.seq })
+      if (message?.type === 'event') send({ type: 'ack', seq: message.seq })
     })
   })
   const port = await freePort()

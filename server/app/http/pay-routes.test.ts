@@ -42,8 +42,8 @@ test('takes any number of messages from a network that signed one', async () => 
 
 test('does no work for a message about an unknown payment', async () => {
   const { order } = await paypal.begin(2_500)
-  await paypal.looked()
-  // The payment is due: any look would reach the provider.
+  await paypal.checked()
+  // The payment is due: any check would reach the provider.
   paypal.world.clock.advance(3_600_000)
   const calls = paypal.double.calls.length
   const { payload, headers } = paypal.double.sign('CHECKOUT.ORDER.APPROVED', {
@@ -57,7 +57,7 @@ test('does no work for a message about an unknown payment', async () => {
   const { db } = paypal.world.app
   expect(await db.selectFrom('pay_providers').selectAll().execute()).toEqual([])
   expect(await db.selectFrom('payment_events').selectAll().execute()).toEqual([])
-  // Looks that a message started are awaited.
+  // Checks that a message started are awaited.
   await to.close()
   expect(paypal.double.calls.length).toBe(calls)
   expect(certificateLoads()).toBe(0)

@@ -10,7 +10,7 @@ const bodyLimit = 64 * 1024
 const unknownPerMinute = 300
 const config = { operation: 'webhook' }
 
-/** Serves webhooks. A job looks at the payment, so that a slow provider delays no message. */
+/** Serves webhooks. A job checks the payment, so that a slow provider delays no message. */
 export async function servePayWebhooks(app: FastifyInstance, services: Services): Promise<void> {
   const { onRequest, verified } = createWebhookGate(services, 'pay webhook', unknownPerMinute)
   await app.register(async (scope) => {

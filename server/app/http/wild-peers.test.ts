@@ -41,7 +41,7 @@ async function wildNode(world: World, url: string, ann: Person, peerFor: (talk: 
       isAdmitted = true
       const { projectId, epoch } = message
       const began = { type: 'source-began', projectId, epoch, at: Date.now(), encoder: 'OBS', address: '192.0.2.1' }
-      send({ type: 'told', seq: 1, event: began as (FromNode & { type: 'told' })['event'] })
+      send({ type: 'event', seq: 1, event: began as (FromNode & { type: 'event' })['event'] })
     }
     if (message?.type === 'preview' || message?.type === 'hls') {
       const frames = [
@@ -52,7 +52,7 @@ async function wildNode(world: World, url: string, ann: Person, peerFor: (talk: 
       asked.push(peerFor([upgradeRequest(`/relay/media/${message.id}`, { authorization }), ...frames]))
     }
   })
-  line.on('open', () => send({ type: 'hello', version: protocolVersions.oldest, node: 'wild', projects: [] }))
+  line.on('open', () => send({ type: 'hello', version: protocolVersions.latest, node: 'wild', projects: [] }))
   await eventually(async () => isAdmitted)
   return { authorization, asked, isOpen: () => line.readyState === WebSocket.OPEN }
 }
@@ -71,7 +71,7 @@ async function conversationsOf(world: World, ann: Person, authorization: string)
   const token = (await world.api(tokens.connect, inProject, { as: ann })).body.access_token
   const json = 'Content-Type: application/json'
   const chunked = [json, 'Transfer-Encoding: chunked']
-  const hello: FromNode = { type: 'hello', version: protocolVersions.oldest, node: 'other', projects: [] }
+  const hello: FromNode = { type: 'hello', version: protocolVersions.latest, node: 'other', projects: [] }
   return [
     [http('GET /healthz'), http('GET /readyz'), http('GET /')],
     [http('CONNECT example.com:443')],
@@ -134,9 +134,9 @@ test('survives peers that misbehave at random moments', async () => {
   const open = () => [...server.open].filter(({ remotePort = 0 }) => ports.has(remotePort))
   await expect.poll(() => open().length).toBe(0)
   // Other clients are not affected.
-  const heard = new Promise((resolve) => subscription.on('publication', ({ data }) => resolve(data)))
+  const received = new Promise((resolve) => subscription.on('publication', ({ data }) => resolve(data)))
   publish(world.services, { type: 'project', id: ann.projectId }, { event: 'project-update', payload: {} })
-  expect(await heard).toEqual({ event: 'project-update', payload: {} })
+  expect(await received).toEqual({ event: 'project-update', payload: {} })
   expect(left).toEqual([0])
   expect(node.isOpen()).toBe(true)
   expect((await fetch(`${url}/healthz`)).status).toBe(200)

@@ -7,7 +7,7 @@ import { createWebhookJob } from '#server/delivery/webhooks.ts'
 import { publishViews } from '#server/app/live/restream-publisher.ts'
 import { publishPlanEnd } from '#server/app/live/write-publisher.ts'
 import { receiptJob } from '#server/domain/billing/closing-receipts.ts'
-import { lookJob } from '#server/domain/billing/looks.ts'
+import { checkJob } from '#server/domain/billing/checks.ts'
 import { reconcileJob } from '#server/domain/billing/reconcile.ts'
 import { refundJob } from '#server/domain/billing/refunds.ts'
 import { renewalCharger } from '#server/domain/billing/renewal-charge.ts'
@@ -84,7 +84,7 @@ export const renewals = renewalKindsWith((services: Services) => ({
   db: services.db,
   clock: services.clock,
   charge: renewalCharger(services),
-  onNews({ kind, projectId, line, reason }) {
+  onEvent({ kind, projectId, line, reason }) {
     services.log.info({ kind, projectId, line, reason }, 'A renewal changed')
     if (kind === 'renewed') publishPlanEnd(services, projectId)
   },
@@ -98,7 +98,7 @@ export const jobKindsOf = (
   services: Pick<Services, 'clock'> & { readonly config: Pick<Services['config'], 'sendsNotifications'> },
   onFailed: OnFailed = () => undefined,
 ): readonly JobKind[] => [
-  lookJob,
+  checkJob,
   planEnds,
   planNotices,
   receiptJob,

@@ -37,7 +37,7 @@ async function locker(world: World, ann: Person) {
   }
 }
 
-test('calls Stripe outside transactions: page, look, charge, refund, renewal, cancellation, reconciliation', async () => {
+test('calls Stripe outside transactions: page, check, charge, refund, renewal, cancellation, reconciliation', async () => {
   const stripe = await StripeWorld.start()
   try {
     const { world, ann, double } = stripe
@@ -70,7 +70,7 @@ test('calls Stripe outside transactions: page, look, charge, refund, renewal, ca
   }
 })
 
-test('calls PayPal outside transactions: order, look, capture, refund, reconciliation', async () => {
+test('calls PayPal outside transactions: order, check, capture, refund, reconciliation', async () => {
   const paypal = await PaypalWorld.start()
   const { world, ann, double } = paypal
   const { blocked, onCall } = await locker(world, ann)

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { transaction } from '#server/db/transaction.ts'
 import { beginPayment } from '#server/domain/billing/begin.ts'
-import { lookAt } from '#server/domain/billing/looks.ts'
+import { checkPayment } from '#server/domain/billing/checks.ts'
 import { paperOf } from '#server/domain/billing/papers.ts'
 import { listPapers } from '#server/domain/billing/papers-store.ts'
 import { createPayment } from '#server/domain/billing/payments.ts'
@@ -38,7 +38,7 @@ async function withCard(amount = price) {
   await beginPayment(services, payment)
   const [payId = ''] = [...double.payments.keys()].slice(-1)
   double.pay(payId)
-  await lookAt(services, payment.id)
+  await checkPayment(services, payment.id)
   await buy(app.db, world.clock, { projectId, line: 'restream', planId: 2, period: 'month' })
   await transaction(app.db, (trx) => setRenewal(trx, world.clock, { projectId, line: 'restream', isOn: true }))
   return { projectId, payment, payId }
@@ -110,8 +110,8 @@ test('a decline keeps the plan until its end, and leaves the reason', async () =
 test('a refund at the provider has a credit note that names the receipt, once', async () => {
   const { projectId, payment, payId } = await withCard()
   double.refundByShop(payId, '10.00')
-  await lookAt(world.services, payment.id)
-  await lookAt(world.services, payment.id)
+  await checkPayment(world.services, payment.id)
+  await checkPayment(world.services, payment.id)
   const [receipt, note, ...others] = await papersOf(projectId, payment.id)
   expect(note).toMatchObject({ kind: 'credit_note', totalMinor: 1000, corrects: receipt?.number })
   expect(others).toEqual([])

@@ -57,14 +57,14 @@ async function listen(broadcast_id: number): Promise<ChatChange[]> {
   onTestFinished(() => client.disconnect())
   client.connect()
   const subscription = client.newSubscription(`$broadcast:${broadcast_id}`, { token: body.access_token })
-  const heard: ChatChange[] = []
+  const received: ChatChange[] = []
   subscription.on('publication', ({ data }) => {
     const batch = data as ChatBatch
-    if (batch.event === 'messages') heard.push(...batch.payload)
+    if (batch.event === 'messages') received.push(...batch.payload)
   })
   subscription.subscribe()
   await subscription.ready(20_000)
-  return heard
+  return received
 }
 
 /** Returns the number of readers in the metrics. */
@@ -76,7 +76,7 @@ const chatsOf = async (broadcast_id: number) =>
 
 test('a message of a channel added by key is stored, answered and published until the broadcast ends', async () => {
   const { broadcast_id, channelId } = await goOnAir()
-  const heard = await listen(broadcast_id)
+  const received = await listen(broadcast_id)
   await world.api(chat.watch, { project_id: ann.projectId }, { as: ann })
   await eventually(() => double.irc.joined().includes('#ann'))
   await eventually(async () => (await chatsOf(broadcast_id))[0]?.state === 'reading')
@@ -84,22 +84,22 @@ test('a message of a channel added by key is stored, answered and published unti
 
   expect(await readers()).toBe(1)
   const id = double.irc.say('ann', 'hello Kappa', { tags: { emotes: '25:6-10' } })
-  await eventually(() => heard.some(({ action }) => action === 'got'))
+  await eventually(() => received.some(({ action }) => action === 'got'))
   const [stored] = await messagesOf(broadcast_id)
   expect(stored).toMatchObject({
     text: 'hello Kappa',
     restreams: [{ id, platform: 'twitch' }],
     sender: { name: 'Bob' },
   })
-  const got = heard.find(({ action }) => action === 'got')
+  const got = received.find(({ action }) => action === 'got')
   expect(got).toEqual({ action: 'got', ...stored })
   expect((await world.api(chat.message, { broadcast_id, event_id: stored?.event_id ?? '' }, { as: ann })).body).toEqual(
     stored,
   )
 
   double.irc.clearMessage('ann', id)
-  await eventually(() => heard.some(({ action }) => action === 'deleted'))
-  expect(heard.at(-1)).toMatchObject({ action: 'deleted', event_id: stored?.event_id })
+  await eventually(() => received.some(({ action }) => action === 'deleted'))
+  expect(received.at(-1)).toMatchObject({ action: 'deleted', event_id: stored?.event_id })
   expect(JSON.stringify(await messagesOf(broadcast_id))).not.toContain('hello')
 
   await node.end(ann.projectId)

@@ -10,10 +10,10 @@ import { ReaderFenced, storeChatEvents } from '#server/domain/chat/store-events.
 import { claimReader, releaseReader, renewReaders, updateWantedPlaces } from '#server/domain/chat/wanted.ts'
 
 /** Interval at which a process that never had a reader looks for wanted chats, milliseconds; `wake` looks immediately. */
-const lookMs = 15_000
+const checkMs = 15_000
 
 export interface ChatReaders extends ChatControl {
-  /** Starts looking for wanted chats. */
+  /** Starts checking for wanted chats. */
   start(): void
   /** Registers numbers of readers and messages as metrics. */
   observe(registry: Registry): void
@@ -29,11 +29,11 @@ export interface ChatReaders extends ChatControl {
 export function createChatReaders(services: () => Services, isOn: boolean, wakes: Topic<null>): ChatReaders {
   const commands = async () => (await import('#server/chat/control.ts')).createChatCommands(services)
   let supervisor: ChatSupervisor | null = null
-  let looking: Promise<void> | null = null
+  let checking: Promise<void> | null = null
   let timer: NodeJS.Timeout | null = null
   let noticing: Promise<void> = Promise.resolve()
 
-  async function look(): Promise<void> {
+  async function check(): Promise<void> {
     const store = createReaderStore(services())
     if ((await store.wanted()).length === 0 || timer === null) return
     const { startChatSupervisor } = await import('#server/chat/supervisor.ts')
@@ -52,9 +52,9 @@ export function createChatReaders(services: () => Services, isOn: boolean, wakes
   wakes.onMessage(() => (supervisor ? supervisor.wake() : begin()))
   const begin = () => {
     if (supervisor || timer === null) return
-    looking ??= look()
+    checking ??= check()
       .catch((error: unknown) => services().log.error({ err: error }, 'Wanted chats could not be read'))
-      .finally(() => (looking = null))
+      .finally(() => (checking = null))
   }
 
   return {
@@ -65,7 +65,7 @@ export function createChatReaders(services: () => Services, isOn: boolean, wakes
     wake: () => wakes.publish(null),
     start() {
       if (!isOn) return
-      timer = setInterval(begin, lookMs).unref()
+      timer = setInterval(begin, checkMs).unref()
       begin()
     },
     observe(registry) {
@@ -93,7 +93,7 @@ export function createChatReaders(services: () => Services, isOn: boolean, wakes
     async close() {
       if (timer) clearInterval(timer)
       timer = null
-      await looking
+      await checking
       await supervisor?.close()
       await noticing
     },

@@ -1,7 +1,7 @@
 // Projects whose live state is watched on any replica: status each second and stills are published for them only.
 import type { Replicas } from '#server/db/replicas.ts'
 
-/** Interval of the look at the subscriptions of this replica, milliseconds. */
+/** Interval of the check of the subscriptions of this replica, milliseconds. */
 const checkMs = 1_000
 /** A replica repeats its interest after this time, milliseconds; others forget it after `keepMs`. */
 const repeatMs = 10_000
@@ -30,9 +30,9 @@ export function createInterest(replicas: Replicas, subscribed: () => readonly nu
   replicas.onConnection((isConnected) => isConnected && declared.clear())
   function watch(ids: readonly number[]): void {
     const now = performance.now()
-    const news = ids.filter((id) => now - (declared.get(id) ?? Number.NEGATIVE_INFINITY) >= repeatMs)
-    for (const id of news) declared.set(id, now)
-    if (news.length > 0) topic.publish(news)
+    const due = ids.filter((id) => now - (declared.get(id) ?? Number.NEGATIVE_INFINITY) >= repeatMs)
+    for (const id of due) declared.set(id, now)
+    if (due.length > 0) topic.publish(due)
   }
   const timer = setInterval(() => {
     const now = performance.now()

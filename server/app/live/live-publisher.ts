@@ -43,7 +43,7 @@ const nothing: Published = {
   restreams: [],
 }
 
-interface Seen extends Published {
+interface LiveState extends Published {
   readonly events: readonly EventRow[]
 }
 
@@ -68,7 +68,7 @@ export function createLivePublisher(services: Services): LivePublisher {
 
   async function before(projectId: number): Promise<void> {
     if (published.has(projectId)) return
-    const seen = await look(services, projectId, undefined).catch(fault)
+    const seen = await readLiveState(services, projectId, undefined).catch(fault)
     if (seen && !published.has(projectId)) published.set(projectId, seen)
   }
 
@@ -86,7 +86,7 @@ export function createLivePublisher(services: Services): LivePublisher {
 
   async function publishNow(projectId: number): Promise<void> {
     const was = published.get(projectId)
-    const is = await look(services, projectId, was)
+    const is = await readLiveState(services, projectId, was)
     // A newer state was published meanwhile.
     if (published.get(projectId) !== was) return publishSoon(projectId)
     if (is.broadcast || is.stoppedId !== undefined) published.set(projectId, is)
@@ -117,7 +117,7 @@ export function createLivePublisher(services: Services): LivePublisher {
   }
 }
 
-async function look(services: Services, projectId: number, was: Published | undefined): Promise<Seen> {
+async function readLiveState(services: Services, projectId: number, was: Published | undefined): Promise<LiveState> {
   const { db } = services
   const broadcast = await findOnAir(db, projectId)
   const stoppedId = broadcast ? undefined : (await findStopped(services, projectId))?.id
@@ -137,7 +137,7 @@ async function look(services: Services, projectId: number, was: Published | unde
   return { broadcast, stoppedId, restreams, dateClose, events, channels, counts, lastEvent }
 }
 
-function publishDifference(services: Services, projectId: number, was: Published, is: Seen): void {
+function publishDifference(services: Services, projectId: number, was: Published, is: LiveState): void {
   const project = { type: 'project', id: projectId } as const
   const live = { type: 'project_live', id: projectId } as const
   const [before, now] = [was.broadcast?.id, is.broadcast?.id]

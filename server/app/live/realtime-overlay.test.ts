@@ -47,11 +47,11 @@ const viewsOf = (broadcast_id: number) =>
 /** Subscribes. @returns the first publication */
 async function listen(client: Centrifuge, { channel, access_token: token, broadcast_id: id }: Polled) {
   const subscription = client.newSubscription(channel, { token })
-  const heard = new Promise((resolve) => subscription.on('publication', ({ data }) => resolve(data)))
+  const received = new Promise((resolve) => subscription.on('publication', ({ data }) => resolve(data)))
   subscription.subscribe()
   await subscription.ready(20_000)
   publish(world.services, { type: 'broadcast', id }, viewsOf(id))
-  return heard
+  return received
 }
 
 test('connects with one token and subscribes with the other', async () => {
@@ -95,14 +95,14 @@ test('a key has at most a hundred connections, and another key its own', async (
 test('publishes a sample message to an overlay', async () => {
   const polled = await poll()
   const subscription = connect(polled.connection_token).newSubscription(polled.channel, { token: polled.access_token })
-  const heard = new Promise((resolve) => subscription.on('publication', ({ data }) => resolve(data)))
+  const received = new Promise((resolve) => subscription.on('publication', ({ data }) => resolve(data)))
   subscription.subscribe()
   await subscription.ready(20_000)
   await world.api(chat.test, { broadcast_id: polled.broadcast_id }, { as: ann })
   const payload = [
     { action: 'got', seq: 0, text: expect.stringMatching(/^Test message received\. 0 of \d chats connected$/) },
   ]
-  expect(await heard).toMatchObject({ event: 'messages', broadcast_id: polled.broadcast_id, payload })
+  expect(await received).toMatchObject({ event: 'messages', broadcast_id: polled.broadcast_id, payload })
 })
 
 test('does not listen to the channels of members', async () => {

@@ -2,7 +2,7 @@
 import type { Services } from '#server/core/context.ts'
 import { countReceived } from '#server/domain/chat/counts.ts'
 import type { BroadcastRow } from '#server/domain/broadcasts/store.ts'
-import type { Seen } from '#server/domain/broadcasts/live-viewers.ts'
+import type { ViewerReading } from '#server/domain/broadcasts/live-viewers.ts'
 import type { wireStatusOf } from '#server/domain/broadcasts/live-facts.ts'
 import { publish } from '#server/domain/realtime/realtime.ts'
 import type { RestreamRow } from '#server/domain/broadcasts/restreams-store.ts'
@@ -67,7 +67,11 @@ export function publishUrls(services: Services, was: readonly RestreamRow[], is:
 }
 
 /** Publishes viewer counts, and counts of received messages. Likes are not counted. */
-export async function publishViews(services: Services, { id }: BroadcastRow, seen: readonly Seen[]): Promise<void> {
+export async function publishViews(
+  services: Services,
+  { id }: BroadcastRow,
+  seen: readonly ViewerReading[],
+): Promise<void> {
   const messages = await countReceived(services.db, [id])
   for (const { restream, viewers } of seen) {
     if (viewers === null) continue

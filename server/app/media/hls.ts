@@ -19,7 +19,7 @@ const idleMs = 20_000
 /** A player without requests for this long has stopped. */
 const viewerMs = 12_000
 const viewersMax = 100
-const lookMs = 2_000
+const checkMs = 2_000
 
 export interface Hls {
   /**
@@ -39,7 +39,7 @@ export function createHls(open: (projectId: number) => Promise<WebSocket>): Hls 
   const sources = new Map<number, Source>()
   const timer = setInterval(() => {
     for (const source of sources.values()) source.tend(Date.now())
-  }, lookMs)
+  }, checkMs)
   timer.unref()
 
   function sourceOf(projectId: number): Source {

@@ -51,7 +51,7 @@ export function servePreviews(app: FastifyInstance, services: Services, previews
   })
 
   app.get<{ Params: { project: string } }>('/preview/:project.jpg', { config }, async (request, reply) => {
-    const poster = services.relay.sight((await byHeader(request)).projectId)?.poster
+    const poster = services.relay.previewSources((await byHeader(request)).projectId)?.poster
     if (!poster) throw new NotFoundError('NoPicture', 'There is no picture')
     const etag = `"${poster.at}"`
     void reply.headers({

@@ -145,7 +145,7 @@ test('the picture ends with the broadcast, and there is none where nothing is on
   await until(() => one.got.length > 0)
   await stopOnAir(world, ann)
   await until(() => one.ended())
-  await until(() => world.services.relay.sight(ann.projectId) === null)
+  await until(() => world.services.relay.previewSources(ann.projectId) === null)
   expect(await ask()).toMatchObject({ stream_path: null, reason: 'off_air' })
   expect((await look(stream_path ?? '', ticket)).answer.statusCode).toBe(503)
 })
@@ -157,7 +157,7 @@ test('without ffmpeg there is no still, and the answer says why', async () => {
 
 test.skipIf(!hasPrograms)('with ffmpeg there is a still, which is fetched once', async () => {
   await onAir('ffmpeg', source)
-  await until(() => world.services.relay.sight(ann.projectId)?.poster)
+  await until(() => world.services.relay.previewSources(ann.projectId)?.poster)
   const { poster_path, poster_at, ticket } = await ask()
   expect(Date.parse(poster_at ?? '')).toBeGreaterThan(Date.now() - 60_000)
   const headers = { authorization: `Preview ${ticket}` }

@@ -34,7 +34,7 @@ beforeEach(async () => {
       })
     },
     mayWatch: () => Promise.resolve(true),
-    timing: { lookMs: 50, tooSlowMs: 200 },
+    timing: { checkMs: 50, tooSlowMs: 200 },
   })
   server = createServer(({ url }, response) => {
     responses.set(url, response)

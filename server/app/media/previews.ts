@@ -15,7 +15,7 @@ const queueBytesMax = 2 * 1024 * 1024
 /** The upstream stays open this long without viewers, so that a reloaded page starts immediately. */
 const lingerMs = 5_000
 /** Interval of checks, and how long a viewer may drop frames before it is closed. */
-const defaults = { lookMs: 5_000, tooSlowMs: 10_000 }
+const defaults = { checkMs: 5_000, tooSlowMs: 10_000 }
 
 interface Viewer {
   readonly watching: Watching
@@ -58,7 +58,7 @@ export function createPreviews({ open, mayWatch, timing = defaults }: PreviewOpt
     for (const source of sources.values())
       void source.then((one) => one.check(mayWatch, timing.tooSlowMs)).catch(() => undefined)
   }
-  const timer = setInterval(recheck, timing.lookMs)
+  const timer = setInterval(recheck, timing.checkMs)
 
   return {
     recheck,
@@ -66,7 +66,7 @@ export function createPreviews({ open, mayWatch, timing = defaults }: PreviewOpt
       const source = await sourceOf(watching.projectId).catch(() => {
         throw new AppError(503, 'NoPicture', 'The relay does not send the picture now. Try again in a moment')
       })
-      if (source.viewers.size >= viewersMax) throw new AppError(503, 'TooManyViewers', 'Too many people look at it')
+      if (source.viewers.size >= viewersMax) throw new AppError(503, 'TooManyViewers', 'Too many viewers')
       if (response.destroyed) return source.idle()
       begin()
       source.add(watching, response)

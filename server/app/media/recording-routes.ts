@@ -11,7 +11,7 @@ const config = { operation: 'recording' }
 /** Of one project at a time. */
 const downloadsMax = 10
 /** Interval of the check of a download's session: a file may take hours. */
-const lookMs = 5_000
+const checkMs = 5_000
 const types: Readonly<Record<string, string>> = { mp4: 'video/mp4', flv: 'video/x-flv' }
 
 interface FileRoute {
@@ -54,7 +54,7 @@ export function serveRecordings(app: FastifyInstance, services: Services, open: 
         (may) => may || body.destroy(),
         () => undefined,
       )
-    }, lookMs)
+    }, checkMs)
     body.once('close', () => {
       clearInterval(timer)
       leave()

@@ -38,10 +38,10 @@ test.each(impossible)('drops a sample with %j alone', async (strange) => {
   await new Promise((resolve) => socket.once('open', resolve))
   const send = (message: object) => socket.send(JSON.stringify(message))
   let seq = Date.now() * 1_000
-  const tell = (event: object) => send({ type: 'told', seq: ++seq, event })
+  const tell = (event: object) => send({ type: 'event', seq: ++seq, event })
   const seen = () => until(() => received.some((message) => (message.seq ?? 0) >= seq))
 
-  send({ type: 'hello', version: 1, latest: 2, node: 'one', projects: [], leases: [] })
+  send({ type: 'hello', version: 3, node: 'one', projects: [], leases: [] })
   for (const [request, as] of people.entries()) {
     const { key } = (await world.api(streamKeys.get, within(as), { as })).body
     send({ type: 'admit', request, key, app: 'live', encoder: 'Test', address: '192.0.2.1' })

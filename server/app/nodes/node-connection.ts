@@ -38,6 +38,8 @@ export interface NodeConnection {
   readonly posters: Map<number, Poster>
   readonly samples: SampleBuffer
   ffmpeg: boolean
+  /** Agreed version of the protocol; 0 before the `hello`. */
+  version: number
   send(message: FromService): void
   /** Resolves when the connection has closed. */
   readonly closed: Promise<void>

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { WebSocket, WebSocketServer } from 'ws'
 import { FromNode, UnknownEvent } from '#contract/relay/from-node.ts'
 import { dispatch, readMessage } from '#contract/relay/protocol.ts'
+import { fromVersion2, toVersion2 } from '#contract/relay/version-2.ts'
 import type { UpgradeRoute } from '#server/app/http/upgrades.ts'
 import { createLivePublisher } from '#server/app/live/live-publisher.ts'
 import type { Services } from '#server/core/context.ts'
@@ -74,7 +75,7 @@ export function acceptNodes(
   async function handle(connection: NodeConnection, message: FromNode): Promise<void> {
     const node = message.type === 'hello' ? message.node : connection.node
     // Events have an epoch and a number. Other messages of a replaced connection would undo those of the newer one.
-    const isLate = (message.type !== 'told' || node === '') && isOver(connection, node)
+    const isLate = (message.type !== 'event' || node === '') && isOver(connection, node)
     if (isLate) return connection.end()
     if (message.type !== 'hello' && connection.node === '') throw new Error('The node has not sent hello')
     await dispatch(handlers, message, connection)
@@ -84,7 +85,7 @@ export function acceptNodes(
   async function skip(connection: NodeConnection, { seq }: UnknownEvent): Promise<void> {
     log.warn({ node: connection.node }, 'A relay node sent an event of an unknown type, or with an impossible value')
     await flushSamples(services, connection)
-    connection.send({ type: 'seen', seq })
+    connection.send({ type: 'ack', seq })
   }
 
   function accept(socket: WebSocket) {
@@ -102,8 +103,10 @@ export function acceptNodes(
       samples: emptyBuffer(),
       run: (task) => void (last = last.then(task).catch(connection.fail)),
       ffmpeg: false,
+      version: 0,
       send: (message) => {
-        if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message))
+        if (socket.readyState === WebSocket.OPEN)
+          socket.send(JSON.stringify(connection.version === 2 ? toVersion2(message) : message))
       },
       end: () => socket.terminate(),
       fail(error) {
@@ -119,7 +122,7 @@ export function acceptNodes(
       if (connection.node !== '' && othersOf(connection).length === 0) remote.leave(connection.node)
     })
     socket.on('message', (data: Buffer) => {
-      const text = data.toString('utf8')
+      const text = fromVersion2(data.toString('utf8'))
       const message = readMessage(FromNode, text)
       const unknown = message ? null : readMessage(UnknownEvent, text)
       if (message) connection.run(() => handle(connection, message))

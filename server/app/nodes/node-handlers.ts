@@ -39,7 +39,7 @@ export function nodeHandlers(context: NodeContext): NodeHandlers {
   const { services, publisher, owners, remote, announce } = context
   return {
     hello: (message, connection) => greet(context, message, connection),
-    told: (message, connection) => takeEvent(context, message, connection),
+    event: (message, connection) => takeEvent(context, message, connection),
     leases: ({ leases }, connection) => owners.renew(connection, leases),
     async poster({ projectId, at, jpeg }, connection) {
       if (!connection.projects.has(projectId)) return
@@ -90,6 +90,7 @@ async function greet(context: NodeContext, hello: MessageOf<FromNode, 'hello'>, 
   const version = agreeVersion(hello)
   if (version === null) return connection.send({ type: 'go-away', words: versionRefusal(hello) })
   connection.node = node
+  connection.version = version
   greeted(connection)
   // A node has one connection: earlier ones are dead. A message that one of them is handling takes effect before this one.
   const earlier = othersOf(connection)
@@ -101,8 +102,7 @@ async function greet(context: NodeContext, hello: MessageOf<FromNode, 'hello'>, 
   const { lost, back } = await greetNode(services, node, leases)
   publisher.publishAll()
   for (const projectId of back) publisher.publish(projectId)
-  // Nodes of version 1 receive the welcome of version 1.
-  connection.send({ type: 'welcome', ...(version > 1 && { version }), leases: true })
+  connection.send({ type: 'welcome', version, leases: true })
   owners.stop(connection, lost)
   for (const projectId of connection.projects.keys()) reconcile(connection, projectId)
   announce(connection)
@@ -115,7 +115,7 @@ const versionRefusal = ({ version, latest = version }: MessageOf<FromNode, 'hell
 
 async function takeEvent(
   { services, publisher, announce }: NodeContext,
-  { seq, event }: MessageOf<FromNode, 'told'>,
+  { seq, event }: MessageOf<FromNode, 'event'>,
   connection: NodeConnection,
 ) {
   if (event.type === 'sample' && takeSample(connection, seq, event)) return publisher.sample(event)
@@ -138,7 +138,7 @@ async function takeEvent(
     connection.samples.newest.delete(projectId)
     announce(connection)
   }
-  connection.send({ type: 'seen', seq })
+  connection.send({ type: 'ack', seq })
 }
 
 async function admit(context: NodeContext, message: MessageOf<FromNode, 'admit'>, connection: NodeConnection) {

@@ -13,6 +13,7 @@ beforeEach(async () => {
   sent = []
   connection = {
     number: 1,
+    version: 3,
     idle: () => Promise.resolve(),
     node: 'first',
     projects: new Map([[7, { epoch: 2, desired: '', keyMark: null }]]),

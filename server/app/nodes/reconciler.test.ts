@@ -32,6 +32,7 @@ function reconcileAt(isDeaf: boolean, tidyMs = 50): void {
   sent = []
   connection = {
     number: 1,
+    version: 3,
     idle: () => Promise.resolve(),
     node: 'node',
     projects: new Map([[ann.projectId, { epoch: 1, desired: '', keyMark: null }]]),
@@ -74,16 +75,16 @@ afterEach(async () => {
   await world.close()
 })
 
-const lastWish = (): DesiredState | undefined => {
-  const wish = sent.findLast(({ type }) => type === 'wish')
-  if (!wish) return undefined
-  const { type: _type, projectId: _projectId, ...state } = wish as FromService & { type: 'wish' }
+const lastDesired = (): DesiredState | undefined => {
+  const desired = sent.findLast(({ type }) => type === 'desired')
+  if (!desired) return undefined
+  const { type: _type, projectId: _projectId, ...state } = desired as FromService & { type: 'desired' }
   return state
 }
 const fresh = async () => (await readDesired(world.services, ann.projectId)).state
 const reached = async () => {
   const state = JSON.stringify(await fresh())
-  await eventually(() => JSON.stringify(lastWish()) === state)
+  await eventually(() => JSON.stringify(lastDesired()) === state)
 }
 
 /** Changes that users make, by the operations of the API. */
@@ -115,7 +116,7 @@ test.each([false, true])('sends what a fresh read gives after any change; signal
     }),
     { numRuns: isDeaf ? 5 : 15 },
   )
-  expect(lastWish()).toEqual(await fresh())
+  expect(lastDesired()).toEqual(await fresh())
 })
 
 test('reads the projects of its nodes when the connection of signals is back', async () => {
@@ -125,7 +126,7 @@ test('reads the projects of its nodes when the connection of signals is back', a
   await world.api(streamKeys.setWait, { project_id: ann.projectId, wait_minutes: 0 }, { as: ann })
   reconnect(true)
   await reached()
-  expect(lastWish()?.waitMs).toBe(0)
+  expect(lastDesired()?.waitMs).toBe(0)
 })
 
 test('stops the broadcast at the node when a user stopped it', async () => {

@@ -157,6 +157,6 @@ async function send(services: Services, connection: NodeConnection, projectId: n
     connection.send({ type: 'stop', projectId, words: 'The stream key was replaced' })
   // The node was not connected when the user stopped the broadcast.
   else if (isStopped) connection.send(stopMessage(projectId))
-  else if (sent.desired !== next.desired) connection.send({ type: 'wish', projectId, ...state })
+  else if (sent.desired !== next.desired) connection.send({ type: 'desired', projectId, ...state })
   if (effects) await applyEffects(services, effects)
 }

@@ -44,12 +44,12 @@ export function keepRelay(
   { env, name }: RelayChildOptions,
 ): (how: RelayEnd) => Promise<void> {
   let child: ChildProcess | null = null
-  let timer = setTimeout(look, adoptMs)
+  let timer = setTimeout(check, adoptMs)
   let busyAt = performance.now()
   let taken = 0
 
-  function look() {
-    timer = setTimeout(look, againMs)
+  function check() {
+    timer = setTimeout(check, againMs)
     if (child) return
     if (!gate.isHere(name)) return begin()
     taken = 0
@@ -72,7 +72,7 @@ export function keepRelay(
       if (why !== portTakenCode) return log.warn({ why }, 'The relay has ended')
       clearTimeout(timer)
       const portMs = backoffMs(portWaits, ++taken)
-      timer = setTimeout(look, portMs)
+      timer = setTimeout(check, portMs)
       const { RTMP_PORT, RTMPS_PORT } = env
       gate.noteTaken([RTMP_PORT, RTMPS_PORT].map(Number).filter((port) => port > 0))
       log.error(

@@ -78,7 +78,7 @@ test.skipIf(!hasPrograms)(
     const path = new URL(address).pathname
     // The service knows the broadcast before the database does.
     await eventually(async () => (await world.api(broadcasts.status, inProject(), { as: ann })).body.kind === 'live')
-    await until(() => world.services.relay.sight(ann.projectId))
+    await until(() => world.services.relay.previewSources(ann.projectId))
     // The first request starts the ffmpeg.
     const first = await fetched(path)
     expect(first.status).toBe(200)

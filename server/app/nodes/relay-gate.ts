@@ -97,11 +97,11 @@ export function createRelayGate({ token, replicas, signals, url }: RelayGateOpti
       const sample = connectionTo({ projectId })?.samples.newest.get(projectId)
       return sample ? storedOf(sample) : null
     },
-    sight(projectId) {
+    previewSources(projectId) {
       const connection = connectionTo({ projectId })
       return connection
         ? { poster: connection.posters.get(projectId) ?? null, ffmpeg: connection.ffmpeg }
-        : remote.sight(projectId)
+        : remote.previewSources(projectId)
     },
     preview: (projectId) => call({ projectId }, (id) => ({ type: 'preview', id, projectId })),
     hls,

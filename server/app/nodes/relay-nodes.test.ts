@@ -209,22 +209,25 @@ test('records a normal end when the encoder leaves while the line is broken', as
 
 test('drops a fact that the service does not know or cannot record, and keeps the connection open', async () => {
   const { socket, received, send } = await open()
-  send({ type: 'hello', version: 1, node: 'newer', projects: [] })
+  send({ type: 'hello', version: 3, node: 'newer', projects: [] })
   const about = { projectId: 1, at: Date.now() }
-  send({ type: 'told', seq: 1, event: { type: 'eclipse', ...about } })
-  send({ type: 'told', seq: 2, event: { type: 'ended', ...about } })
+  send({ type: 'event', seq: 1, event: { type: 'eclipse', ...about } })
+  send({ type: 'event', seq: 2, event: { type: 'ended', ...about } })
   const recording = { name: 'a', file: 'a.flv', state: 'ready', bytes: 1, durationMs: 1, reason: null }
   for (const [seq, projectId, startedAt] of [
     [3, 4_242, Date.now()],
     [4, 1, 1e300],
   ])
     send({
-      type: 'told',
+      type: 'event',
       seq,
       event: { type: 'recording', ...about, projectId, recording: { ...recording, startedAt } },
     })
   await until(() => received.length >= 5)
-  expect(received).toEqual([{ type: 'welcome', leases: true }, ...[1, 2, 3, 4].map((seq) => ({ type: 'seen', seq }))])
+  expect(received).toEqual([
+    { type: 'welcome', version: 3, leases: true },
+    ...[1, 2, 3, 4].map((seq) => ({ type: 'ack', seq })),
+  ])
   socket.close()
 })
 
@@ -250,7 +253,7 @@ test('ignores a greeting of an earlier line that arrives after the encoder was l
   const ann = await world.user()
   const { key } = (await world.api(streamKeys.get, within(ann), { as: ann })).body
   const [earlier, later] = [await open(), await open()]
-  const hello = { type: 'hello', version: 1, node: 'twice', projects: [], leases: [] }
+  const hello = { type: 'hello', version: 3, node: 'twice', projects: [], leases: [] }
   later.send(hello)
   later.send({ type: 'admit', request: 1, key, app: 'live', encoder: 'OBS', address: '192.0.2.1' })
   await until(() => later.received.some((message) => message.type === 'admitted'))

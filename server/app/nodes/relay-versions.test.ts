@@ -1,9 +1,10 @@
 // Nodes of other versions of the protocol: the previous one works, and a newer one without a common version is refused.
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
+import { addChannel } from '#contract/areas/channels/add-channel.ts'
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
-import recorded from '#contract/relay/recorded-version-1.json' with { type: 'json' }
+import recorded from '#contract/relay/recorded-version-2.json' with { type: 'json' }
 import { until } from '#server/relay/testing/rig.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
 
@@ -31,7 +32,7 @@ const within = ({ projectId }: Person) => ({ project_id: projectId })
 const kindOf = async (as: Person): Promise<string> => (await world.api(broadcasts.status, within(as), { as })).body.kind
 const recordedOf = (type: string) => recorded.fromNode.find((message) => message.type === type)
 
-test('works with a node of version 1', async () => {
+test('works with a node of version 2', async () => {
   const ann = await world.user()
   const { projectId } = ann
   const { key } = (await world.api(streamKeys.get, within(ann), { as: ann })).body
@@ -39,7 +40,7 @@ test('works with a node of version 1', async () => {
   send({ ...recordedOf('hello'), node: 'first', projects: [], leases: [] })
   send({ ...recordedOf('admit'), request: 1, key })
   await until(() => count('admitted') > 0)
-  expect(received[0]).toEqual({ type: 'welcome', leases: true })
+  expect(received[0]).toEqual({ type: 'welcome', version: 2, leases: true })
   expect(received.find(({ type }) => type === 'admitted')).toMatchObject({ request: 1, projectId, epoch: 1 })
 
   const events = recorded.fromNode.flatMap((message) => ('event' in message && message.event ? [message.event] : []))
@@ -57,6 +58,10 @@ test('works with a node of version 1', async () => {
   for (const [index, event] of all.entries()) send({ type: 'told', seq: first + index, event })
   await acknowledged(all.length)
   expect(await kindOf(ann)).toBe('live')
+  const before = count('wish')
+  const channel = { name: 'One', rtmp_url: 'rtmp://live.example.com/app', stream_key: 'secret' }
+  await world.api(addChannel.boosty, { ...within(ann), ...channel }, { as: ann })
+  await until(() => count('wish') > before)
 
   send({ type: 'told', seq: first + all.length, event: { type: 'ended', projectId, at, epoch: 1 } })
   await acknowledged(all.length + 1)
@@ -69,7 +74,7 @@ test('returns the agreed version to a node that names the newest one', async () 
   const { socket, received, send } = await open()
   send({ type: 'hello', version: 1, latest: 99, node: 'newer', projects: [], leases: [] })
   await until(() => received.length > 0)
-  expect(received).toEqual([{ type: 'welcome', version: 2, leases: true }])
+  expect(received).toEqual([{ type: 'welcome', version: 3, leases: true }])
   socket.close()
 })
 

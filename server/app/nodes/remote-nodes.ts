@@ -1,7 +1,7 @@
 // Relay nodes that are connected to other replicas: their projects, and messages to them.
 import { randomUUID } from 'node:crypto'
 import type { FromService } from '#contract/relay/from-service.ts'
-import type { Poster, Sight } from '#server/core/context.ts'
+import type { Poster, PreviewSources } from '#server/core/context.ts'
 import type { Replicas } from '#server/db/replicas.ts'
 
 /** Recipient of a message: the node that has the project on air, or the node with the name. */
@@ -37,7 +37,7 @@ export interface RemoteNodes {
   has(to: Addressee): boolean
   /** Returns true when a node has a project on air, by the last announcement of its replica. */
   owns(node: string, projectId: number): boolean
-  sight(projectId: number): Sight | null
+  previewSources(projectId: number): PreviewSources | null
 }
 
 /** @param deliver sends a message to a node of this replica, if it is connected */
@@ -82,7 +82,7 @@ export function createRemoteNodes(
     publishPoster: (projectId, at, jpeg) => topic.publish({ from: self, type: 'poster', projectId, at, jpeg }),
     has: (to) => find(to) !== undefined,
     owns: (node, projectId) => find({ node })?.projects.includes(projectId) ?? false,
-    sight(projectId) {
+    previewSources(projectId) {
       const node = find({ projectId })
       return node ? { poster: posters.get(projectId) ?? null, ffmpeg: node.ffmpeg } : null
     },

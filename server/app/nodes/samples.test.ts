@@ -70,7 +70,7 @@ test('keeps samples until they are stored, and handles a changed state as an eve
   expect(takeSample(connection, 24, sampleOf(ann, 5, { epoch: 2 }))).toBe(false)
   expect(sent).toEqual([])
   await flushSamples(world.services, connection)
-  expect(sent).toEqual([{ type: 'seen', seq: 22 }])
+  expect(sent).toEqual([{ type: 'ack', seq: 22 }])
   expect(await stored()).toHaveLength(2)
   await flushSamples(world.services, connection)
   expect(sent).toHaveLength(1)

@@ -38,5 +38,5 @@ export async function flushSamples(services: Services, connection: NodeConnectio
     // Samples that can never be stored must not block the following ones.
     services.log.error({ err: error, node }, 'Samples of a relay node were dropped')
   })
-  connection.send({ type: 'seen', seq })
+  connection.send({ type: 'ack', seq })
 }

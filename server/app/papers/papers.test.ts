@@ -6,7 +6,7 @@ import type { Language } from '#contract/core/wire.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { beginPayment } from '#server/domain/billing/begin.ts'
 import { markPaid } from '#server/domain/billing/providers/invoice.ts'
-import { lookAt } from '#server/domain/billing/looks.ts'
+import { checkPayment } from '#server/domain/billing/checks.ts'
 import { getPayment } from '#server/domain/billing/payments.ts'
 import { issuePaper } from '#server/domain/billing/papers.ts'
 import { updatePaperSettings } from '#server/domain/billing/profile-store.ts'
@@ -76,7 +76,7 @@ test('a payment by invoice has its invoice from the beginning, and a receipt onc
   const row = await getPayment(world.services, project_id, payment_id)
   await beginPayment(world.services, row)
   await markPaid(world.services, row.uuid, 2500)
-  await lookAt(world.services, payment_id)
+  await checkPayment(world.services, payment_id)
   expect(await kinds()).toEqual(['invoice', 'receipt'])
 })
 

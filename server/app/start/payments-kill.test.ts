@@ -64,7 +64,7 @@ const answered: Point['run'] = ({ service, calls, effect }) =>
   interrupted(service, async (customer) => {
     const id = await service.create(customer)
     const page = await service.open(id, customer)
-    await service.killIn(calls.look(page), effect, () => service.payOn(page))
+    await service.killIn(calls.check(page), effect, () => service.payOn(page))
     return id
   })
 
@@ -72,7 +72,7 @@ const settling: Point['run'] = ({ service }) =>
   interrupted(service, async (customer, round) => {
     const id = await service.create(customer)
     const delivered = service.payOn(await service.open(id, customer)).catch(() => undefined)
-    // From before the look to after the event was published.
+    // From before the check to after the event was published.
     await wait(round * 4)
     await service.restart()
     await delivered

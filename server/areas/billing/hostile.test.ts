@@ -3,13 +3,13 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { payments } from '#contract/areas/billing/payments.ts'
 import { paySystems } from '#contract/areas/billing/pay-systems.ts'
 import { markPaid } from '#server/domain/billing/providers/invoice.ts'
-import { lookAt } from '#server/domain/billing/looks.ts'
+import { checkPayment } from '#server/domain/billing/checks.ts'
 import { getBalance } from '#server/domain/money/ledger.ts'
 import { forgetInstallation } from '#server/domain/installation/installation.ts'
 import { updateInstallation } from '#server/domain/installation/store.ts'
 import { type YookassaDouble, yookassaDouble, yookassaShop } from '#server/testing/pay/yookassa-double.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
-import { pass, runLooks } from '#server/testing/pay/pay-jobs.ts'
+import { pass, runChecks } from '#server/testing/pay/pay-jobs.ts'
 
 let double: YookassaDouble
 let world: World
@@ -48,7 +48,7 @@ async function credited() {
   await world.api(paySystems.create, { payment_id: id }, { as: ann })
   const { pay_id: payId } = await row(id)
   double.pay(payId ?? '')
-  await lookAt(world.services, id)
+  await checkPayment(world.services, id)
   expect(await held()).toBe(250_000)
   return { id, payId: payId ?? '' }
 }
@@ -123,17 +123,17 @@ test('billing check 6: hostile messages to every provider are refused without a 
   await all.close()
 })
 
-test('a refund that could not be looked at is looked at again', async () => {
+test('a refund that could not be checked is checked again', async () => {
   const { id, payId } = await credited()
   double.refundByShop(payId, '500.00')
   const at = double.payments.get(payId)
   if (!at) throw new Error('The payment is at the provider')
   at.status = 'unreadable' as never
-  await lookAt(world.services, id)
+  await checkPayment(world.services, id)
   expect(await held()).toBe(250_000)
   at.status = 'succeeded'
   await pass(world, 3_600_001)
-  await runLooks(world.services)
+  await runChecks(world.services)
   expect(await held()).toBe(200_000)
 })
 
@@ -141,7 +141,7 @@ test('a refund after a change of currency books no amount of another currency', 
   const { id, payId } = await credited()
   await inRoubles('usd')
   double.refundByShop(payId, '500.00')
-  await lookAt(world.services, id)
+  await checkPayment(world.services, id)
   expect(await held()).toBe(250_000)
   expect((await get(id)).body).toMatchObject({ review: true, refunded: 0 })
 })
@@ -151,7 +151,7 @@ test('late money after a change of currency waits for the operator', async () =>
   await world.api(paySystems.create, { payment_id: id }, { as: ann })
   await inRoubles()
   await markPaid(world.services, (await row(id)).uuid, 250_000)
-  await lookAt(world.services, id)
+  await checkPayment(world.services, id)
   expect(await held()).toBe(0)
   expect((await get(id)).body).toMatchObject({ review: true })
 })

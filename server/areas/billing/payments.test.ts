@@ -4,12 +4,12 @@ import { methods } from '#contract/areas/billing/methods.ts'
 import { payments } from '#contract/areas/billing/payments.ts'
 import { paySystems } from '#contract/areas/billing/pay-systems.ts'
 import { markPaid } from '#server/domain/billing/providers/invoice.ts'
-import { lookAt } from '#server/domain/billing/looks.ts'
+import { checkPayment } from '#server/domain/billing/checks.ts'
 import { getBalance } from '#server/domain/money/ledger.ts'
 import { readState } from '#server/domain/tariffs/subscriptions.ts'
 import { brokenRules } from '#server/testing/tariffs.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
-import { pass, runLooks } from '#server/testing/pay/pay-jobs.ts'
+import { pass, runChecks } from '#server/testing/pay/pay-jobs.ts'
 
 let world: World
 let ann: Person
@@ -43,7 +43,7 @@ test('credits an invoice once the operator has marked it as paid', async () => {
   })
   await markPaid(world.services, await uuidOf(payment_id), 2_500)
   expect(await paid()).toBe(0)
-  for (let at = 0; at < 3; at++) await lookAt(world.services, payment_id)
+  for (let at = 0; at < 3; at++) await checkPayment(world.services, payment_id)
   expect(await paid()).toBe(2_500)
   expect((await get(payment_id)).body).toMatchObject({ status: 'success', refunded: 0, reason: null })
   expect(await brokenRules(world.services as never, ann.projectId)).toEqual([])
@@ -60,13 +60,13 @@ test('all names of pay-system/create answer the same address, to owners only', a
   expect(addresses.size).toBe(1)
 })
 
-test('a look by schedule settles a payment that nothing announced', async () => {
+test('a check by schedule settles a payment that nothing announced', async () => {
   const { payment_id } = (await topUp()).body
   await world.api(paySystems.create, { payment_id }, { as: ann })
   await markPaid(world.services, await uuidOf(payment_id), 2_500)
-  expect(await runLooks(world.services)).toBe(0)
+  expect(await runChecks(world.services)).toBe(0)
   await pass(world, 11_000)
-  expect(await runLooks(world.services)).toBe(1)
+  expect(await runChecks(world.services)).toBe(1)
   expect(await paid()).toBe(2_500)
 })
 
@@ -74,7 +74,7 @@ test('another amount is not booked, and waits for the operator', async () => {
   const { payment_id } = (await topUp()).body
   await world.api(paySystems.create, { payment_id }, { as: ann })
   await markPaid(world.services, await uuidOf(payment_id), 2_400)
-  await lookAt(world.services, payment_id)
+  await checkPayment(world.services, payment_id)
   expect(await paid()).toBe(0)
   expect((await get(payment_id)).body).toMatchObject({ status: 'pending', review: true })
 })
@@ -107,7 +107,7 @@ test('a payment that is never begun ends after a day', async () => {
   const { payment_id } = (await topUp()).body
   await pass(world, 25 * 3_600_000)
   ann = await world.signIn(ann)
-  await runLooks(world.services)
+  await runChecks(world.services)
   expect((await get(payment_id)).body).toMatchObject({ status: 'cancel', reason: 'expired' })
 })
 
@@ -148,14 +148,14 @@ const spaceOf = async () => {
   return slots.current.size
 }
 
-/** Pays for a plan by invoice. @returns the payment after the look */
+/** Pays for a plan by invoice. @returns the payment after the check */
 async function payForPlan(amount: number, before: () => Promise<void> = async () => undefined) {
   const { payment_id } = (await topUp({ ...space, amount })).body
   await world.api(paySystems.create, { payment_id }, { as: ann })
   await before()
   await markPaid(world.services, await uuidOf(payment_id), amount)
-  await lookAt(world.services, payment_id)
-  await lookAt(world.services, payment_id)
+  await checkPayment(world.services, payment_id)
+  await checkPayment(world.services, payment_id)
   return (await get(payment_id)).body
 }
 

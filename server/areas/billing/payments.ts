@@ -5,7 +5,7 @@ import { roleCan } from '#contract/entities/roles.ts'
 import { ForbiddenError, ValidationError } from '#server/core/errors.ts'
 import { implement } from '#server/core/implement.ts'
 import { chargePayment } from '#server/domain/billing/begin.ts'
-import { hintForPage, lookAt } from '#server/domain/billing/looks.ts'
+import { hintForPage, checkPayment } from '#server/domain/billing/checks.ts'
 import { presentPayment } from '#server/domain/billing/payment-present.ts'
 import { cancelPayment, createPayment, getPayment } from '#server/domain/billing/payments.ts'
 import { listPayments } from '#server/domain/billing/payments-store.ts'
@@ -36,7 +36,7 @@ export const paymentRoutes = implement(payments, {
     })
     if (payment.method_id !== null && payment.status === 'pending') {
       await chargePayment(ctx, payment)
-      await lookAt(ctx, payment.id)
+      await checkPayment(ctx, payment.id)
     }
     return { payment_id: payment.id, pay_name: payment.provider }
   },

@@ -2,7 +2,7 @@
 import { payouts } from '#contract/areas/billing/payouts.ts'
 import { implement } from '#server/core/implement.ts'
 import { cancelPayout, createPayout } from '#server/domain/billing/payouts.ts'
-import { listPayouts, listWaysFor, type PayoutWay } from '#server/domain/billing/payouts-store.ts'
+import { listPayouts, listWaysFor, type PayoutMethod } from '#server/domain/billing/payouts-store.ts'
 import { refuseWhileOff } from '#server/domain/installation/installation.ts'
 import { getCurrency } from '#server/domain/money/store.ts'
 
@@ -49,7 +49,7 @@ export const payoutRoutes = implement(payouts, {
   },
 })
 
-const presentWay = (way: PayoutWay) => ({
+const presentWay = (way: PayoutMethod) => ({
   payout_system_account_id: way.id,
   payout_system_id: way.id,
   description: way.description,

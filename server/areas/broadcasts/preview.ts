@@ -10,24 +10,24 @@ export const previewRoutes = implement(preview, {
     const watching = { projectId: project_id, sessionId: ctx.user.sessionId }
     const { ticket, until } = previewTickets.issue(ctx, watching)
     ctx.realtime.watch(project_id)
-    const sight = ctx.relay.sight(project_id)
-    const isOnAir = sight !== null || (await findOnAir(ctx.db, project_id)) !== undefined
-    const poster = sight?.poster
+    const sources = ctx.relay.previewSources(project_id)
+    const isOnAir = sources !== null || (await findOnAir(ctx.db, project_id)) !== undefined
+    const poster = sources?.poster
     return {
       ticket,
       expires_at: iso(until),
-      stream_path: sight ? `/preview/${project_id}.flv` : null,
-      hls_path: sight?.ffmpeg
+      stream_path: sources ? `/preview/${project_id}.flv` : null,
+      hls_path: sources?.ffmpeg
         ? `/preview/${project_id}/index.m3u8?ticket=${hlsTickets.issue(ctx, watching).ticket}`
         : null,
-      reason: sight ? null : isOnAir ? ('elsewhere' as const) : ('off_air' as const),
+      reason: sources ? null : isOnAir ? ('elsewhere' as const) : ('off_air' as const),
       poster_path: poster ? `/preview/${project_id}.jpg` : null,
       poster_at: poster ? new Date(poster.at).toISOString() : null,
       poster_reason: poster
         ? null
-        : !sight
+        : !sources
           ? ('off_air' as const)
-          : sight.ffmpeg
+          : sources.ffmpeg
             ? ('not_yet' as const)
             : ('no_ffmpeg' as const),
     }

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { customers } from '#contract/areas/operator/customers.ts'
 import { payments } from '#contract/areas/operator/payments.ts'
-import { lookAt } from '#server/domain/billing/looks.ts'
+import { checkPayment } from '#server/domain/billing/checks.ts'
 import { balanceMaxMinor, getBalance } from '#server/domain/money/ledger.ts'
 import { setBalance } from '#server/testing/billing.ts'
 import { StripeWorld } from '#server/testing/pay/stripe-world.ts'
@@ -36,7 +36,7 @@ test('I7: refunds at most what the payment has left, and books the refund of Str
   const { payment_id } = await stripe.topUp(2_500)
   expect((await refund(payment_id, 2_501)).error).toMatchObject({ name: 'RefundTooHigh', data: { max_amount: 2_500 } })
   expect((await refund(payment_id, 700)).status).toBe(200)
-  await stripe.looked()
+  await stripe.checked()
   expect([await paid(), (await stripe.get(payment_id)).refunded]).toEqual([1_800, 700])
   expect((await refund(payment_id, 1_801)).error?.name).toBe('RefundTooHigh')
 })
@@ -90,7 +90,7 @@ test('credits no later what the operator left while the balance was full', async
   expect((await decide(true)).error?.name).toBe('BalanceTooHigh')
   expect((await decide(false)).status).toBe(200)
   await setBalance(world, ann.projectId, {})
-  await lookAt(world.services, payment_id)
+  await checkPayment(world.services, payment_id)
   expect([await paid(), await stripe.get(payment_id)]).toMatchObject([0, { status: 'error', reason: 'review_left' }])
 })
 
@@ -118,7 +118,7 @@ test.each([true, false])('credits what arrived once or leaves it, and logs the d
   expect((await decide()).status).toBe(200)
   expect((await decide()).error?.name).toBe('NoReview')
   await stripe.pass(3_600_000)
-  await stripe.looked()
+  await stripe.checked()
   expect(await paid()).toBe(book ? 1_900 : 0)
   const [row] = (await world.api(payments.list, {}, { as: stripe.ann })).body.results
   expect(row).toMatchObject(

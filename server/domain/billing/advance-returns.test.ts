@@ -5,7 +5,7 @@ import { killIn } from '#server/testing/pay/pay-world.ts'
 import { YookassaWorld } from '#server/testing/pay/yookassa-world.ts'
 import { makeOperator } from '#server/testing/test-app.ts'
 import { withoutJobs } from '#server/testing/without-jobs.ts'
-import { listLooks, reconcile, runRefunds } from '#server/testing/pay/pay-jobs.ts'
+import { listChecks, reconcile, runRefunds } from '#server/testing/pay/pay-jobs.ts'
 
 /** Price of a month of plan 2, kopecks. */
 const price = 39_000
@@ -125,13 +125,13 @@ test('a refund that YooKassa cancels after four days comes back', async () => {
     await pay.pass(24 * 3_600_000)
     await reconcile(pay.world.services)
     expect((await pay.get(payment_id)).refunded).toBe(price)
-    await pay.looked()
+    await pay.checked()
   }
   for (const one of pay.double.refunds.values()) one.status = 'canceled'
   await pay.pass(3_600_000)
-  await pay.looked()
+  await pay.checked()
   expect(await pay.paid()).toBe(price)
-  expect(await listLooks(pay.world.services)).toEqual([])
+  expect(await listChecks(pay.world.services)).toEqual([])
 })
 
 test('a dispute that is won opens the advance again', async () => {

@@ -12,7 +12,7 @@ import type { Charged, PaymentRow } from './providers/provider.ts'
 import { publishPayment } from './publish.ts'
 import { providerOf } from './providers/registry.ts'
 import { returnUrlOf } from './return-url.ts'
-import { lookDelayMs, scheduleLook, unscheduleLook } from './schedule.ts'
+import { checkDelayMs, scheduleCheck, unscheduleCheck } from './schedule.ts'
 import type { PayServices } from './services.ts'
 
 /**
@@ -93,7 +93,7 @@ export async function endPayment(
     const { status: present } = await lockPayment(trx, id)
     if (present !== 'pending') return
     await updatePayment(trx, id, { status, reason, date_end: iso(clock.now()) })
-    await unscheduleLook(trx, id)
+    await unscheduleCheck(trx, id)
   })
   await publishPayment(services, id)
 }
@@ -109,6 +109,6 @@ async function noteBegin({ db, clock }: PayServices, payment: PaymentRow): Promi
   if (payment.date_begin !== null) return
   await transaction(db, async (trx) => {
     await updatePayment(trx, payment.id, { date_begin: iso(clock.now()) })
-    await scheduleLook(trx, payment.id, lookDelayMs(0))
+    await scheduleCheck(trx, payment.id, checkDelayMs(0))
   })
 }

@@ -158,7 +158,7 @@ test.each([false, true])('killed while a receipt is sent (at YooKassa: %s): one 
   expect([await pay.send(), pay.closed.length, (await pay.rows())[0]?.state]).toEqual([1, 1, 'done'])
 })
 
-test('looks until a receipt is registered', async () => {
+test('checks until a receipt is registered', async () => {
   await pay.topUp(price)
   await pay.buy()
   pay.double.registrations.push('pending')

@@ -1,4 +1,4 @@
-// Closing receipts (54-FZ): sends those that purchases have requested, and looks until they are registered.
+// Closing receipts (54-FZ): sends those that purchases have requested, and checks until they are registered.
 import { type Backoff, backoffMs } from '#contract/core/backoff.ts'
 import { lineNames } from '#contract/entities/plan.ts'
 import { hourMs, iso, later } from '#server/core/clock.ts'
@@ -9,7 +9,7 @@ import { transaction } from '#server/db/transaction.ts'
 import { receiptKind } from '#server/domain/money/advances-store.ts'
 import { lineOf } from '#server/domain/tariffs/lines.ts'
 import { findReceiptEmail, getPaperSettings, hasCodes, type PaperSettings } from './profile-store.ts'
-import type { ReceiptPort, SeenReceipt } from './providers/provider.ts'
+import type { ReceiptPort, ProviderReceipt } from './providers/provider.ts'
 import { findProvider } from './providers/registry.ts'
 import { closingReceiptOf } from './providers/yookassa-receipts.ts'
 import {
@@ -36,7 +36,7 @@ const registeredMs = 3 * 86_400_000
 class ReceiptRefusal extends Error {}
 
 /**
- * Sends a closing receipt, and looks until it is registered. The key is the receipt. Receipts wait while YooKassa or the codes
+ * Sends a closing receipt, and checks until it is registered. The key is the receipt. Receipts wait while YooKassa or the codes
  * are not set: a start with YooKassa, and the codes, schedule them again.
  */
 export const receiptJob: JobKind<PayServices> = {
@@ -71,7 +71,7 @@ async function step(services: PayServices, job: Job, sending: Sending): Promise<
   const about = { receiptId: row.id, paymentId: row.payment_id }
   try {
     const { provider_id: id } = row
-    return await note(services, job, row, id === null ? await send(services, sending) : await port.look(id))
+    return await note(services, job, row, id === null ? await send(services, sending) : await port.check(id))
   } catch (error) {
     if (error instanceof FencedError) throw error
     if (isRefusal(error)) {
@@ -111,7 +111,12 @@ async function end(
 }
 
 /** Notes the state of a receipt at the provider. */
-async function note(services: PayServices, job: Job, row: ReceiptRow, { id, status }: SeenReceipt): Promise<Outcome> {
+async function note(
+  services: PayServices,
+  job: Job,
+  row: ReceiptRow,
+  { id, status }: ProviderReceipt,
+): Promise<Outcome> {
   const { db, clock } = services
   if (status === 'succeeded') {
     const change = { state: 'done', provider_id: id, body: null } as const
@@ -131,7 +136,7 @@ async function note(services: PayServices, job: Job, row: ReceiptRow, { id, stat
  * Sends a receipt. Safe to repeat: the request and its time are stored before the first call, and the provider has one receipt
  * under the key. When the key may be forgotten, a receipt that the provider has is found instead.
  */
-async function send(services: PayServices, { port, codes, row }: Sending): Promise<SeenReceipt> {
+async function send(services: PayServices, { port, codes, row }: Sending): Promise<ProviderReceipt> {
   const { db, clock } = services
   const now = clock.now()
   const purchase = await getPurchase(db, row.id)
@@ -148,7 +153,7 @@ async function send(services: PayServices, { port, codes, row }: Sending): Promi
 
 /** Returns whether a receipt at the provider is the one whose answer was lost. */
 const isLost = (
-  { id, status, amountMinor, isClosing }: SeenReceipt,
+  { id, status, amountMinor, isClosing }: ProviderReceipt,
   { amount_minor }: ReceiptRow,
   known: readonly (string | null)[],
 ): boolean => isClosing && status !== 'canceled' && amountMinor === amount_minor && !known.includes(id)

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { RuleError } from '#server/core/errors.ts'
 import type { Trx } from '#server/db/open.ts'
 import { listDisputes } from './payments-store.ts'
-import type { Move, PaymentRow, Seen, SeenDispute } from './providers/provider.ts'
+import type { Move, PaymentRow, ProviderPayment, ProviderDispute } from './providers/provider.ts'
 import { findProvider } from './providers/registry.ts'
 import type { PayServices } from './services.ts'
 import { settle } from './settle.ts'
@@ -37,11 +37,11 @@ export async function openDispute(
     reinstatedMinor: 0,
     status: 'open',
   } as const
-  await settle(services, payment.id, seenOf(payment, dispute), withdrawal(dispute), noted)
+  await settle(services, payment.id, providerPaymentOf(payment, dispute), withdrawal(dispute), noted)
 }
 
 const withdrawal =
-  (dispute: SeenDispute) =>
+  (dispute: ProviderDispute) =>
   (booked: Booked): Move[] => {
     const { disputes, refunds, payment } = booked
     const isOpen = ({ id, withdrawnMinor, reinstatedMinor }: (typeof disputes)[number]) =>
@@ -71,7 +71,7 @@ export async function endDispute(
     ({ provider_id, status }) => provider_id.startsWith(prefix) && status === 'open',
   )
   if (!row) throw new RuleError('NoDispute', 'The payment has no open dispute')
-  const dispute: SeenDispute = {
+  const dispute: ProviderDispute = {
     id: row.provider_id,
     withdrawnMinor: row.withdrawn_minor,
     reinstatedMinor: isWon ? row.withdrawn_minor : row.reinstated_minor,
@@ -82,11 +82,11 @@ export async function endDispute(
     const amountMinor = dispute.reinstatedMinor - (known?.reinstatedMinor ?? 0)
     return amountMinor > 0 ? [{ kind: 'reinstate', dispute, amountMinor }] : []
   }
-  await settle(services, payment.id, seenOf(payment, dispute), rules, noted)
+  await settle(services, payment.id, providerPaymentOf(payment, dispute), rules, noted)
 }
 
 /** Report of a payment with one dispute and nothing else. */
-const seenOf = (payment: PaymentRow, dispute: SeenDispute): Seen => ({
+const providerPaymentOf = (payment: PaymentRow, dispute: ProviderDispute): ProviderPayment => ({
   payId: payment.pay_id ?? '',
   payRef: null,
   uuid: payment.uuid,

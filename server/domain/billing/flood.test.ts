@@ -5,7 +5,7 @@ import { paySystems } from '#contract/areas/billing/pay-systems.ts'
 import { eventually } from '#server/testing/eventually.ts'
 import { yookassaDouble, type YookassaDouble, yookassaShop } from '#server/testing/pay/yookassa-double.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
-import { pass, runLooks } from '#server/testing/pay/pay-jobs.ts'
+import { pass, runChecks } from '#server/testing/pay/pay-jobs.ts'
 
 let double: YookassaDouble
 let world: World
@@ -36,18 +36,18 @@ async function begin(): Promise<{ readonly id: number; readonly payId: string }>
 const statusOf = async (payId: number) =>
   (await world.api(payments.get, { project_id: ann.projectId, payId }, { as: ann })).body
 
-test('billing check 6: bounds the storage and the looks of forged messages, and books the true one', async () => {
+test('billing check 6: bounds the storage and the checks of forged messages, and books the true one', async () => {
   const { id, payId } = await begin()
   const post = async (at: number) => {
     const object = { id: `forged-${at}`, payment_id: payId, note: 'x'.repeat(20_000) }
     const payload = { event: 'refund.succeeded', object }
     const answer = await world.app.inject({ method: 'POST', url: '/pay/webhook/yookassa', payload })
-    await runLooks(world.services)
+    await runChecks(world.services)
     return answer
   }
   const before = double.calls.length
   for (let at = 0; at < 120; at++) expect((await post(at)).statusCode).toBe(200)
-  await runLooks(world.services)
+  await runChecks(world.services)
   expect(double.calls.length - before).toBeLessThan(70)
   double.pay(payId)
   expect((await post(120)).statusCode).toBe(200)
@@ -55,7 +55,7 @@ test('billing check 6: bounds the storage and the looks of forged messages, and 
     await pass(world, 61_000)
     for (let at = 0; at < 70; at++) await post(1000 + minute * 100 + at)
   }
-  await runLooks(world.services)
+  await runChecks(world.services)
   const stored = await world.app.db.selectFrom('payment_events').select('body').execute()
   expect(stored.length).toBe(200)
   expect(Math.max(...stored.map(({ body }) => body.length))).toBe(4096)
@@ -76,7 +76,7 @@ test('cancels payments that the provider cannot cancel, and credits a late succe
   expect((await world.api(payments.create, another, { as: ann })).status).toBe(201)
   double.pay(first.payId)
   await pass(world, 25 * 3_600_000)
-  await runLooks(world.services)
+  await runChecks(world.services)
   ann = await world.signIn(ann)
   expect((await statusOf(first.id)).status).toBe('success')
 })
@@ -91,7 +91,7 @@ test('billing check 5: the same message of YooKassa 50 times over two replicas b
   const answers = await Promise.all(Array.from({ length: 50 }, (_, at) => post(at % 2 ? other : world.app)))
   expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
   await pass(world, 61_000)
-  await Promise.all([runLooks(world.services), runLooks(other.services)])
+  await Promise.all([runChecks(world.services), runChecks(other.services)])
   ann = await world.signIn(ann)
   expect((await statusOf(id)).status).toBe('success')
   const { db } = world.app
@@ -111,7 +111,7 @@ test('billing check 6: a message of YooKassa from a stranger changes nothing, an
   expect(await world.app.db.selectFrom('payment_events').selectAll().execute()).toEqual([])
   expect((await from('185.71.76.1')).statusCode).toBe(200)
   world.app.jobs.start()
-  // The service looks by itself: the request for the payment has arrived at the double.
+  // The service checks by itself: the request for the payment has arrived at the double.
   await eventually(async () => double.calls.includes(`GET payments/${payId}`))
   expect((await statusOf(id)).status).toBe('pending')
   double.pay(payId)

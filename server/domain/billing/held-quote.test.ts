@@ -6,7 +6,7 @@ import { PayWorld } from '#server/testing/pay/pay-world.ts'
 import { StripeDouble } from '#server/testing/pay/stripe-double.ts'
 import { yookassaDouble, yookassaShop } from '#server/testing/pay/yookassa-double.ts'
 import { testApp } from '#server/testing/test-app.ts'
-import { lookAt } from './looks.ts'
+import { checkPayment } from './checks.ts'
 
 /** A provider's double: the bank of the customer requires a confirmation, and receives it later. */
 interface Bank {
@@ -64,12 +64,12 @@ async function payDuringThreeHours(provider: Provider, meanwhile: (pay: PayWorld
   const { payment_id } = (await pay.create(amount, plan)).body
   const page = await pay.redirect(payment_id)
   bank.challenge(page)
-  await lookAt(world.services, payment_id)
+  await checkPayment(world.services, payment_id)
   expect(await pay.get(payment_id)).toMatchObject({ status: 'pending' })
   await pay.pass(3 * 3_600_000)
   await meanwhile(pay)
   bank.confirm(page)
-  await lookAt(world.services, payment_id)
+  await checkPayment(world.services, payment_id)
   const { slots } = await readState(db, world.clock, projectId, 'storage')
   return { amount, payment: await pay.get(payment_id), size: slots.current.size, paid: await pay.paid() }
 }

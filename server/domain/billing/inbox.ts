@@ -1,4 +1,4 @@
-// Webhook messages of providers: verified, stored once, and turned into looks. Only the id of the payment is read from a message.
+// Webhook messages of providers: verified, stored once, and turned into checks. Only the id of the payment is read from a message.
 import type { IncomingHttpHeaders } from 'node:http'
 import { iso } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
@@ -7,12 +7,12 @@ import { transaction } from '#server/db/transaction.ts'
 import { countEvents, updateProviderEvent, upsertEvent } from './inbox-store.ts'
 import { findPaymentByRefs } from './payments-store.ts'
 import { findProvider } from './providers/registry.ts'
-import { scheduleLook } from './schedule.ts'
+import { scheduleCheck } from './schedule.ts'
 import type { PayServices } from './services.ts'
 
 type LimitedServices = PayServices & Pick<Services, 'limits'>
 
-/** Messages of a payment in a minute that are stored and looked at immediately. */
+/** Messages of a payment in a minute that are stored and checked immediately. */
 const messagesPerMinute = 60
 /** Messages of a payment that are stored, with this many characters of each. */
 const storedMax = 200
@@ -27,11 +27,11 @@ export interface Message {
 }
 
 /**
- * Stores a message and requests a look at its payment. A message that arrived before requests another look. One about an
+ * Stores a message and requests a check of its payment. A message that arrived before requests another check. One about an
  * unknown payment leaves no trace but the time of the provider's last message, once a minute. Above 60 messages of a payment in a minute, and 200 in total, nothing more is stored, and
- * the payment is looked at within a minute: unsigned messages can be forged in any number.
+ * the payment is checked within a minute: unsigned messages can be forged in any number.
  * @returns `unknown` without such a provider, `forged` when the provider's verification fails, `ignored` without a payment of
- *   this service, `verified` for a signed message, `accepted` for one that only a look can verify
+ *   this service, `verified` for a signed message, `accepted` for one that only a check can verify
  */
 export async function receiveMessage(
   services: LimitedServices,
@@ -43,11 +43,11 @@ export async function receiveMessage(
   if (!provider) return 'unknown'
   const paymentOf = async (refs: readonly string[]) =>
     refs.length === 0 ? null : ((await findPaymentByRefs(db, name, refs))?.id ?? null)
-  const heard = await provider.heard(headers, rawBody, { address, paymentOf })
-  if (!heard) return 'forged'
-  if (heard === 'ignored') return 'ignored'
+  const message = await provider.readWebhook(headers, rawBody, { address, paymentOf })
+  if (!message) return 'forged'
+  if (message === 'ignored') return 'ignored'
   const now = iso(clock.now())
-  const paymentId = await paymentOf(heard.refs)
+  const paymentId = await paymentOf(message.refs)
   if (paymentId === null) {
     if (!isOverLimit(limits, `pay message of ${name}`, 1)) await updateProviderEvent(db, name, now)
     return 'ignored'
@@ -58,13 +58,13 @@ export async function receiveMessage(
     if (!isFlood && (await countEvents(trx, paymentId)) < storedMax) {
       await upsertEvent(trx, {
         provider: name,
-        event_id: heard.eventId,
+        event_id: message.eventId,
         payment_id: paymentId,
         body: rawBody.toString('utf8').slice(0, storedChars),
         date_create: now,
       })
     }
-    await scheduleLook(trx, paymentId, isFlood ? 60_000 : 0)
+    await scheduleCheck(trx, paymentId, isFlood ? 60_000 : 0)
   })
   return provider.signsMessages ? 'verified' : 'accepted'
 }

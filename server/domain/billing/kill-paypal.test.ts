@@ -6,7 +6,7 @@ import { eventually } from '#server/testing/eventually.ts'
 import { PaypalWorld } from '#server/testing/pay/paypal-world.ts'
 import { roundsOf } from '#server/testing/rounds.ts'
 import { makeOperator } from '#server/testing/test-app.ts'
-import { runLooks, runRefunds } from '#server/testing/pay/pay-jobs.ts'
+import { runChecks, runRefunds } from '#server/testing/pay/pay-jobs.ts'
 
 const rounds = roundsOf({ usual: 3, nightly: 20 })
 /** Longer than every lease. */
@@ -23,7 +23,7 @@ afterEach(() => paypal.end())
 const statusOf = async (id: number) => (await paypal.get(id)).status
 const survive = async () => {
   await paypal.pass(leaseMs)
-  await paypal.looked()
+  await paypal.checked()
   await paypal.deliver()
 }
 
@@ -45,7 +45,7 @@ test.each([false, true])(
   },
 )
 
-test('billing check 7: killed after a message of PayPal was answered: another replica looks and captures', async () => {
+test('billing check 7: killed after a message of PayPal was answered: another replica checks and captures', async () => {
   for (let round = 1; round <= rounds; round++) {
     const { payment_id, order } = await paypal.begin(1_000)
     paypal.double.act(order, 'approve')
@@ -53,7 +53,7 @@ test('billing check 7: killed after a message of PayPal was answered: another re
     await paypal.kill(`GET v2/checkout/orders/${order.id}`, false, async () => {
       for (const message of messages) expect(await paypal.post(message, victim)).toBe(200)
     })
-    expect(await runLooks(paypal.world.services)).toBe(0)
+    expect(await runChecks(paypal.world.services)).toBe(0)
     await survive()
     expect(await statusOf(payment_id)).toBe('success')
   }
@@ -95,7 +95,7 @@ test.each([false, true])(
       // The job of a replica may have sent it instead.
       await eventually(() => double.state.refunds.length === round)
       await paypal.deliver()
-      await paypal.looked()
+      await paypal.checked()
       expect([double.state.refunds.length, await paypal.paid()]).toEqual([round, 100 * (rounds - round)])
     }
     expect((await paypal.get(payment_id)).refunded).toBe(100 * rounds)

@@ -8,7 +8,7 @@ import { eventually } from '#server/testing/eventually.ts'
 import { YookassaWorld } from '#server/testing/pay/yookassa-world.ts'
 import { roundsOf } from '#server/testing/rounds.ts'
 import { makeOperator } from '#server/testing/test-app.ts'
-import { runLooks, runRefunds } from '#server/testing/pay/pay-jobs.ts'
+import { runChecks, runRefunds } from '#server/testing/pay/pay-jobs.ts'
 
 const rounds = roundsOf({ usual: 1, nightly: 20 })
 /** Longer than every lease. */
@@ -25,7 +25,7 @@ afterEach(() => yookassa.end())
 const statusOf = async (id: number) => (await yookassa.get(id)).status
 const survive = async () => {
   await yookassa.pass(leaseMs)
-  await yookassa.looked()
+  await yookassa.checked()
 }
 
 test.each([false, true])(
@@ -39,19 +39,19 @@ test.each([false, true])(
       const page = await yookassa.open(payment_id)
       expect(yookassa.double.payments.size).toBe(round)
       expect(await yookassa.pay(page)).toBe(200)
-      await yookassa.looked()
+      await yookassa.checked()
       expect(await statusOf(payment_id)).toBe('success')
     }
     expect(await yookassa.paid()).toBe(rounds * 1_000)
   },
 )
 
-test('billing check 7: killed after a notification of YooKassa was answered: another replica looks', async () => {
+test('billing check 7: killed after a notification of YooKassa was answered: another replica checks', async () => {
   for (let round = 1; round <= rounds; round++) {
     const { payment_id } = (await yookassa.create(1_000)).body
     const page = await yookassa.open(payment_id)
     await yookassa.kill(`GET payments/${page}`, false, async () => expect(await yookassa.pay(page, victim)).toBe(200))
-    expect(await runLooks(yookassa.world.services)).toBe(0)
+    expect(await runChecks(yookassa.world.services)).toBe(0)
     await survive()
     expect(await statusOf(payment_id)).toBe('success')
   }
@@ -93,7 +93,7 @@ test.each([false, true])(
       await Promise.all([runRefunds(world.services), runRefunds(other.services)])
       // The job of a replica may have sent it instead.
       await eventually(() => double.refunds.size === round)
-      await yookassa.looked()
+      await yookassa.checked()
       expect([double.refunds.size, await yookassa.paid()]).toEqual([round, 100 * (rounds - round)])
     }
     expect((await yookassa.get(payment_id)).refunded).toBe(100 * rounds)

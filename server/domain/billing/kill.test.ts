@@ -8,11 +8,11 @@ import { payments as operatorPayments } from '#contract/areas/operator/payments.
 import { getBalance } from '#server/domain/money/ledger.ts'
 import { eventually } from '#server/testing/eventually.ts'
 import { brokenPayments, StripeWorld } from '#server/testing/pay/stripe-world.ts'
-import { lookAt } from './looks.ts'
+import { checkPayment } from './checks.ts'
 import { refundJob } from './refunds.ts'
 import { settlement } from './settlement.ts'
 import { makeOperator } from '#server/testing/test-app.ts'
-import { insertMissing, runLooks, runRefunds } from '#server/testing/pay/pay-jobs.ts'
+import { insertMissing, runChecks, runRefunds } from '#server/testing/pay/pay-jobs.ts'
 
 const rounds = Number(process.env['KILL_ROUNDS'] ?? (process.env['NIGHTLY'] ? 20 : 5))
 /** Longer than every lease. */
@@ -30,7 +30,7 @@ const paid = async () => (await getBalance(stripe.world.app.db, stripe.ann.proje
 const statusOf = async (id: number) => (await stripe.get(id)).status
 const survive = async () => {
   await stripe.pass(leaseMs)
-  await stripe.looked()
+  await stripe.checked()
 }
 const openOn = (through: typeof victim, payment_id: number) =>
   stripe.world.api(paySystems.create, { payment_id }, { as: stripe.ann, through })
@@ -51,7 +51,7 @@ test.each([false, true])(
   },
 )
 
-test('billing check 7: killed after a message was answered: the payment is looked at by another replica', async () => {
+test('billing check 7: killed after a message was answered: the payment is checked by another replica', async () => {
   for (let round = 1; round <= rounds; round++) {
     const { payment_id, session } = await stripe.begin(1_000)
     stripe.double.act(session, 'pay')
@@ -59,21 +59,21 @@ test('billing check 7: killed after a message was answered: the payment is looke
     await stripe.kill(`GET checkout/sessions/${session.id}`, false, async () => {
       for (const message of messages) expect(await stripe.post(message, victim)).toBe(200)
     })
-    expect(await runLooks(stripe.world.services)).toBe(0)
+    expect(await runChecks(stripe.world.services)).toBe(0)
     await survive()
     expect(await statusOf(payment_id)).toBe('success')
   }
   expect(await paid()).toBe(rounds * 1_000)
 })
 
-test('billing check 7: killed inside the transaction that settles: nothing is booked, and the next look books once', async () => {
+test('billing check 7: killed inside the transaction that settles: nothing is booked, and the next check books once', async () => {
   for (let round = 1; round <= rounds; round++) {
     const { payment_id, session } = await stripe.begin(1_000)
     stripe.double.act(session, 'pay')
     const dying: typeof settlement = (booked, seen) => [...settlement(booked, seen), deadly]
-    await lookAt(stripe.world.services, payment_id, dying)
+    await checkPayment(stripe.world.services, payment_id, dying)
     expect([await statusOf(payment_id), await paid()]).toEqual(['pending', (round - 1) * 1_000])
-    await lookAt(stripe.world.services, payment_id)
+    await checkPayment(stripe.world.services, payment_id)
     expect([await statusOf(payment_id), await paid()]).toEqual(['success', round * 1_000])
   }
 })
@@ -122,7 +122,7 @@ test.each([false, true])(
       await Promise.all([runRefunds(world.services), runRefunds(other.services)])
       // The job of a replica may have sent it instead.
       await eventually(() => double.state.refunds.size === round)
-      await stripe.looked()
+      await stripe.checked()
       expect([double.state.refunds.size, await paid()]).toEqual([round, 100 * (rounds - round)])
     }
     const rows = await world.app.db.selectFrom('payment_refunds').selectAll().execute()
@@ -174,8 +174,8 @@ test('billing check 7: killed after the booking, before the event was published:
       },
     },
   }) as typeof services
-  await lookAt(silent, payment_id)
+  await checkPayment(silent, payment_id)
   expect(await stripe.get(payment_id)).toMatchObject({ status: 'success' })
-  await lookAt(services, payment_id)
+  await checkPayment(services, payment_id)
   expect(await paid()).toBe(1_000)
 })

@@ -13,7 +13,7 @@ import {
   updateDefaultMethod,
   upsertMethod,
 } from './methods-store.ts'
-import type { PaymentRow, SeenMethod } from './providers/provider.ts'
+import type { PaymentRow, ProviderMethod } from './providers/provider.ts'
 
 type KeyServices = Pick<Services, 'config'>
 
@@ -37,7 +37,7 @@ export async function saveMethod(
   services: Pick<Services, 'config' | 'clock'>,
   trx: Trx,
   payment: Pick<PaymentRow, 'project_id' | 'provider'>,
-  method: SeenMethod,
+  method: ProviderMethod,
 ): Promise<void> {
   await upsertMethod(trx, {
     project_id: payment.project_id,

@@ -9,23 +9,23 @@ import {
   updatePayment,
   updateRefund,
 } from './payments-store.ts'
-import type { PaymentRow, Seen } from './providers/provider.ts'
-import { lookDelayMs, scheduleLook } from './schedule.ts'
+import type { PaymentRow, ProviderPayment } from './providers/provider.ts'
+import { checkDelayMs, scheduleCheck } from './schedule.ts'
 import type { PayServices } from './services.ts'
 
-/** Stores them, and schedules a look while a refund is not decided. @param payment row from before the report */
-export async function noteSeen(
+/** Stores them, and schedules a check while a refund is not decided. @param payment row from before the report */
+export async function noteReport(
   { clock }: Pick<PayServices, 'clock'>,
   trx: Trx,
   payment: PaymentRow,
-  seen: Seen,
+  seen: ProviderPayment,
 ): Promise<void> {
   const { id: paymentId } = payment
   if (payment.pay_ref !== seen.payRef && seen.payRef !== null)
     await updatePayment(trx, paymentId, { pay_ref: seen.payRef })
   await noteRefunds(trx, paymentId, seen)
-  // Reconciliation may find a refund of a payment that no look is scheduled for.
-  if (await hasOpenRefund(trx, paymentId)) await scheduleLook(trx, paymentId, lookDelayMs(payment.looks))
+  // Reconciliation may find a refund of a payment that no check is scheduled for.
+  if (await hasOpenRefund(trx, paymentId)) await scheduleCheck(trx, paymentId, checkDelayMs(payment.looks))
   const disputes = await listDisputes(trx, paymentId)
   for (const { id, status } of seen.disputes) {
     const row = disputes.find(({ provider_id }) => provider_id === id)
@@ -34,7 +34,7 @@ export async function noteSeen(
   }
 }
 
-async function noteRefunds(trx: Trx, paymentId: number, seen: Seen): Promise<void> {
+async function noteRefunds(trx: Trx, paymentId: number, seen: ProviderPayment): Promise<void> {
   const rows = await listRefunds(trx, paymentId)
   for (const { id, key, isPending } of seen.refunds) {
     const row = rows.find((one) => (one.provider_id === null ? one.uuid === key : one.provider_id === id))

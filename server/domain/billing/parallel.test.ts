@@ -35,7 +35,7 @@ test('billing check 9, I1–I3: 40 purchases and payments at the same time lose 
       return (await world.api(transcoding.buy, input, { as: ann, through: through(at) })).status
     }),
   ])
-  await stripe.looked()
+  await stripe.checked()
   expect(await brokenPayments(stripe)).toEqual([])
   const held = await getBalance(world.app.db, ann.projectId)
   expect(Math.min(held.bonus, held.payment, held.profit)).toBeGreaterThanOrEqual(0)

@@ -3,13 +3,13 @@ import type { Trx } from '#server/db/open.ts'
 import { enterAdvances } from '#server/domain/money/advances.ts'
 import { type AdvancePart, splitParts, sumOfParts } from '#server/domain/money/advances-rules.ts'
 import { findAdvance } from '#server/domain/money/advances-store.ts'
-import type { PaymentRow, Seen } from './providers/provider.ts'
+import type { PaymentRow, ProviderPayment } from './providers/provider.ts'
 
 /** Notes the advance of a credited top-up. @param enteredMinor part that entered the paid-in balance: the rest paid a debt */
 export async function enterAdvance(
   trx: Trx,
   { id, project_id, type }: PaymentRow,
-  { hasReceipt }: Pick<Seen, 'hasReceipt'>,
+  { hasReceipt }: Pick<ProviderPayment, 'hasReceipt'>,
   { amountMinor, enteredMinor }: { readonly amountMinor: number; readonly enteredMinor: number },
 ): Promise<void> {
   if (type === 'topup' && hasReceipt)

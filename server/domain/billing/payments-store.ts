@@ -86,8 +86,8 @@ export async function updatePayment(
   await db.updateTable('payments').set(change).where('id', '=', id).execute()
 }
 
-/** Returns the payments that need a look: pending ones, those with a refund that may still fail, and those of earlier versions. */
-export async function listPaymentsToLookAt(db: Db): Promise<readonly number[]> {
+/** Returns the payments that need a check: pending ones, those with a refund that may still fail, and those of earlier versions. */
+export async function listPaymentsToCheck(db: Db): Promise<readonly number[]> {
   const sent = db.selectFrom('payment_refunds').select('payment_id').where('state', '=', 'sent')
   const rows = await db
     .selectFrom('payments')
@@ -97,8 +97,8 @@ export async function listPaymentsToLookAt(db: Db): Promise<readonly number[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Notes a look. */
-export async function updatePaymentSeen(trx: Trx, id: number, now: string): Promise<void> {
+/** Notes a check. */
+export async function updatePaymentChecked(trx: Trx, id: number, now: string): Promise<void> {
   await trx
     .updateTable('payments')
     .set(({ eb }) => ({ date_look: null, date_seen: now, looks: eb('looks', '+', 1) }))

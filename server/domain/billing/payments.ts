@@ -1,4 +1,4 @@
-// Payments of projects: created here, paid at a provider, settled by looks.
+// Payments of projects: created here, paid at a provider, settled by checks.
 import { randomUUID } from 'node:crypto'
 import { iso } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
@@ -11,14 +11,14 @@ import { balanceMaxMinor, lockWallet } from '#server/domain/money/ledger.ts'
 import { getCurrency } from '#server/domain/money/store.ts'
 import type { PurchaseRequest } from '#server/domain/tariffs/subscriptions.ts'
 import { endPayment, refuseEnded } from './begin.ts'
-import { lookAt } from './looks.ts'
+import { checkPayment } from './checks.ts'
 import { getMethod } from './methods.ts'
 import { countPending, findPayment, findPaymentByKey, insertPayment } from './payments-store.ts'
 import { issuePaper } from './papers.ts'
 import type { PayProvider, PaymentRow, PaySystem } from './providers/provider.ts'
 import { planPurchase } from './purchase.ts'
 import { findProvider, payProviders } from './providers/registry.ts'
-import { patienceMs, scheduleLook } from './schedule.ts'
+import { patienceMs, scheduleCheck } from './schedule.ts'
 import type { PayServices } from './services.ts'
 
 type LimitedServices = PayServices & Pick<Services, 'limits'>
@@ -44,13 +44,13 @@ export interface PaymentRequest {
 }
 
 /** A pay system and its provider. */
-interface Way {
+interface OfferedSystem {
   readonly provider: PayProvider
   readonly system: PaySystem
 }
 
 /** Returns every configured pay system. */
-export const offeredSystems = (services: Pick<Services, 'db' | 'clock' | 'config'>): readonly Way[] =>
+export const offeredSystems = (services: Pick<Services, 'db' | 'clock' | 'config'>): readonly OfferedSystem[] =>
   payProviders(services).flatMap((provider) => provider.systems.map((system) => ({ provider, system })))
 
 /**
@@ -102,7 +102,7 @@ export async function createPayment(services: LimitedServices, request: PaymentR
       request: text,
       date_create: iso(clock.now()),
     })
-    await scheduleLook(trx, payment.id, patienceMs)
+    await scheduleCheck(trx, payment.id, patienceMs)
     if (provider.name === 'invoice') await issueInvoice(services, trx, payment)
     return payment
   })
@@ -126,7 +126,7 @@ function wayFor(
   services: LimitedServices,
   { paySystemId, provider: name }: Pick<PaymentRequest, 'paySystemId'> & { readonly provider?: string | undefined },
   currency: PaymentRow['currency'],
-): Way {
+): OfferedSystem {
   const offered = offeredSystems(services).filter(({ system }) => system.currency === currency)
   if (offered.length === 0) throw new RuleError('PaymentsOff', 'This server accepts no payments', { currency })
   const way = offered.find(
@@ -166,7 +166,7 @@ export async function cancelPayment(services: PayServices, payment: PaymentRow):
   const present = await findPayment(db, payment.id)
   if (present?.status === 'pending') await endPayment(services, payment, 'cancel', 'given_up')
   else if (present?.reason !== 'given_up') return
-  await transaction(db, (trx) => scheduleLook(trx, payment.id, patienceMs))
+  await transaction(db, (trx) => scheduleCheck(trx, payment.id, patienceMs))
 }
 
 async function cancelAtProvider(services: PayServices, payment: PaymentRow): Promise<void> {
@@ -181,5 +181,5 @@ async function cancelAtProvider(services: PayServices, payment: PaymentRow): Pro
       'A payment could not be cancelled at its provider',
     )
   }
-  await lookAt(services, payment.id)
+  await checkPayment(services, payment.id)
 }

@@ -6,12 +6,12 @@ import type { Db, Trx } from '#server/db/open.ts'
 import type { PromoTables } from '#server/db/tables-promos.ts'
 
 /** A way to pay out. */
-export type PayoutWay = Selectable<PromoTables['payout_ways']>
+export type PayoutMethod = Selectable<PromoTables['payout_ways']>
 /** A stored payout. */
 export type PayoutRow = Selectable<PromoTables['payouts']>
 
 /** Returns the active ways of a currency. */
-export const listWaysFor = (db: Db | Trx, currency: Currency): Promise<PayoutWay[]> =>
+export const listWaysFor = (db: Db | Trx, currency: Currency): Promise<PayoutMethod[]> =>
   db
     .selectFrom('payout_ways')
     .selectAll()
@@ -21,11 +21,11 @@ export const listWaysFor = (db: Db | Trx, currency: Currency): Promise<PayoutWay
     .execute()
 
 /** Returns all ways. */
-export const listWays = (db: Db | Trx): Promise<PayoutWay[]> =>
+export const listWays = (db: Db | Trx): Promise<PayoutMethod[]> =>
   db.selectFrom('payout_ways').selectAll().orderBy('id').execute()
 
 /** Returns a way. */
-export const findWay = (db: Db | Trx, id: number): Promise<PayoutWay | undefined> =>
+export const findWay = (db: Db | Trx, id: number): Promise<PayoutMethod | undefined> =>
   db.selectFrom('payout_ways').selectAll().where('id', '=', id).executeTakeFirst()
 
 /** Inserts a way. @returns its id */

@@ -17,7 +17,7 @@ import {
   insertPayout,
   lockPayout,
   type PayoutRow,
-  type PayoutWay,
+  type PayoutMethod,
   updatePayout,
 } from './payouts-store.ts'
 
@@ -37,7 +37,7 @@ export interface PayoutRequest {
 }
 
 /** Returns the commission of a payout, minor units: a percentage is rounded up. */
-export const commissionOf = (way: Pick<PayoutWay, 'commission' | 'commission_type'>, amount: number): number =>
+export const commissionOf = (way: Pick<PayoutMethod, 'commission' | 'commission_type'>, amount: number): number =>
   way.commission_type === 'fix' ? way.commission : Math.ceil((amount * way.commission) / 10_000)
 
 /**
@@ -143,7 +143,7 @@ export const walletOf = (services: Pick<Services, 'config'>, { wallet_sealed, wa
 
 const keyOf = ({ config }: Pick<Services, 'config'>) => derivedKey(config.secret, 'payout')
 
-function refuseAmount(way: PayoutWay, amount: number, commission: number): void {
+function refuseAmount(way: PayoutMethod, amount: number, commission: number): void {
   if (amount >= way.min_minor && amount <= way.max_minor && amount > commission) return
   const data = { min: way.min_minor, max: way.max_minor, commission, currency: way.currency }
   throw new RuleError('PayoutAmount', 'The amount is outside the limits of this way', data)

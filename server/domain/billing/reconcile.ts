@@ -85,10 +85,10 @@ async function settleListed(
   if (seen === null || seen.uuid === null) return null
   const payment = await findPaymentByRefs(services.db, provider.name, [seen.uuid])
   if (!payment) return seen.status === 'success' ? 'unknown' : null
-  // Listed under another id than its own, a pending payment may look failed: its page still accepts another card.
+  // Listed under another id than its own, a pending payment may check failed: its page still accepts another card.
   const { pay_id: own } = payment
   const isTry = payment.status === 'pending' && own !== null && own !== seen.payId
-  const report = isTry ? await provider.look(own) : seen
+  const report = isTry ? await provider.check(own) : seen
   await settle(services, payment.id, report)
   if (report.missed) throw report.missed
   return payment.id

@@ -14,7 +14,7 @@ const decidedMs = 30 * 86_400_000
 
 /**
  * Opens the case of the refunds of a payment that the provider has not confirmed in 30 days, for example because it has no such
- * payment any more. The service neither sends nor looks at them again; a later report is booked. Waits for an open case.
+ * payment any more. The service neither sends nor checks them again; a later report is booked. Waits for an open case.
  */
 export async function openRefundCase(services: PayServices, id: number): Promise<void> {
   const { db, clock } = services

@@ -42,7 +42,7 @@ test('a refund of the operator has a credit note that names the receipt, and a h
   expect((await refund(payment_id, 700)).status).toBe(200)
   await stripe.deliver()
   await stripe.pass(3_600_000)
-  await stripe.looked()
+  await stripe.checked()
   expect(await papersOf(payment_id)).toEqual([
     ['receipt', 2_500],
     ['credit_note', 700],
@@ -84,7 +84,7 @@ test.each([
   expect([await papersOf(payment_id), await refundsInHistory()]).toEqual([[['receipt', 2_500]], []])
   await stripe.pass(leaseMs)
   await runRefunds(stripe.world.services)
-  await stripe.looked()
+  await stripe.checked()
   expect(await papersOf(payment_id)).toEqual([
     ['receipt', 2_500],
     ['credit_note', 700],

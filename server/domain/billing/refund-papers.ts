@@ -4,7 +4,7 @@ import { recordHistory } from '#server/domain/projects/history.ts'
 import { issuePaper } from './papers.ts'
 import { findPaperOf } from './papers-store.ts'
 import { listRefunds, lockPayment, type RefundRow, updateRefund } from './payments-store.ts'
-import type { PaymentRow, Seen } from './providers/provider.ts'
+import type { PaymentRow, ProviderPayment } from './providers/provider.ts'
 import type { PayServices } from './services.ts'
 
 /** Notes that a provider has accepted a requested refund. */
@@ -17,7 +17,7 @@ export async function noteSent(services: PayServices, trx: Trx, paymentId: numbe
 }
 
 /** Returns the refunds without an answer that a report of the provider has. */
-export const arrivedIn = (seen: Seen, refunds: readonly RefundRow[]): readonly RefundRow[] =>
+export const arrivedIn = (seen: ProviderPayment, refunds: readonly RefundRow[]): readonly RefundRow[] =>
   refunds.filter(
     ({ state, uuid, provider_id }) =>
       (state === 'requested' || state === 'unclear') &&

@@ -11,7 +11,7 @@ import { projectTransaction, transaction } from '#server/db/transaction.ts'
 import { emptyBalance } from '#server/domain/money/balance.ts'
 import { book, lockWallet, refuseOtherCurrency } from '#server/domain/money/ledger.ts'
 import { endPlanIn } from '#server/domain/tariffs/subscriptions-change.ts'
-import { lookAt } from './looks.ts'
+import { checkPayment } from './checks.ts'
 import {
   findPayment,
   findRefund,
@@ -28,7 +28,7 @@ import type { PaymentRow } from './providers/provider.ts'
 import { providerOf } from './providers/registry.ts'
 import { openRefundCase, openReturnCase } from './refund-case.ts'
 import { noteSent } from './refund-papers.ts'
-import { lookDelayMs, scheduleLook } from './schedule.ts'
+import { checkDelayMs, scheduleCheck } from './schedule.ts'
 import type { PayServices } from './services.ts'
 import { settle } from './settle.ts'
 
@@ -117,7 +117,7 @@ export const refundJob: JobKind<PayServices> = {
     const { pay_id: payId, pay_ref: payRef } = known
     return await whileRequested(services, refund, async () => {
       // The provider may have forgotten the key by now: a refund that it has is found instead of sent again.
-      await settle(services, known.id, await providerOf(services, known).look(payId, payRef))
+      await settle(services, known.id, await providerOf(services, known).check(payId, payRef))
       const payment = await findPayment(db, known.id)
       const isRequested = (await findRefund(db, refund.id))?.state === 'requested'
       if (payment && isRequested) await sendRefund(services, job, payment, refund)
@@ -148,10 +148,10 @@ async function sendRefund(services: PayServices, job: Job, payment: PaymentRow, 
   }
   await transaction(services.db, async (trx) => {
     await noteSent(services, trx, payment.id, row.id)
-    await scheduleLook(trx, payment.id, lookDelayMs(0))
+    await scheduleCheck(trx, payment.id, checkDelayMs(0))
     await job.finish(trx, 'done')
   })
-  await lookAt(services, payment.id)
+  await checkPayment(services, payment.id)
 }
 
 /** Books a refused refund back, once. In another currency than the balance it becomes a case of the operator. */

@@ -3,7 +3,7 @@ import type { Services } from '#server/core/context.ts'
 import { AppError } from '#server/core/errors.ts'
 import { ProviderUnavailableError } from '#server/core/provider-http.ts'
 import { chargePayment } from './begin.ts'
-import { lookAt } from './looks.ts'
+import { checkPayment } from './checks.ts'
 import { listMethods } from './methods-store.ts'
 import { createPayment, offeredSystems } from './payments.ts'
 import { findPayment, findPaymentByKey } from './payments-store.ts'
@@ -40,7 +40,7 @@ export const renewalCharger =
 
 async function presentState(services: ChargeServices, payment: PaymentRow): Promise<Charge> {
   if (payment.status === 'pending' && payment.pay_id === null) return await chargeNow(services, payment)
-  if (payment.status === 'pending') await lookAt(services, payment.id)
+  if (payment.status === 'pending') await checkPayment(services, payment.id)
   return stateOf((await findPayment(services.db, payment.id)) ?? payment)
 }
 
@@ -48,7 +48,7 @@ async function chargeNow(services: ChargeServices, payment: PaymentRow): Promise
   const charged = await chargePayment(services, payment)
   if (charged.outcome === 'declined' && charged.actionUrl === null)
     return { outcome: 'declined', paymentId: payment.id, reason: charged.reason, final: charged.final }
-  await lookAt(services, payment.id)
+  await checkPayment(services, payment.id)
   return stateOf((await findPayment(services.db, payment.id)) ?? payment)
 }
 

@@ -8,7 +8,7 @@ import { decimalOf } from '#server/domain/money/decimal.ts'
 import type { Plan } from './renewal-plan.ts'
 
 /** A change that owners are notified of. */
-export interface RenewalNews {
+export interface RenewalEvent {
   readonly kind: 'ahead' | 'renewed' | 'failed' | 'stopped'
   readonly projectId: number
   readonly line: LineName
@@ -20,8 +20,8 @@ export interface RenewalNews {
 }
 
 /** Writes the notification of a change. A renewal that was switched off has none. */
-export async function noticeRenewal(services: Pick<Services, 'clock'>, trx: Trx, news: RenewalNews): Promise<void> {
-  const { kind: change, projectId, line, end, plan, next, reason } = news
+export async function noticeRenewal(services: Pick<Services, 'clock'>, trx: Trx, event: RenewalEvent): Promise<void> {
+  const { kind: change, projectId, line, end, plan, next, reason } = event
   if (plan === null) return
   const price = `${decimalOf(plan.price)} ${plan.currency.toUpperCase()}`
   const params = { line, plan: plan.title, date_end: end, price, next, reason }

@@ -26,12 +26,16 @@ test.each([
 
 const now = '2026-05-28T00:00:00.000Z'
 test.each([
-  ['the same price', { price: 490, last: 490, told: null, toldAt: null }, true],
-  ['a lower price', { price: 400, last: 490, told: null, toldAt: null }, true],
-  ['a higher price without a notice', { price: 491, last: 490, told: null, toldAt: null }, false],
-  ['a week after the notice', { price: 590, last: 490, told: 590, toldAt: '2026-05-21T00:00:00.000Z' }, true],
-  ['a day after the notice', { price: 590, last: 490, told: 590, toldAt: '2026-05-27T00:00:00.000Z' }, false],
-  ['more than the notice said', { price: 591, last: 490, told: 590, toldAt: '2026-05-21T00:00:00.000Z' }, false],
+  ['the same price', { price: 490, last: 490, announced: null, announcedAt: null }, true],
+  ['a lower price', { price: 400, last: 490, announced: null, announcedAt: null }, true],
+  ['a higher price without a notice', { price: 491, last: 490, announced: null, announcedAt: null }, false],
+  ['a week after the notice', { price: 590, last: 490, announced: 590, announcedAt: '2026-05-21T00:00:00.000Z' }, true],
+  ['a day after the notice', { price: 590, last: 490, announced: 590, announcedAt: '2026-05-27T00:00:00.000Z' }, false],
+  [
+    'more than the notice said',
+    { price: 591, last: 490, announced: 590, announcedAt: '2026-05-21T00:00:00.000Z' },
+    false,
+  ],
 ])('charges %s: %s', (_, facts, expected) => {
   expect(mayCharge(facts, now)).toBe(expected)
 })

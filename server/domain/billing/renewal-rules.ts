@@ -28,11 +28,14 @@ export interface PriceFacts {
   /** Price of the period that ends. */
   readonly last: number
   /** Price that the owners were notified of; null: no notice. */
-  readonly told: number | null
-  readonly toldAt: string | null
+  readonly announced: number | null
+  readonly announcedAt: string | null
 }
 
 /** Returns whether a renewal may be charged: a price above the last one needs a notice that is a week old. */
-export const mayCharge = ({ price, last, told, toldAt }: PriceFacts, now: string): boolean =>
+export const mayCharge = ({ price, last, announced, announcedAt }: PriceFacts, now: string): boolean =>
   price <= last ||
-  (told !== null && toldAt !== null && price <= told && toldAt <= iso(later(new Date(now), -noticeAge)))
+  (announced !== null &&
+    announcedAt !== null &&
+    price <= announced &&
+    announcedAt <= iso(later(new Date(now), -noticeAge)))

@@ -22,7 +22,7 @@ test('waits while plans are off, and continues when they apply again', async () 
   await transaction(db, (trx) => setRenewal(trx, clock, { projectId, line: 'restream', isOn: true }))
   const end = async () => (await readState(db, clock, projectId, 'restream')).slots.current.end ?? ''
   const first = await end()
-  const run = () => runRenewals({ db, clock, charge: chargerDouble(world).charge, onNews: () => {} })
+  const run = () => runRenewals({ db, clock, charge: chargerDouble(world).charge, onEvent: () => {} })
   const setMode = async (billing: BillingMode) => {
     await transaction(db, (trx) => updateInstallation(trx, { billing }))
     forgetInstallation(db)

@@ -11,7 +11,7 @@ import { readState } from '#server/domain/tariffs/subscriptions.ts'
 import { buy, cancelNext } from '#server/domain/tariffs/subscriptions-change.ts'
 import { type ChargerDouble, chargerDouble, type Mood } from '#server/testing/pay/charger-double.ts'
 import { brokenRules, fundedProject, tariffWorld, type TariffWorld, topUp } from '#server/testing/tariffs.ts'
-import type { RenewalNews } from './renewal-notice.ts'
+import type { RenewalEvent } from './renewal-notice.ts'
 import { renewalKind } from './renewal-store.ts'
 import { runRenewals } from '#server/testing/pay/renewal-jobs.ts'
 
@@ -39,24 +39,24 @@ async function renewed(held: Partial<Balance> = {}) {
   await switchRenewal(projectId, true)
   const start = (await slots(projectId)).current.end ?? ''
   const double = chargerDouble(world)
-  const news: RenewalNews[] = []
+  const event: RenewalEvent[] = []
   /** Runs the job at a number of hours before the first end. */
   const runAt = async (hours: number) => {
     world.clock.set(new Date(Date.parse(start) - hours * hour))
-    await run(double, news)
+    await run(double, event)
   }
-  return { projectId, end: start, double, news, runAt }
+  return { projectId, end: start, double, event, runAt }
 }
 
 const slots = async (projectId: number) => (await readState(world.db, world.clock, projectId, 'restream')).slots
 const switchRenewal = (projectId: number, isOn: boolean) =>
   transaction(world.db, (trx) => setRenewal(trx, world.clock, { projectId, line: 'restream', isOn }))
 
-async function run({ charge }: ChargerDouble, news: RenewalNews[] = [], db = world.db): Promise<void> {
-  await runRenewals({ db, clock: world.clock, charge, onNews: (one) => void news.push(one) })
+async function run({ charge }: ChargerDouble, event: RenewalEvent[] = [], db = world.db): Promise<void> {
+  await runRenewals({ db, clock: world.clock, charge, onEvent: (one) => void event.push(one) })
 }
 
-const kinds = (news: readonly RenewalNews[]) => news.map(({ kind }) => kind)
+const kinds = (event: readonly RenewalEvent[]) => event.map(({ kind }) => kind)
 const row = (projectId: number, end: string) =>
   world.db
     .selectFrom('renewals')
@@ -66,9 +66,9 @@ const row = (projectId: number, end: string) =>
     .executeTakeFirst()
 
 test('renews from the balance 72 hours before the end, once', async () => {
-  const { projectId, end, double, news, runAt } = await renewed({ bonus: 10_000, payment: 30_000, profit: 50_000 })
+  const { projectId, end, double, event, runAt } = await renewed({ bonus: 10_000, payment: 30_000, profit: 50_000 })
   await runAt(240)
-  expect(kinds(news)).toEqual(['ahead'])
+  expect(kinds(event)).toEqual(['ahead'])
   await runAt(73)
   expect((await slots(projectId)).current.end).toBe(end)
   await runAt(72)
@@ -76,7 +76,7 @@ test('renews from the balance 72 hours before the end, once', async () => {
   expect((await slots(projectId)).current.end).not.toBe(end)
   expect(await getBalance(world.db, projectId)).toEqual({ bonus: 0, payment: 1000, profit: 50_000 })
   expect(double.charges).toEqual([])
-  expect(kinds(news)).toEqual(['ahead', 'renewed'])
+  expect(kinds(event)).toEqual(['ahead', 'renewed'])
 })
 
 test('charges the method with what the bonus and the paid-in balance lack, and never spends the earned balance', async () => {
@@ -88,34 +88,34 @@ test('charges the method with what the bonus and the paid-in balance lack, and n
 })
 
 test('billing check 11: five declines, then the plan ends; nothing is charged after the end', async () => {
-  const { projectId, end, double, news, runAt } = await renewed()
+  const { projectId, end, double, event, runAt } = await renewed()
   double.moods.push('declined', 'declined', 'declined', 'declined', 'declined')
   for (const hours of [240, 72, 60, 48, 47, 24, 23, 6, 5, 0.25, 0.1, 0, -1, -48]) await runAt(hours)
   expect(double.charges).toHaveLength(5)
   expect(double.charges.every(({ at }) => at < end)).toBe(true)
-  expect(kinds(news)).toEqual(['ahead', 'failed', 'failed', 'failed', 'failed', 'stopped'])
-  expect(news[1]).toMatchObject({ reason: 'insufficient_funds', next: expect.stringContaining('T') })
+  expect(kinds(event)).toEqual(['ahead', 'failed', 'failed', 'failed', 'failed', 'stopped'])
+  expect(event[1]).toMatchObject({ reason: 'insufficient_funds', next: expect.stringContaining('T') })
   expect(await row(projectId, end)).toMatchObject({ state: 'stopped', reason: 'insufficient_funds', tries: 5 })
   expect((await slots(projectId)).current.id).toBeNull()
 })
 
 test('billing check 11: a final decline stops immediately', async () => {
-  const { projectId, end, double, news, runAt } = await renewed()
+  const { projectId, end, double, event, runAt } = await renewed()
   double.moods.push('final')
   for (const hours of [72, 48, 24, 6, 0.25]) await runAt(hours)
   expect(double.charges).toHaveLength(1)
   expect(await row(projectId, end)).toMatchObject({ state: 'stopped', reason: 'card_expired' })
-  expect(kinds(news)).toEqual(['ahead', 'stopped'])
+  expect(kinds(event)).toEqual(['ahead', 'stopped'])
 })
 
 test('a method that is saved between two tries pays the second', async () => {
-  const { projectId, end, double, news, runAt } = await renewed()
+  const { projectId, end, double, event, runAt } = await renewed()
   double.moods.push('none')
   await runAt(72)
   expect(await row(projectId, end)).toMatchObject({ state: 'waiting', reason: 'no_method' })
   await runAt(48)
   expect((await slots(projectId)).current.end).not.toBe(end)
-  expect(kinds(news)).toEqual(['ahead', 'failed', 'renewed'])
+  expect(kinds(event)).toEqual(['ahead', 'failed', 'renewed'])
 })
 
 test('a charge whose answer was lost is repeated under its key', async () => {
@@ -143,7 +143,7 @@ test.each([
   ['a week after the notice', 240, 1],
   ['never without a notice of a week', 100, 0],
 ])('a higher price is charged %s', async (_, noticed, charges) => {
-  const { double, news, runAt } = await renewed()
+  const { double, event, runAt } = await renewed()
   await world.db
     .updateTable('restream_plans')
     .set({ price_rub: price + 1 })
@@ -155,8 +155,8 @@ test.each([
     await world.db.updateTable('restream_plans').set({ price_rub: price }).where('id', '=', 2).execute()
   }
   expect(double.charges).toHaveLength(charges)
-  expect(news[0]?.plan).toMatchObject({ price: price + 1, last: price })
-  if (charges === 0) expect(news.at(-1)).toMatchObject({ kind: 'stopped', reason: 'price_not_told' })
+  expect(event[0]?.plan).toMatchObject({ price: price + 1, last: price })
+  if (charges === 0) expect(event.at(-1)).toMatchObject({ kind: 'stopped', reason: 'price_not_announced' })
 })
 
 test.each([

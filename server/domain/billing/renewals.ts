@@ -14,7 +14,7 @@ import { listRenewals } from '#server/domain/tariffs/renewals-store.ts'
 import { getDebt } from '#server/domain/money/store.ts'
 import { buyIn } from '#server/domain/tariffs/subscriptions-change.ts'
 import { mayCharge, noticeBefore, passedTries, tryAt } from './renewal-rules.ts'
-import { noticeRenewal, type RenewalNews } from './renewal-notice.ts'
+import { noticeRenewal, type RenewalEvent } from './renewal-notice.ts'
 import { type Plan, planOfRenewal } from './renewal-plan.ts'
 import {
   findLastTry,
@@ -56,7 +56,7 @@ export type Charger = (request: {
 export interface RenewalOptions extends Pick<Services, 'db' | 'clock'> {
   readonly charge: Charger
   /** Notified after each commit. */
-  readonly onNews: (news: RenewalNews) => Promise<void> | void
+  readonly onEvent: (event: RenewalEvent) => Promise<void> | void
 }
 
 const batch = 100
@@ -119,14 +119,14 @@ interface RunOptions extends RenewalOptions {
 
 /** Creates the renewals of periods whose notice is due, and notifies the owners of the price. */
 async function prepare(options: RenewalOptions): Promise<void> {
-  const { db, clock, onNews } = options
+  const { db, clock, onEvent } = options
   const now = iso(clock.now())
   for (const { projectId, line, end } of await listRenewals(db, iso(later(clock.now(), noticeBefore)), batch)) {
     if (end <= now || (await findRenewalOf(db, { projectId, line, end }))) continue
     const plan = await planOfRenewal(db, clock, { projectId, line, end })
     const tries = passedTries(end, now)
     const next = tryAt(end, tries)
-    const news =
+    const event =
       plan.outcome === 'plan' ? ({ kind: 'ahead', projectId, line, end, plan, reason: null, next } as const) : null
     const isNew = await transaction(db, async (trx) => {
       const id = await insertRenewal(trx, {
@@ -143,10 +143,10 @@ async function prepare(options: RenewalOptions): Promise<void> {
       })
       if (id !== null && next !== null)
         await scheduleJob(trx, renewalKind, id, { inMs: Date.parse(next) - clock.now().getTime() })
-      if (id !== null && news) await noticeRenewal(options, trx, news)
+      if (id !== null && event) await noticeRenewal(options, trx, event)
       return id !== null
     })
-    if (isNew && news) await onNews(news)
+    if (isNew && event) await onEvent(event)
   }
 }
 
@@ -163,8 +163,8 @@ async function attempt(options: RunOptions, row: RenewalRow): Promise<Outcome> {
   // A charge would pay the debt instead of the plan.
   if ((await getDebt(db, projectId)) > 0) return await fail(options, row, plan, 'DebtOpen')
   const { price, last } = plan
-  if (!mayCharge({ price, last, told: row.told_minor, toldAt: row.date_told }, now))
-    return await fail(options, row, plan, 'price_not_told')
+  if (!mayCharge({ price, last, announced: row.told_minor, announcedAt: row.date_told }, now))
+    return await fail(options, row, plan, 'price_not_announced')
   if (plan.spendable >= price) return await renew(options, row, plan)
   // The period was charged, and its money was spent on something else: a second charge would surprise.
   if (earlier?.state === 'done') return await stop(options, row, 'balance_spent', plan)
@@ -204,10 +204,10 @@ async function charge(options: RunOptions, row: RenewalRow, plan: Plan, tried: T
 
 /** Buys the next period from the bonus and the paid-in balance, unless the period has ended meanwhile. */
 async function renew(options: RunOptions, row: RenewalRow, plan: Plan): Promise<Outcome> {
-  const { db, clock, onNews } = options
+  const { db, clock, onEvent } = options
   const { project_id: projectId, date_end: end } = row
   const { line } = row
-  const news = { kind: 'renewed', projectId, line, end, plan, reason: null, next: null } as const
+  const event = { kind: 'renewed', projectId, line, end, plan, reason: null, next: null } as const
   const request = {
     ...plan.request,
     quotedTotal: plan.price,
@@ -222,7 +222,7 @@ async function renew(options: RunOptions, row: RenewalRow, plan: Plan): Promise<
       await updateRenewal(trx, row.id, { state: 'done', reason: null })
       const details = { plan: plan.title, period: plan.request.period, ...lineDetails(line) }
       await recordHistory({ clock }, trx, { projectId, userId: null, action: 'plan_renewed', details })
-      await noticeRenewal({ clock }, trx, news)
+      await noticeRenewal({ clock }, trx, event)
       await options.job.finish(trx, 'done')
       return true
     })
@@ -231,37 +231,37 @@ async function renew(options: RunOptions, row: RenewalRow, plan: Plan): Promise<
     if (!(error instanceof AppError)) throw error
     return await fail(options, row, plan, error.name)
   }
-  await onNews(news)
+  await onEvent(event)
   return 'done'
 }
 
 /** Plans the next try; after the last one the renewal stops. */
 async function fail(options: RunOptions, row: RenewalRow, plan: Plan, reason: string): Promise<Outcome> {
-  const { db, clock, onNews } = options
+  const { db, clock, onEvent } = options
   const now = iso(clock.now())
   const tries = Math.max(row.tries + 1, passedTries(row.date_end, now))
   const next = tryAt(row.date_end, tries)
   if (next === null) return await stop(options, { ...row, tries }, reason, plan)
   const { project_id: projectId, date_end: end } = row
-  const news = { kind: 'failed', projectId, line: row.line, end, plan, reason, next } as const
+  const event = { kind: 'failed', projectId, line: row.line, end, plan, reason, next } as const
   const outcome = { againMs: Date.parse(next) - Date.parse(now) }
   await transaction(db, async (trx) => {
     await updateRenewal(trx, row.id, { reason, tries, date_next: next })
-    await noticeRenewal(options, trx, news)
+    await noticeRenewal(options, trx, event)
     await options.job.finish(trx, outcome)
   })
-  await onNews(news)
+  await onEvent(event)
   return outcome
 }
 
 async function stop(options: RunOptions, row: RenewalRow, reason: string, plan: Plan | null): Promise<Outcome> {
   const { project_id: projectId, date_end: end } = row
-  const news = { kind: 'stopped', projectId, line: row.line, end, plan, reason, next: null } as const
+  const event = { kind: 'stopped', projectId, line: row.line, end, plan, reason, next: null } as const
   await transaction(options.db, async (trx) => {
     await updateRenewal(trx, row.id, { state: 'stopped', reason, tries: row.tries })
-    await noticeRenewal(options, trx, news)
+    await noticeRenewal(options, trx, event)
     await options.job.finish(trx, 'done')
   })
-  if (plan !== null) await options.onNews(news)
+  if (plan !== null) await options.onEvent(event)
   return 'done'
 }

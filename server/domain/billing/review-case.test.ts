@@ -1,7 +1,7 @@
 // Cases of returns that the service cannot book: each is shown once, also a second one and money that comes back.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { CaseReturn, Move, Seen, SeenDispute, SeenRefund } from './providers/provider.ts'
+import type { CaseReturn, Move, ProviderPayment, ProviderDispute, ProviderRefund } from './providers/provider.ts'
 import { bookable, reviewLeft, reviewOf } from './review-case.ts'
 import { type Booked, settlement } from './settlement.ts'
 import { reportOf } from '#server/testing/pay/report.ts'
@@ -28,8 +28,8 @@ class Payment {
 
   readonly cases: Case[] = []
 
-  /** Looks. @param currency of the project @returns kind or reason and amount of the steps */
-  look(more: Partial<Seen>, currency = 'usd'): string[] {
+  /** Checks. @param currency of the project @returns kind or reason and amount of the steps */
+  check(more: Partial<ProviderPayment>, currency = 'usd'): string[] {
     const { payment } = this.booked
     const wallet = { currency, held: { bonus: 0, payment: 0, profit: 0 } } as Parameters<typeof bookable>[0]
     const moves = bookable(wallet, payment, settlement(this.booked, { ...seen, ...more }))
@@ -54,7 +54,7 @@ class Payment {
   }
 }
 
-const refund = (id: string, takenMinor: number, more: Partial<SeenRefund> = {}): SeenRefund => ({
+const refund = (id: string, takenMinor: number, more: Partial<ProviderRefund> = {}): ProviderRefund => ({
   id,
   key: null,
   takenMinor,
@@ -62,7 +62,7 @@ const refund = (id: string, takenMinor: number, more: Partial<SeenRefund> = {}):
   currency: 'eur',
   ...more,
 })
-const dispute = (withdrawnMinor: number, reinstatedMinor = 0, currency = 'eur'): SeenDispute => ({
+const dispute = (withdrawnMinor: number, reinstatedMinor = 0, currency = 'eur'): ProviderDispute => ({
   id: 'D',
   withdrawnMinor,
   reinstatedMinor,
@@ -73,57 +73,57 @@ const dispute = (withdrawnMinor: number, reinstatedMinor = 0, currency = 'eur'):
 test('opens a case for each refund in another currency, one at a time', () => {
   const payment = new Payment()
   const both = { refunds: [refund('R1', 500), refund('R2', 400)] }
-  expect(payment.look({ refunds: [refund('R1', 500)] })).toEqual(['return 500 eur'])
-  expect(payment.look(both)).toEqual([])
+  expect(payment.check({ refunds: [refund('R1', 500)] })).toEqual(['return 500 eur'])
+  expect(payment.check(both)).toEqual([])
   payment.close()
-  expect(payment.look({ refunds: [refund('R1', 500)] })).toEqual([])
-  expect(payment.look(both)).toEqual(['return 400 eur'])
+  expect(payment.check({ refunds: [refund('R1', 500)] })).toEqual([])
+  expect(payment.check(both)).toEqual(['return 400 eur'])
   payment.close()
-  expect(payment.look(both)).toEqual([])
-  expect(payment.look({ refunds: [refund('R1', 700), refund('R2', 400)] })).toEqual(['return 200 eur'])
+  expect(payment.check(both)).toEqual([])
+  expect(payment.check({ refunds: [refund('R1', 700), refund('R2', 400)] })).toEqual(['return 200 eur'])
 })
 
 test('opens a case for money of a dispute that comes back, and none for a dispute that took nothing', () => {
   const payment = new Payment()
-  expect(payment.look({ disputes: [dispute(920)] })).toEqual(['return 920 eur'])
+  expect(payment.check({ disputes: [dispute(920)] })).toEqual(['return 920 eur'])
   payment.close()
-  expect(payment.look({ disputes: [dispute(920, 920)] })).toEqual(['reinstated 920 eur'])
+  expect(payment.check({ disputes: [dispute(920, 920)] })).toEqual(['reinstated 920 eur'])
   payment.close()
-  expect(payment.look({ disputes: [dispute(920, 920)] })).toEqual([])
-  expect(new Payment().look({ disputes: [dispute(920, 920)] })).toEqual([])
+  expect(payment.check({ disputes: [dispute(920, 920)] })).toEqual([])
+  expect(new Payment().check({ disputes: [dispute(920, 920)] })).toEqual([])
 })
 
 test('books no return of a closed case when the project has the currency of the payment again', () => {
   const payment = new Payment()
   const taken = { refunds: [refund('R', 300, { currency: 'usd' })] }
-  expect(payment.look(taken, 'rub')).toEqual(['return 300 usd'])
-  expect(payment.look(taken)).toEqual([])
+  expect(payment.check(taken, 'rub')).toEqual(['return 300 usd'])
+  expect(payment.check(taken)).toEqual([])
   payment.close()
-  expect([payment.look(taken, 'rub'), payment.look(taken)]).toEqual([[], []])
+  expect([payment.check(taken, 'rub'), payment.check(taken)]).toEqual([[], []])
   // The same money, reported as a dispute too.
   const capped = { refunds: [refund('R', amountMinor, { currency: 'usd' })], isCapped: true }
   const other = new Payment()
-  other.look(capped, 'rub')
+  other.check(capped, 'rub')
   other.close()
-  expect(other.look({ ...capped, disputes: [dispute(amountMinor, 0, 'usd')] }, 'rub')).toEqual([])
-  expect(payment.look({ refunds: [refund('R', 500, { currency: 'usd' })] })).toEqual(['refund'])
+  expect(other.check({ ...capped, disputes: [dispute(amountMinor, 0, 'usd')] }, 'rub')).toEqual([])
+  expect(payment.check({ refunds: [refund('R', 500, { currency: 'usd' })] })).toEqual(['refund'])
 })
 
 test('shows a return in another currency when the project has changed its own too', () => {
   const payment = new Payment()
   const both = { refunds: [refund('R1', 300, { currency: 'usd' }), refund('R2', 400)] }
-  expect(payment.look(both, 'rub')).toEqual(['return 300 usd'])
+  expect(payment.check(both, 'rub')).toEqual(['return 300 usd'])
   payment.close()
-  expect(payment.look(both, 'rub')).toEqual(['return 400 eur'])
+  expect(payment.check(both, 'rub')).toEqual(['return 400 eur'])
 })
 
-test('cases sum to what the provider reports, for any growth of returns and any order of looks and decisions', () => {
+test('cases sum to what the provider reports, for any growth of returns and any order of checks and decisions', () => {
   const growth = fc.record({
     id: fc.constantFrom('A', 'B', 'C'),
     kind: fc.constantFrom('refund', 'dispute'),
     taken: fc.nat({ max: 300 }),
     returned: fc.nat({ max: 300 }),
-    act: fc.constantFrom('look', 'close', 'nothing'),
+    act: fc.constantFrom('check', 'close', 'nothing'),
   })
   fc.assert(
     fc.property(fc.array(growth, { maxLength: 15 }), (all) => {
@@ -145,11 +145,11 @@ test('cases sum to what the provider reports, for any growth of returns and any 
         const { takenMinor, returnedMinor } = levels.get(key) ?? { takenMinor: 0, returnedMinor: 0 }
         const next = { takenMinor: takenMinor + taken, returnedMinor: returnedMinor + returned }
         levels.set(key, { id, kind: kind === 'refund' ? 'refund' : 'dispute', currency: 'eur', ...next })
-        if (act === 'look') payment.look(report())
+        if (act === 'check') payment.check(report())
         if (act === 'close') payment.close()
       }
       do payment.close()
-      while (payment.look(report()).length > 0)
+      while (payment.check(report()).length > 0)
       const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0)
       const shown = sum(payment.cases.map(({ reason, amountMinor: of }) => (reason === 'return' ? of : -of)))
       const net = sum([...levels.values()].map((one) => one.takenMinor - one.returnedMinor))

@@ -1,7 +1,7 @@
 // Cases that wait for the operator (`payments.review`): money that arrived otherwise than requested, and returns (refunds and
 // disputes) that the service cannot book. Pure.
 import { balanceMaxMinor, type Wallet } from '#server/domain/money/ledger.ts'
-import type { CaseReturn, Move, PaymentRow, ReturnMove, Seen } from './providers/provider.ts'
+import type { CaseReturn, Move, PaymentRow, ReturnMove, ProviderPayment } from './providers/provider.ts'
 
 /** Reason of a payment whose case the operator closed without a booking. */
 export const reviewLeft = 'review_left'
@@ -34,7 +34,7 @@ export const isInReview = ({ review, reason }: Pick<PaymentRow, 'review' | 'reas
 /** Returns whether the operator has left this money: a later report of it books nothing. */
 export function isLeft(
   { review, reason }: Pick<PaymentRow, 'review' | 'reason'>,
-  seen: Pick<Seen, 'amountMinor' | 'currency'>,
+  seen: Pick<ProviderPayment, 'amountMinor' | 'currency'>,
 ) {
   if (review === null || reason !== reviewLeft) return false
   const left = parseReview(review)

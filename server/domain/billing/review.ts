@@ -12,7 +12,7 @@ import { lockPayment, updatePayment } from './payments-store.ts'
 import type { PaymentRow } from './providers/provider.ts'
 import { publishPayment } from './publish.ts'
 import { isInReview, parseReview, type Review, reviewLeft } from './review-case.ts'
-import { scheduleLook } from './schedule.ts'
+import { scheduleCheck } from './schedule.ts'
 import type { PayServices } from './services.ts'
 
 /**
@@ -42,11 +42,11 @@ export async function resolveReview(
   await publishPayment(services, id)
 }
 
-/** Notes that the operator has seen a refund or dispute which the service cannot book. A look opens the next case. */
+/** Notes that the operator has seen a refund or dispute which the service cannot book. A check opens the next case. */
 async function leaveReturn(trx: Trx, { id }: PaymentRow, isBooked: boolean): Promise<void> {
   if (isBooked) throw new RuleError('ReviewCurrency', 'A refund or dispute in another currency cannot be booked')
   await updatePayment(trx, id, { reason: reviewLeft })
-  await scheduleLook(trx, id)
+  await scheduleCheck(trx, id)
 }
 
 interface Credit {

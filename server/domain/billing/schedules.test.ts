@@ -7,7 +7,7 @@ import {
   pass,
   reconcile,
   runClosingReceipts,
-  runLooks,
+  runChecks,
   runRefunds,
 } from '#server/testing/pay/pay-jobs.ts'
 import { PaypalWorld } from '#server/testing/pay/paypal-world.ts'
@@ -15,7 +15,7 @@ import { StripeWorld } from '#server/testing/pay/stripe-world.ts'
 import { YookassaWorld } from '#server/testing/pay/yookassa-world.ts'
 import { makeOperator, type World } from '#server/testing/test-app.ts'
 import { receiptJob } from './closing-receipts.ts'
-import { lookJob } from './looks.ts'
+import { checkJob } from './checks.ts'
 import { reconcileJob } from './reconcile.ts'
 import { refundJob } from './refunds.ts'
 
@@ -57,12 +57,12 @@ async function delaysOf(
   return delays
 }
 
-test('looks at a payment a day after its creation, and at growing intervals once it has begun', async () => {
+test('checks a payment a day after its creation, and at growing intervals once it has begun', async () => {
   const { world, create, redirect } = await startYookassa()
   const { payment_id } = (await create(50_000)).body
-  expect(await dueIn(world, lookJob)).toBe(24 * hour)
+  expect(await dueIn(world, checkJob)).toBe(24 * hour)
   await redirect(payment_id)
-  const delays = await delaysOf(world, lookJob, { times: 7, run: () => runLooks(world.services) })
+  const delays = await delaysOf(world, checkJob, { times: 7, run: () => runChecks(world.services) })
   expect(delays).toEqual([10_000, 10_000, minute, 5 * minute, 30 * minute, hour, hour, hour])
 })
 
@@ -97,7 +97,7 @@ test('sends a receipt without an answer again after 2 minutes, then after delays
   expect(delays).toEqual([...doubled, 6 * hour, 6 * hour])
 })
 
-test('looks at a receipt that is not registered after a minute, then after delays that double', async () => {
+test('checks a receipt that is not registered after a minute, then after delays that double', async () => {
   const pay = await startYookassa()
   await pay.topUp(39_000)
   await pay.buy()
@@ -138,10 +138,10 @@ test('fills the table after an upgrade: pending payments, open refunds and recei
   const values = { payment_id, user_id: null, requested_minor: 100, date_create: '', uuid: 'refund-1' }
   const refund = { ...values, state: 'requested', reason: null, advance_minor: null, advance_parts: null } as const
   await app.db.insertInto('payment_refunds').values(refund).execute()
-  for (const kind of [lookJob, refundJob, receiptJob, reconcileJob]) await insertMissing(services, kind)
+  for (const kind of [checkJob, refundJob, receiptJob, reconcileJob]) await insertMissing(services, kind)
   const rows = await app.db.selectFrom('jobs').select(['kind', 'key']).orderBy('kind').execute()
   expect(rows).toEqual([
-    { kind: lookJob.kind, key: String(pending) },
+    { kind: checkJob.kind, key: String(pending) },
     { kind: receiptJob.kind, key: '1' },
     { kind: reconcileJob.kind, key: 'yookassa' },
     { kind: refundJob.kind, key: '1' },

@@ -23,9 +23,9 @@ import {
   updateRefund,
 } from './payments-store.ts'
 import { enterAdvance, reopenAdvances, withParts } from './payment-advances.ts'
-import { noteSeen } from './note-seen.ts'
+import { noteReport } from './note-seen.ts'
 import { issuePaper } from './papers.ts'
-import type { Move, PaymentRow, Seen } from './providers/provider.ts'
+import type { Move, PaymentRow, ProviderPayment } from './providers/provider.ts'
 import { publishPayment } from './publish.ts'
 import { purchasePlan } from './purchase.ts'
 import { bookable, reviewOf } from './review-case.ts'
@@ -41,7 +41,7 @@ interface Settling {
   readonly payment: PaymentRow
   readonly refunds: readonly RefundRow[]
   readonly disputes: readonly DisputeRow[]
-  readonly seen: Seen
+  readonly seen: ProviderPayment
   wallet: Wallet
 }
 
@@ -54,7 +54,7 @@ interface Settling {
 export async function settle(
   services: PayServices,
   paymentId: number,
-  seen: Seen,
+  seen: ProviderPayment,
   rules: typeof settlement = settlement,
   noted?: (trx: Trx) => Promise<void>,
 ): Promise<readonly Move[]> {
@@ -68,7 +68,7 @@ export async function settle(
     const settling = { services, trx, now: iso(clock.now()), payment, refunds, disputes, seen, wallet }
     const steps = bookable(wallet, payment, rules(bookedOf(settling), seen))
     for (const move of steps) await apply(settling, move)
-    await noteSeen(services, trx, payment, seen)
+    await noteReport(services, trx, payment, seen)
     await noted?.(trx)
     if (steps.some(({ kind }) => kind === 'credit')) await afterCredit(settling)
     // A refund that failed meanwhile has its credit note before the receipt of the money that came back.

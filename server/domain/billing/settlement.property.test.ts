@@ -1,7 +1,7 @@
 // Properties of settlement: any order and repetition of reports books the same, and a stale report books nothing.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Move, Seen } from './providers/provider.ts'
+import type { Move, ProviderPayment } from './providers/provider.ts'
 import { reviewOf } from './review-case.ts'
 import { type Booked, settlement } from './settlement.ts'
 import { reportOf } from '#server/testing/pay/report.ts'
@@ -62,7 +62,7 @@ const step = fc.oneof(
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
 
 /** Returns the report after a step. */
-function after(seen: Seen, one: Step): Seen {
+function after(seen: ProviderPayment, one: Step): ProviderPayment {
   if (one.kind === 'pay') return { ...seen, status: 'success' }
   if (seen.status !== 'success') return seen
   const id = String(one.id)
@@ -81,7 +81,7 @@ function after(seen: Seen, one: Step): Seen {
 
 const reports = fc
   .array(step, { maxLength: 12 })
-  .map((steps) => steps.reduce<Seen[]>((all, one) => [...all, after(all.at(-1) ?? report, one)], [report]))
+  .map((steps) => steps.reduce<ProviderPayment[]>((all, one) => [...all, after(all.at(-1) ?? report, one)], [report]))
 
 test('I4, I5: books the same for any order and repetition of reports, once the last one was seen', () => {
   fc.assert(
@@ -90,8 +90,8 @@ test('I4, I5: books the same for any order and repetition of reports, once the l
       ([all, order]) => {
         const last = all.at(-1) ?? report
         const direct = applied(fresh, settlement(fresh, last))
-        const looked = [...order.flatMap((at) => all[at] ?? []), last, last]
-        const wild = looked.reduce((booked, seen) => applied(booked, settlement(booked, seen)), fresh)
+        const checked = [...order.flatMap((at) => all[at] ?? []), last, last]
+        const wild = checked.reduce((booked, seen) => applied(booked, settlement(booked, seen)), fresh)
         expect(balanceOf(wild).credited).toBe(balanceOf(direct).credited)
         const moved = (state: Booked) =>
           Object.values(balanceOf(state))
@@ -125,7 +125,7 @@ test.each([
   ['amount', { amountMinor: amountMinor - 1 }],
   ['currency', { currency: 'rub' }],
 ] as const)('leaves another %s to the operator, once', (reason, other) => {
-  const seen: Seen = { ...report, status: 'success', ...other }
+  const seen: ProviderPayment = { ...report, status: 'success', ...other }
   const [move] = settlement(fresh, seen)
   expect(move).toMatchObject({ kind: 'review', reason })
   expect(settlement(applied(fresh, move === undefined ? [] : [move]), seen)).toEqual([])
@@ -135,10 +135,10 @@ test('I4: capped reports take at most what was credited, in any order, and are b
   const small = { ...fresh, payment: { ...fresh.payment, amount_minor: 1_500 } }
   fc.assert(
     fc.property(reports, fc.array(fc.nat({ max: 11 }), { maxLength: 20 }), (all, order) => {
-      const capped = all.map((seen): Seen => ({ ...seen, amountMinor: 1_500, isCapped: true }))
-      const looked = [...order.flatMap((at) => capped[at] ?? []), ...capped.slice(-1)]
+      const capped = all.map((seen): ProviderPayment => ({ ...seen, amountMinor: 1_500, isCapped: true }))
+      const checked = [...order.flatMap((at) => capped[at] ?? []), ...capped.slice(-1)]
       let booked: Booked = small
-      for (const seen of looked) {
+      for (const seen of checked) {
         booked = applied(booked, settlement(booked, seen))
         const gone = [
           ...booked.refunds.map((one) => one.takenMinor - one.returnedMinor),

@@ -2,14 +2,22 @@
 // events, so that duplicates, replays and stale or reordered reports cause no step.
 import { emptyBalance } from '#server/domain/money/balance.ts'
 import type { Movement, Wallet } from '#server/domain/money/ledger.ts'
-import type { CaseReturn, Move, PaymentRow, ReturnMove, Seen, SeenDispute, SeenRefund } from './providers/provider.ts'
+import type {
+  CaseReturn,
+  Move,
+  PaymentRow,
+  ReturnMove,
+  ProviderPayment,
+  ProviderDispute,
+  ProviderRefund,
+} from './providers/provider.ts'
 import { caseOf, isLeft, returnsInCases } from './review-case.ts'
 
 /** Booked state of a payment, minor units. */
 export interface Booked {
   readonly payment: Pick<PaymentRow, 'amount_minor' | 'currency' | 'status' | 'reason' | 'review' | 'credited_minor'>
-  readonly refunds: readonly Pick<SeenRefund, 'id' | 'takenMinor' | 'returnedMinor'>[]
-  readonly disputes: readonly Pick<SeenDispute, 'id' | 'withdrawnMinor' | 'reinstatedMinor'>[]
+  readonly refunds: readonly Pick<ProviderRefund, 'id' | 'takenMinor' | 'returnedMinor'>[]
+  readonly disputes: readonly Pick<ProviderDispute, 'id' | 'withdrawnMinor' | 'reinstatedMinor'>[]
 }
 
 /**
@@ -20,7 +28,7 @@ export interface Booked {
  * - Another amount or currency is not booked: it waits for the operator. So do refunds and disputes in another currency, one
  *   case at a time; a case that is closed leaves no step. Money that the operator left is not credited by a later report.
  */
-export function settlement(booked: Booked, seen: Seen): Move[] {
+export function settlement(booked: Booked, seen: ProviderPayment): Move[] {
   const { payment } = booked
   if (seen.status === 'success' && payment.credited_minor === 0) {
     if (isLeft(payment, seen)) return []
@@ -39,17 +47,17 @@ export function settlement(booked: Booked, seen: Seen): Move[] {
   return []
 }
 
-function differenceOf(payment: Booked['payment'], seen: Seen): 'amount' | 'currency' | null {
+function differenceOf(payment: Booked['payment'], seen: ProviderPayment): 'amount' | 'currency' | null {
   if (seen.currency !== payment.currency) return 'currency'
   return seen.amountMinor === payment.amount_minor ? null : 'amount'
 }
 
-function returnsOf(booked: Booked, credited: number, seen: Seen): Move[] {
+function returnsOf(booked: Booked, credited: number, seen: ProviderPayment): Move[] {
   const { payment } = booked
   const isOwn = ({ currency = payment.currency }: { readonly currency?: string }) => currency === payment.currency
   const isOther = (one: { readonly currency?: string }) => !isOwn(one)
   const cases = returnsInCases(payment)
-  const seenIn = (is: typeof isOwn): Seen => ({
+  const seenIn = (is: typeof isOwn): ProviderPayment => ({
     ...seen,
     refunds: seen.refunds.filter(is),
     disputes: seen.disputes.filter(is),
@@ -73,7 +81,7 @@ const withCases = (booked: Booked, cases: readonly CaseReturn[]): Booked => ({
   ],
 })
 
-const levelReturns = (booked: Booked, seen: Seen): ReturnMove[] => [
+const levelReturns = (booked: Booked, seen: ProviderPayment): ReturnMove[] => [
   ...seen.refunds.flatMap((refund) => refundMoves(booked.refunds, refund)),
   ...seen.disputes.flatMap((dispute) => disputeMoves(booked.disputes, dispute)),
 ]
@@ -83,7 +91,7 @@ const levelReturns = (booked: Booked, seen: Seen): ReturnMove[] => [
  * credited. A failed refund and a dispute that is won take nothing more, and give back at most what they took here; the money
  * of a dispute that is won is not taken again.
  */
-function cappedReturns(booked: Booked, credited: number, seen: Seen): ReturnMove[] {
+function cappedReturns(booked: Booked, credited: number, seen: ProviderPayment): ReturnMove[] {
   const gone = [
     ...booked.refunds.map(({ takenMinor, returnedMinor }) => takenMinor - returnedMinor),
     ...booked.disputes.map(({ withdrawnMinor }) => withdrawnMinor),
@@ -117,12 +125,12 @@ function cappedReturns(booked: Booked, credited: number, seen: Seen): ReturnMove
   return [...failed, ...refunds, ...disputes]
 }
 
-const refundIn = (booked: Booked['refunds'], { id }: SeenRefund) => {
+const refundIn = (booked: Booked['refunds'], { id }: ProviderRefund) => {
   const parts = booked.filter((one) => one.id === id)
   return { takenMinor: sumOf(parts, 'takenMinor'), returnedMinor: sumOf(parts, 'returnedMinor') }
 }
 
-const disputeIn = (booked: Booked['disputes'], { id }: SeenDispute) => {
+const disputeIn = (booked: Booked['disputes'], { id }: ProviderDispute) => {
   const parts = booked.filter((one) => one.id === id)
   return { withdrawnMinor: sumOf(parts, 'withdrawnMinor'), reinstatedMinor: sumOf(parts, 'reinstatedMinor') }
 }
@@ -130,7 +138,7 @@ const disputeIn = (booked: Booked['disputes'], { id }: SeenDispute) => {
 const sumOf = <K extends string>(parts: readonly Readonly<Record<K, number>>[], field: K): number =>
   parts.reduce((sum, part) => sum + part[field], 0)
 
-function refundMoves(booked: Booked['refunds'], refund: SeenRefund): ReturnMove[] {
+function refundMoves(booked: Booked['refunds'], refund: ProviderRefund): ReturnMove[] {
   const known = refundIn(booked, refund)
   const taken = refund.takenMinor - known.takenMinor
   const returned = refund.returnedMinor - known.returnedMinor
@@ -140,7 +148,7 @@ function refundMoves(booked: Booked['refunds'], refund: SeenRefund): ReturnMove[
   ]
 }
 
-function disputeMoves(booked: Booked['disputes'], dispute: SeenDispute): ReturnMove[] {
+function disputeMoves(booked: Booked['disputes'], dispute: ProviderDispute): ReturnMove[] {
   const known = disputeIn(booked, dispute)
   const withdrawn = dispute.withdrawnMinor - known.withdrawnMinor
   const reinstated = dispute.reinstatedMinor - known.reinstatedMinor

@@ -58,7 +58,7 @@ const isKept = (owner: SimulatedNode | undefined, lease: Lease): boolean =>
 async function handle(model: AirModel, node: SimulatedNode, isLate: boolean, owners: Map<number, string>) {
   const [message] = isLate ? node.late : node.sent
   const lease = await model.lease()
-  const isStale = message?.type === 'told' && !owns(node, lease, message.fact.epoch)
+  const isStale = message?.type === 'event' && !owns(node, lease, message.fact.epoch)
   const before = isStale ? await model.recorded() : ''
   const owner = model.nodes.find(({ name }) => name === lease?.node)
   const mustBeOwner = isKept(owner, lease)

@@ -28,17 +28,17 @@ const atOnce = 8
 const resting = new WeakMap<Db, Map<number, number>>()
 
 /** Viewers of a channel, as its platform reports them. */
-export interface Seen extends Audience {
+export interface ViewerReading extends Audience {
   readonly restream: RestreamRow
 }
 
 /**
  * Requests the viewers of all broadcasts on air once. Any number of replicas may call it.
- * @param onSeen notified of the counts after they are stored
+ * @param onReading notified of the counts after they are stored
  */
 export async function askForViewers(
   services: Services,
-  onSeen: (row: BroadcastRow, seen: readonly Seen[]) => void | Promise<void> = () => undefined,
+  onReading: (row: BroadcastRow, seen: readonly ViewerReading[]) => void | Promise<void> = () => undefined,
 ): Promise<void> {
   const { db, clock } = services
   const due = iso(later(clock.now(), -viewersEveryMs))
@@ -52,7 +52,7 @@ export async function askForViewers(
       await Promise.all(
         received.slice(index, index + atOnce).map((row) => {
           const parts = { restreams: restreams.get(row.id) ?? [], targets: targets.get(row.id) ?? [] }
-          return request(services, row, parts, onSeen)
+          return request(services, row, parts, onReading)
         }),
       )
     if (rows.length < batch) return
@@ -68,23 +68,23 @@ async function request(
   services: Services,
   row: BroadcastRow,
   { restreams, targets }: Parts,
-  onSeen: (row: BroadcastRow, seen: readonly Seen[]) => void | Promise<void>,
+  onReading: (row: BroadcastRow, seen: readonly ViewerReading[]) => void | Promise<void>,
 ): Promise<void> {
-  const asked = restreams.map(async (restream): Promise<Seen> => {
+  const asked = restreams.map(async (restream): Promise<ViewerReading> => {
     const videoId = targets.find(({ channel_id }) => channel_id === restream.channel_id)?.video_id ?? null
     const isLive = ['live', 'degraded'].includes(factsOf(restream).state)
     return { restream, ...((isLive && (await requestOne(services, restream, videoId))) || { viewers: null }) }
   })
   const seen = await Promise.all(asked)
-  if (seen.some((one) => isNews(one))) await keep(services, row.id, seen)
+  if (seen.some((one) => isChange(one))) await keep(services, row.id, seen)
   const begun = seen.filter(({ restream, page }) => page !== undefined && page !== restream.url)
   await Promise.all(begun.map(({ restream }) => describe(services, restream.channel_id)))
   const said = seen.filter(({ viewers }) => viewers !== null)
-  if (said.length > 0) await onSeen(row, said)
+  if (said.length > 0) await onReading(row, said)
 }
 
 /** Returns whether the report of a channel changes its row. */
-const isNews = ({ restream, viewers, page }: Seen): boolean =>
+const isChange = ({ restream, viewers, page }: ViewerReading): boolean =>
   viewers !== null || restream.viewers !== null || (page !== undefined && page !== restream.url)
 
 async function requestOne(
@@ -117,7 +117,7 @@ async function describe(services: Services, channelId: number): Promise<void> {
   }
 }
 
-async function keep({ db, clock }: Services, broadcastId: number, seen: readonly Seen[]): Promise<void> {
+async function keep({ db, clock }: Services, broadcastId: number, seen: readonly ViewerReading[]): Promise<void> {
   const said = seen.flatMap(({ viewers }) => (viewers === null ? [] : [viewers]))
   await transaction(db, async (trx) => {
     for (const { restream, viewers, page } of seen) {

@@ -177,7 +177,7 @@ async function recordBitrate(
 }
 
 /** Levels of the events that a change of state records. */
-const tellings: Readonly<Partial<Record<DestinationFacts['state'], 'info' | 'warning' | 'error'>>> = {
+const levels: Readonly<Partial<Record<DestinationFacts['state'], 'info' | 'warning' | 'error'>>> = {
   live: 'info',
   degraded: 'warning',
   backoff: 'warning',
@@ -206,7 +206,7 @@ export async function recordDestination(
     await insertEvent(trx, onAir.id, at, { ...event, channel_id, ...from })
     await noticeCodec(services, trx, onAir, { channelId: channel_id, channel: name, codec: lacks })
   }
-  const level = tellings[facts.state]
+  const level = levels[facts.state]
   // The report only adds details about the same connection.
   if (before?.state === facts.state && before.since === facts.since) return
   if (level === undefined) return

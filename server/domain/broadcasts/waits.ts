@@ -4,7 +4,7 @@ import type { Db, ReadDb } from '#server/db/open.ts'
 import { findOnAir } from './store.ts'
 
 /** Poll interval for broadcasts that another replica recorded. */
-const lookAgainMs = 3_000
+const checkAgainMs = 3_000
 
 interface Waiting {
   readonly wakers: Map<number, Set<() => void>>
@@ -54,7 +54,7 @@ export async function awaitBroadcast(
       if (row) return row.id
       const left = until - performance.now()
       if (left <= 0 || signal.aborted || waiting.isClosed) return null
-      await woken.within(Math.min(left, lookAgainMs))
+      await woken.within(Math.min(left, checkAgainMs))
     } finally {
       woken.done()
     }

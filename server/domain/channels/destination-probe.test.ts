@@ -36,10 +36,10 @@ async function listen(answer: (socket: Socket) => void): Promise<number> {
 
 /** S0, S1 and S2, a few bytes at a time, once C0 and C1 are there. */
 function greet(socket: Socket): void {
-  let heard = 0
+  let received = 0
   socket.on('data', (chunk) => {
-    heard += chunk.length
-    if (heard !== 1537) return
+    received += chunk.length
+    if (received !== 1537) return
     const bytes = Buffer.alloc(3073, 1)
     bytes[0] = 3
     socket.write(bytes.subarray(0, 1))

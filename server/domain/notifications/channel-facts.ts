@@ -47,15 +47,15 @@ export async function notifyChannel(
     return
   }
   const kind = isOver ? 'start_channel_success' : 'start_channel_failed'
-  const isNews = isOver || channel.failed
+  const isChange = isOver || channel.failed
   await updateFact(trx, first.fact, {
     kind,
     category: kinds[kind].category,
     params: JSON.stringify({ ...params, channels }),
-    isNews,
+    isChange,
     isUnread: channel.failed,
   })
-  if (!isNews) return
+  if (!isChange) return
   const inMs = kinds.start_channel_failed.settleMs ?? 0
   const due = iso(later(now, inMs))
   const fact = joinedFact(first.fact, first.version)

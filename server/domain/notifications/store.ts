@@ -74,18 +74,18 @@ export async function updateFact(
     readonly category: NotifyCategory
     readonly params: string
     /** There is news to send. */
-    readonly isNews: boolean
+    readonly isChange: boolean
     readonly isUnread: boolean
   },
 ): Promise<void> {
-  const { kind, category, params, isNews, isUnread } = change
+  const { kind, category, params, isChange, isUnread } = change
   await trx
     .updateTable('notifications')
     .set((eb) => ({
       kind,
       category,
       params,
-      ...(isNews && { version: eb('version', '+', 1) }),
+      ...(isChange && { version: eb('version', '+', 1) }),
       ...(isUnread && { date_read: null }),
     }))
     .where('fact', '=', fact)

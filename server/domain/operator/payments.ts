@@ -4,7 +4,7 @@ import { NotFoundError, RuleError } from '#server/core/errors.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { endDispute, openDispute } from '#server/domain/billing/disputes.ts'
 import { markPaid } from '#server/domain/billing/providers/invoice.ts'
-import { lookAt } from '#server/domain/billing/looks.ts'
+import { checkPayment } from '#server/domain/billing/checks.ts'
 import { findPayment, lockPayment, updatePayment } from '#server/domain/billing/payments-store.ts'
 import { resolveReview } from '#server/domain/billing/review.ts'
 import { refundPayment } from '#server/domain/billing/refunds.ts'
@@ -33,7 +33,7 @@ export async function payInvoice(services: Services, user: User, { id, amount, r
     if (review !== null && credited === 0) await updatePayment(trx, id, { review: null, reason: null })
     await markPaid({ db: trx }, payment.uuid, amount)
   })
-  await lookAt(services, id)
+  await checkPayment(services, id)
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Services, User } from '#server/core/context.ts'
 import { NotFoundError, RuleError } from '#server/core/errors.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { endPayout } from '#server/domain/billing/payouts.ts'
-import { findPayout, findWay, insertWay, type PayoutWay, updateWay } from '#server/domain/billing/payouts-store.ts'
+import { findPayout, findWay, insertWay, type PayoutMethod, updateWay } from '#server/domain/billing/payouts-store.ts'
 import { getPercent, updatePercent } from '#server/domain/billing/referrals-store.ts'
 import { logOperator } from '#server/domain/installation/operator-log.ts'
 
@@ -42,7 +42,7 @@ export async function setWay(
   services: Services,
   user: User,
   id: number | undefined,
-  values: Omit<PayoutWay, 'id'>,
+  values: Omit<PayoutMethod, 'id'>,
   reason: string,
 ): Promise<void> {
   if (values.max_minor < values.min_minor) {

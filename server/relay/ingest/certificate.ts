@@ -33,14 +33,14 @@ export function openCertificate(files: CertificateFiles, log: (text: string) => 
   }
   // The mark is read before the files, so that a change meanwhile is noticed in the next round.
   let seen = ''
-  const look = () => {
+  const check = () => {
     const now = [files.cert, files.key].map(markOf).join()
     if (now === seen) return
     seen = now
     load()
   }
-  look()
-  const timer = setInterval(look, everyMs).unref()
+  check()
+  const timer = setInterval(check, everyMs).unref()
   return {
     context: () => context,
     close: () => clearInterval(timer),

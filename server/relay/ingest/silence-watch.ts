@@ -9,7 +9,7 @@ const firstTicks = 10_000 / tickMs
 
 export interface SilenceWatch {
   /** The encoder sent audio or video. */
-  heard(): void
+  receive(): void
   close(): void
 }
 
@@ -21,15 +21,15 @@ export interface SilenceWatch {
  */
 export function watchSilence(ms: number, onSilent: () => void): SilenceWatch {
   const ticksMax = Math.max(1, Math.ceil(ms / tickMs))
-  let [hasMedia, isHeard, ticks] = [false, false, 0]
+  let [hasMedia, hasFrame, ticks] = [false, false, 0]
   const timer = setInterval(() => {
-    ticks = isHeard ? 0 : ticks + 1
-    isHeard = false
+    ticks = hasFrame ? 0 : ticks + 1
+    hasFrame = false
     if (ticks === (hasMedia ? ticksMax : firstTicks)) onSilent()
   }, tickMs)
   return {
-    heard() {
-      isHeard = true
+    receive() {
+      hasFrame = true
       hasMedia = true
     },
     close: () => clearInterval(timer),

@@ -29,7 +29,7 @@ export interface HlsSender extends Pick<MediaConnections, 'end' | 'close'> {
 const folderName = 'relaydeck-hls-'
 /** File name of the playlist. */
 const playlist = 'index.m3u8'
-const lookMs = 200
+const checkMs = 200
 const queueBytesMax = 16 * 1024 * 1024
 /** Message limit of the service. */
 const fileBytesMax = 15 * 1024 * 1024
@@ -94,14 +94,14 @@ function cut({ hub }: Live, programs: Programs, socket: WebSocket): () => void {
     },
   })
   const send = sender(dir, socket)
-  let looking = false
+  let checking = false
   const timer = setInterval(() => {
-    if (looking || socket.bufferedAmount > queueBytesMax) return
-    looking = true
+    if (checking || socket.bufferedAmount > queueBytesMax) return
+    checking = true
     void send()
       .catch(() => undefined)
-      .finally(() => (looking = false))
-  }, lookMs)
+      .finally(() => (checking = false))
+  }, checkMs)
   return () => {
     clearInterval(timer)
     void kept.stop().then(() => rmSync(dir, { recursive: true, force: true }))

@@ -70,7 +70,7 @@ export class Pulls {
     const seconds = Math.max(0.001, (now - this.#at) / 1000)
     this.#at = now
     return [...this.#keys].map(([id, players]) => {
-      for (const one of players) this.#look(one, now)
+      for (const one of players) this.#check(one, now)
       const written = [...players].reduce((sum, { player }) => sum + player.written(), 0)
       const before = this.#written.get(id) ?? 0
       this.#written.set(id, written)
@@ -84,7 +84,7 @@ export class Pulls {
     this.#transport.end()
   }
 
-  #look(one: Fetching, now: number): void {
+  #check(one: Fetching, now: number): void {
     one.slowSince = one.feed.dropping ? (one.slowSince ?? now) : null
     if (one.slowSince !== null && now - one.slowSince >= tooSlowMs) one.player.end('The connection is too slow')
   }

@@ -40,14 +40,14 @@ export class TransportReader {
         continue
       }
       const packet = input.subarray(at, at + packetBytes)
-      packets.push({ bytes: packet, isStart: this.#look(packet) })
+      packets.push({ bytes: packet, isStart: this.#check(packet) })
       at += packetBytes
     }
     this.#rest = Buffer.from(input.subarray(at))
     return packets
   }
 
-  #look(packet: Buffer): boolean {
+  #check(packet: Buffer): boolean {
     const pid = packet.readUInt16BE(1) & 0x1fff
     const begins = ((packet[1] ?? 0) & 0x40) !== 0
     if (pid === 0 && begins) this.#readAssociations(packet)

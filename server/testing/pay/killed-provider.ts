@@ -38,7 +38,7 @@ export interface KilledProvider {
 /** `METHOD path` of the calls of a payment, or their start. */
 export interface Calls {
   readonly begin: string
-  readonly look: (id: string) => string
+  readonly check: (id: string) => string
   /** Takes the money of an approved payment. */
   readonly capture?: (id: string) => string
   /** Charges a saved method. */
@@ -121,7 +121,7 @@ export const killedProviders = {
     start: stripe,
     calls: {
       begin: 'POST checkout/sessions',
-      look: (id) => `GET checkout/sessions/${id}`,
+      check: (id) => `GET checkout/sessions/${id}`,
       charge: 'POST payment_intents',
       refund: 'POST refunds',
     },
@@ -130,7 +130,7 @@ export const killedProviders = {
     start: paypal,
     calls: {
       begin: 'POST v2/checkout/orders',
-      look: (id) => `GET v2/checkout/orders/${id}`,
+      check: (id) => `GET v2/checkout/orders/${id}`,
       capture: (id) => `POST v2/checkout/orders/${id}/capture`,
       refund: 'POST v2/payments/captures',
     },
@@ -139,7 +139,7 @@ export const killedProviders = {
     start: yookassa,
     calls: {
       begin: 'POST payments',
-      look: (id) => `GET payments/${id}`,
+      check: (id) => `GET payments/${id}`,
       charge: 'POST payments',
       refund: 'POST refunds',
     },

@@ -164,7 +164,7 @@ export class KilledService {
     await this.deliver(this.provider.pay(page))
   }
 
-  /** Waits until a payment is credited, up to four minutes: a killed process has it by lease, and the next look waits after that. */
+  /** Waits until a payment is credited, up to four minutes: a killed process has it by lease, and the next check waits after that. */
   async settled(id: number, { token, projectId }: Customer): Promise<void> {
     const isPaid = async () => {
       const { status } = await this.api(payments.get, { project_id: projectId, payId: id }, token)

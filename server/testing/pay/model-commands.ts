@@ -75,7 +75,7 @@ const cancel = (at: number) =>
     return real.stripe.world.api(payments.cancel, input, { as: real.stripe.ann })
   })
 
-/** Delivers messages in any order, each up to three times, and looks after them, or during them as webhooks do. */
+/** Delivers messages in any order, each up to three times, and checks after them, or during them as webhooks do. */
 const deliver = (picks: readonly (readonly [at: number, times: number])[], isAtOnce: boolean) =>
   command(`deliver ${JSON.stringify(picks)}${isAtOnce ? ' at once' : ''}`, async (_model, real) => {
     const messages = picks.flatMap(([at, times]) => {
@@ -84,10 +84,10 @@ const deliver = (picks: readonly (readonly [at: number, times: number])[], isAtO
     })
     if (isAtOnce) {
       await Promise.all(messages.map((message) => real.stripe.post(message, real.app)))
-      return await real.stripe.looked()
+      return await real.stripe.checked()
     }
     for (const message of messages) await real.receive(message)
-    return await real.look()
+    return await real.runChecks()
   })
 
 const settled = command('deliver all, twice', async (model, real) => {
@@ -118,7 +118,7 @@ const forge = (at: number, how: 'body' | 'signature' | 'secret' | 'age') =>
 const remember = (at: number) =>
   aboutOne('remember the report', at, async ({ begun: { payment_id: paymentId, session }, real }) => {
     const row = await findPayment(real.db, paymentId)
-    if (row) real.stale.push({ paymentId, seen: await providerOf(real.app.services, row).look(session.id) })
+    if (row) real.stale.push({ paymentId, seen: await providerOf(real.app.services, row).check(session.id) })
   })
 
 const repeat = (at: number) =>
@@ -183,7 +183,7 @@ const closeDispute = (at: number, status: 'won' | 'lost') =>
 const pass = (ms: number) => command(`pass ${ms} ms`, (_model, real) => real.stripe.pass(ms))
 
 const tick = command('tick', async (_model, real) => {
-  await real.look()
+  await real.runChecks()
   await reconcile(real.app.services)
 })
 

@@ -1,7 +1,7 @@
 // SQL of the model test of billing: booked state of a project, and invariants that hold at any moment.
 import { removeJobsOf } from '#server/db/jobs.ts'
 import type { Db } from '#server/db/open.ts'
-import { lookJob } from '#server/domain/billing/looks.ts'
+import { checkJob } from '#server/domain/billing/checks.ts'
 import { listDifferingAccounts } from '#server/domain/operator/ledger-check-store.ts'
 import { isInReview, parseReview } from '#server/domain/billing/review-case.ts'
 
@@ -86,7 +86,7 @@ export async function accountsOf(db: Db, projectId: number): Promise<Readonly<Re
   return sums
 }
 
-/** Returns everything that a message or a look may change, so that a repeated one can be compared. */
+/** Returns everything that a message or a check may change, so that a repeated one can be compared. */
 export async function stateOf(db: Db, projectId: number): Promise<string> {
   const wallet = await db.selectFrom('wallets').selectAll().where('project_id', '=', projectId).execute()
   const entries = await db.selectFrom('ledger_entries').selectAll().where('project_id', '=', projectId).execute()
@@ -129,9 +129,9 @@ export const listOpenRefunds = (db: Db, projectId: number) =>
     .where('refund.state', '=', 'requested')
     .execute()
 
-/** Ends the looks at payments of earlier runs, which take no part in the next one. */
+/** Ends the checks of payments of earlier runs, which take no part in the next one. */
 export async function forgetPayments(db: Db): Promise<void> {
-  await removeJobsOf(db, lookJob.kind)
+  await removeJobsOf(db, checkJob.kind)
 }
 
 const of = (paymentId: number) => (row: { readonly payment_id: number }) => row.payment_id === paymentId

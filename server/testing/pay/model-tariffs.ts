@@ -143,7 +143,7 @@ const renew = (times: number, decline: string | null) =>
     await Promise.all(Array.from({ length: times }, () => renewOnce(world.services)))
     double.decline = null
     await runRefunds(world.services)
-    await real.look()
+    await real.runChecks()
   })
 
 /** A line is renewed at its first try, if its plan was bought and is paid for. */

@@ -3,7 +3,7 @@
 import { payments } from '#contract/areas/billing/payments.ts'
 import { payments as operator } from '#contract/areas/operator/payments.ts'
 import { updateInstallation } from '#server/domain/installation/store.ts'
-import type { Seen } from '#server/domain/billing/providers/provider.ts'
+import type { ProviderPayment } from '#server/domain/billing/providers/provider.ts'
 import { receiveMessage } from '#server/domain/billing/inbox.ts'
 import type { settlement } from '#server/domain/billing/settlement.ts'
 import type { App } from '#server/app/create-app.ts'
@@ -30,7 +30,7 @@ import {
   type Levels,
 } from './model-store.ts'
 import { makeOperator } from '#server/testing/test-app.ts'
-import { runLooks } from './pay-jobs.ts'
+import { runChecks } from './pay-jobs.ts'
 
 /** Planted faults. */
 export interface Faults {
@@ -47,10 +47,10 @@ export class Real {
   /** Payments in the order of the model. */
   readonly begun: Begun[] = []
   /** Reports that were current once. */
-  readonly stale: { readonly paymentId: number; readonly seen: Seen }[] = []
+  readonly stale: { readonly paymentId: number; readonly seen: ProviderPayment }[] = []
   /** Way to pay out. */
   way: number | undefined
-  /** True after a change of currency: a refund that came back before the next look then needs no booking. */
+  /** True after a change of currency: a refund that came back before the next check then needs no booking. */
   hasMoved = false
   /** Sources of sales that the model has counted. */
   readonly counted = new Set<string>()
@@ -106,22 +106,22 @@ export class Real {
     return this.stripe.double.messages
   }
 
-  /** Receives a message without the look that the webhook starts, so that `rules` apply and the order is known. */
+  /** Receives a message without the check that the webhook starts, so that `rules` apply and the order is known. */
   async receive({ payload, signature }: StripeMessage): Promise<void> {
     const headers = { 'stripe-signature': signature }
     const message = { headers, rawBody: Buffer.from(payload), address: '127.0.0.1' }
     const outcome = await receiveMessage(this.app.services, 'stripe', message)
-    // A refund may be reported before a look has found the payment intent of its session: that look finds the refund.
+    // A refund may be reported before a check has found the payment intent of its session: that check finds the refund.
     if (outcome !== 'verified' && outcome !== 'ignored') throw new Error(`A true message is ${outcome}`)
   }
 
-  /** Looks at every payment that is due. */
-  look = () => runLooks(this.app.services, this.rules)
+  /** Checks every payment that is due. */
+  runChecks = () => runChecks(this.app.services, this.rules)
 
-  /** Delivers every message of the run, and waits for all looks: the job of the service may have begun one of them. */
+  /** Delivers every message of the run, and waits for all checks: the job of the service may have begun one of them. */
   async deliverAll(): Promise<void> {
     for (const message of this.messages) await this.receive(message)
-    await this.stripe.looked(this.rules)
+    await this.stripe.checked(this.rules)
   }
 
   /** Checks what holds after any command. @throws with the broken rules */
@@ -153,7 +153,7 @@ export class Real {
       if (status === 'pending') await world.api(payments.cancel, { ...this.project, payment_id }, { as: ann })
   }
 
-  /** Closes the cases of the operator one after the other: a payment has one at a time, and a look opens the next. */
+  /** Closes the cases of the operator one after the other: a payment has one at a time, and a check opens the next. */
   async closeCases(): Promise<void> {
     const { world, ann } = this.stripe
     for (let round = 0; round < casesMax; round++) {
@@ -165,7 +165,7 @@ export class Real {
           { payment_id: id, book: false, reason: 'Model' },
           { as: ann },
         )
-        // A look may have credited it meanwhile.
+        // A check may have credited it meanwhile.
         if (error && error.name !== 'NoReview') throw new Error(`A case cannot be closed: ${error.name}`)
       }
       await this.deliverAll()

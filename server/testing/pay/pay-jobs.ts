@@ -3,7 +3,7 @@ import type { Services } from '#server/core/context.ts'
 import type { JobKind } from '#server/core/jobs.ts'
 import { insertJobs } from '#server/db/jobs.ts'
 import { receiptJob } from '#server/domain/billing/closing-receipts.ts'
-import { lookJob, lookJobWith } from '#server/domain/billing/looks.ts'
+import { checkJob, checkJobWith } from '#server/domain/billing/checks.ts'
 import { reconcileJob } from '#server/domain/billing/reconcile.ts'
 import { refundJob } from '#server/domain/billing/refunds.ts'
 import type { PayServices } from '#server/domain/billing/services.ts'
@@ -11,9 +11,9 @@ import type { settlement } from '#server/domain/billing/settlement.ts'
 import { ageJobs, runJobs } from '#server/testing/jobs.ts'
 import type { World } from '#server/testing/test-app.ts'
 
-/** Looks at every payment whose look is due. @returns the number of looks */
-export const runLooks = (services: Services, rules?: typeof settlement): Promise<number> =>
-  runJobs(services, [lookJobWith(rules)])
+/** Checks every payment whose check is due. @returns the number of checks */
+export const runChecks = (services: Services, rules?: typeof settlement): Promise<number> =>
+  runJobs(services, [checkJobWith(rules)])
 
 /** Sends refunds again that are due. @returns their number */
 export const runRefunds = (services: Services): Promise<number> => runJobs(services, [refundJob])
@@ -32,9 +32,9 @@ export async function insertMissing(services: Services, { kind, missing }: JobKi
   await insertJobs(services.db, kind, (await missing?.(services.db, services)) ?? [])
 }
 
-/** Returns the payments for which a look is scheduled. */
-export async function listLooks({ db }: Pick<Services, 'db'>): Promise<readonly number[]> {
-  const rows = await db.selectFrom('jobs').select('key').where('kind', '=', lookJob.kind).execute()
+/** Returns the payments for which a check is scheduled. */
+export async function listChecks({ db }: Pick<Services, 'db'>): Promise<readonly number[]> {
+  const rows = await db.selectFrom('jobs').select('key').where('kind', '=', checkJob.kind).execute()
   return rows.map(({ key }) => Number(key))
 }
 

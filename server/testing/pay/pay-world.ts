@@ -7,7 +7,7 @@ import { getDebt } from '#server/domain/money/store.ts'
 import { eventually } from '#server/testing/eventually.ts'
 import type { Hang } from './double-request.ts'
 import type { Person, World } from '#server/testing/test-app.ts'
-import { pass, runLooks } from './pay-jobs.ts'
+import { pass, runChecks } from './pay-jobs.ts'
 
 /** Payments of one project. */
 export class PayWorld {
@@ -41,8 +41,8 @@ export class PayWorld {
   /** Returns the debt, minor units. */
   debt = (): Promise<number> => getDebt(this.world.app.db, this.ann.projectId)
 
-  /** Looks at every payment that is due. @param rules of the settlement, default: those of the service */
-  looked = (rules?: typeof settlement) => runLooks(this.world.services, rules)
+  /** Checks every payment that is due. @param rules of the settlement, default: those of the service */
+  checked = (rules?: typeof settlement) => runChecks(this.world.services, rules)
 
   /** Lets time pass. Tokens expire meanwhile. */
   async pass(ms: number): Promise<void> {

@@ -4,7 +4,7 @@ import { brokenRules } from '#server/testing/tariffs.ts'
 import { testApp } from '#server/testing/test-app.ts'
 import { PaypalDouble, type PaypalMessage } from './paypal-double.ts'
 import { cents, type DoubleCapture, type DoubleOrder } from './paypal-state.ts'
-import { runLooks } from './pay-jobs.ts'
+import { runChecks } from './pay-jobs.ts'
 import { killIn, PayWorld } from './pay-world.ts'
 
 /** A top-up that has begun at the double. */
@@ -60,19 +60,19 @@ export class PaypalWorld extends PayWorld {
     return order
   }
 
-  /** Delivers one message to a replica, which looks at its payment. @returns the status */
+  /** Delivers one message to a replica, which checks its payment. @returns the status */
   async post({ payload, headers }: PaypalMessage, app: App = this.world.app): Promise<number> {
     const all = { 'content-type': 'application/json', ...headers }
     const { statusCode } = await app.inject({ method: 'POST', url: '/pay/webhook/paypal', payload, headers: all })
-    await runLooks(app.services)
+    await runChecks(app.services)
     return statusCode
   }
 
-  /** Delivers messages until there are none: looks at them cause others. */
+  /** Delivers messages until there are none: their checks cause others. */
   async deliver(): Promise<void> {
     while (this.double.messages.length > 0) {
       for (const message of this.double.messages.splice(0)) await this.post(message)
-      await this.looked()
+      await this.checked()
     }
   }
 

@@ -1,8 +1,10 @@
 // Reports of a provider for tests of the settlement.
-import type { Seen } from '#server/domain/billing/providers/provider.ts'
+import type { ProviderPayment } from '#server/domain/billing/providers/provider.ts'
 
 /** A report in US dollars without refunds and disputes. */
-export const reportOf = (more: Pick<Seen, 'status' | 'amountMinor'> & Partial<Seen>): Seen => ({
+export const reportOf = (
+  more: Pick<ProviderPayment, 'status' | 'amountMinor'> & Partial<ProviderPayment>,
+): ProviderPayment => ({
   payId: 'p',
   payRef: null,
   uuid: 'u',

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type Stripe from 'stripe'
 
-/** Fields that the service reads, and those that tests look at. */
+/** Fields that the service reads, and those that tests check. */
 type Part<T, K extends keyof T> = Pick<T, K> & Partial<T>
 
 export type SessionDouble = Part<

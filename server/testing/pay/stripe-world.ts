@@ -2,7 +2,7 @@
 import type { App } from '#server/app/create-app.ts'
 import { testApp, type World } from '#server/testing/test-app.ts'
 import { brokenRules } from '#server/testing/tariffs.ts'
-import { runLooks } from './pay-jobs.ts'
+import { runChecks } from './pay-jobs.ts'
 import { killIn, PayWorld } from './pay-world.ts'
 import { StripeDouble, type StripeMessage } from './stripe-double.ts'
 import type { SessionDouble } from './stripe-state.ts'
@@ -74,14 +74,14 @@ export class StripeWorld extends PayWorld {
   /** Delivers messages to a replica, in their order. */
   async deliver(messages: readonly StripeMessage[] = this.double.messages.splice(0), app: App = this.world.app) {
     for (const message of messages) await this.post(message, app)
-    await this.looked()
+    await this.checked()
   }
 
-  /** Delivers one message to a replica, which looks at its payment. @returns the status */
+  /** Delivers one message to a replica, which checks its payment. @returns the status */
   async post({ payload, signature }: StripeMessage, app: App = this.world.app): Promise<number> {
     const headers = { 'content-type': 'application/json', 'stripe-signature': signature }
     const { statusCode } = await app.inject({ method: 'POST', url: '/pay/webhook/stripe', payload, headers })
-    await runLooks(app.services)
+    await runChecks(app.services)
     return statusCode
   }
 

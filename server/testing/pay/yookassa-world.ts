@@ -10,7 +10,7 @@ import { testApp } from '#server/testing/test-app.ts'
 import { killIn, PayWorld } from './pay-world.ts'
 import { cents } from './paypal-state.ts'
 import { paidMessage, yookassaDouble, type YookassaDouble, yookassaShop } from './yookassa-double.ts'
-import { runClosingReceipts, runLooks } from './pay-jobs.ts'
+import { runClosingReceipts, runChecks } from './pay-jobs.ts'
 
 /** A service in this process and its YooKassa. */
 export class YookassaWorld extends PayWorld {
@@ -74,7 +74,7 @@ export class YookassaWorld extends PayWorld {
     const payload = paidMessage(id)
     const headers = { 'content-type': 'application/json' }
     const { statusCode } = await app.inject({ method: 'POST', url: '/pay/webhook/yookassa', payload, headers })
-    await runLooks(app.services)
+    await runChecks(app.services)
     return statusCode
   }
 
@@ -101,7 +101,7 @@ export class YookassaWorld extends PayWorld {
     const payId = [...this.double.payments.keys()].at(-1) ?? ''
     this.double.pay(payId)
     await this.pass(60_000)
-    await this.looked()
+    await this.checked()
     return { payment_id, payId }
   }
 

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { payouts, type PayoutWay } from '#contract/areas/billing/payouts.ts'
+import { payouts, type PayoutMethod } from '#contract/areas/billing/payouts.ts'
 import { useFailureText } from '#src/components/failure.tsx'
 import { useWriteForm } from '#src/components/form/use-write-form.ts'
 import { formatMoney } from '#src/lib/format.ts'
@@ -14,14 +14,14 @@ import { TextField } from '#src/ui/text-field.tsx'
 
 interface Props {
   readonly projectId: number
-  readonly way: PayoutWay
+  readonly way: PayoutMethod
   /** Earned balance, minor units. */
   readonly available: number
   readonly onClose: () => void
 }
 
 /** Fee of an amount in minor units, rounded up as the service does. */
-const feeOf = ({ commission, commission_type }: PayoutWay, amount: number): number =>
+const feeOf = ({ commission, commission_type }: PayoutMethod, amount: number): number =>
   commission_type === 'fix' ? commission : Math.ceil((amount * Math.round(commission * 100)) / 10_000)
 
 /** Requests a payout: amount and account, with the amount that the recipient gets. */

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type Payout, payouts, type PayoutWay } from '#contract/areas/billing/payouts.ts'
+import { type Payout, payouts, type PayoutMethod } from '#contract/areas/billing/payouts.ts'
 import type { ProjectInfo } from '#contract/areas/projects/projects.ts'
 import { q, useWrite } from '#src/api/query.ts'
 import { DateStamp } from '#src/components/date-stamp.tsx'
@@ -38,7 +38,7 @@ function AvailableCard({ project }: { readonly project: ProjectInfo['data'] }) {
   const { t } = useTranslation('payouts')
   const { project_id, currency, balance_profit: available } = project
   const ways = useQuery(q(payouts.prepare, { project_id }))
-  const [way, setWay] = useState<PayoutWay | null>(null)
+  const [way, setWay] = useState<PayoutMethod | null>(null)
   return (
     <Card title={t('available')} note={t('availableText')}>
       <p className={styles.total}>
@@ -68,7 +68,7 @@ function AvailableCard({ project }: { readonly project: ProjectInfo['data'] }) {
 }
 
 interface WayProps {
-  readonly way: PayoutWay
+  readonly way: PayoutMethod
   readonly available: number
   readonly onRequest: () => void
 }

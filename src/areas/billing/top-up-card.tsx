@@ -10,8 +10,8 @@ import { useFailureText } from '#src/components/failure.tsx'
 import { useWriteForm } from '#src/components/form/use-write-form.ts'
 import { PaySystemChoice } from '#src/components/pay-system-choice.tsx'
 import { QueryPart } from '#src/components/query-part.tsx'
-import { payFields, type PayWay } from '#src/components/pay-ways.ts'
-import { useOpenPayment, usePaySystems, usePayWays } from '#src/components/use-pay.ts'
+import { payFields, type PaymentOption } from '#src/components/pay-ways.ts'
+import { useOpenPayment, usePaySystems, usePaymentOptions } from '#src/components/use-pay.ts'
 import { formatMoney } from '#src/lib/format.ts'
 import { parseMoney } from '#src/lib/money-input.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
@@ -56,13 +56,13 @@ interface WaysProps {
 }
 
 function TopUpWays({ projectId, systems }: WaysProps) {
-  const [first, ...rest] = usePayWays(projectId, systems) ?? []
+  const [first, ...rest] = usePaymentOptions(projectId, systems) ?? []
   return first ? <TopUpForm projectId={projectId} ways={[first, ...rest]} /> : <Skeleton height={180} />
 }
 
 interface FormProps {
   readonly projectId: number
-  readonly ways: readonly [PayWay, ...PayWay[]]
+  readonly ways: readonly [PaymentOption, ...PaymentOption[]]
 }
 
 function TopUpForm({ projectId, ways }: FormProps) {

@@ -10,7 +10,7 @@ import { useEventWords } from './use-event-words.ts'
 
 type Event = z.output<typeof BroadcastEvent>
 
-const looks: Readonly<Record<Event['level'], readonly [Tone, typeof IconBug]>> = {
+const badges: Readonly<Record<Event['level'], readonly [Tone, typeof IconBug]>> = {
   debug: ['neutral', IconBug],
   info: ['neutral', IconInfoCircle],
   warning: ['warn', IconAlertTriangle],
@@ -21,7 +21,7 @@ const looks: Readonly<Record<Event['level'], readonly [Tone, typeof IconBug]>> =
 export function EventLine({ event }: { readonly event: Event }) {
   const { t } = useTranslation('broadcasts')
   const { what, why } = useEventWords()(event)
-  const [tone, Icon] = looks[event.level]
+  const [tone, Icon] = badges[event.level]
   return (
     <li className={styles.event}>
       <Badge tone={tone} icon={<Icon size={14} aria-hidden />}>

@@ -35,7 +35,7 @@ interface Props {
   readonly mayEdit: boolean
 }
 
-const looks: Readonly<Record<Recording['state'], readonly [Tone, typeof IconVideo]>> = {
+const badges: Readonly<Record<Recording['state'], readonly [Tone, typeof IconVideo]>> = {
   recording: ['live', IconPlayerRecord],
   processing: ['accent', IconLoader2],
   ready: ['ok', IconCheck],
@@ -120,7 +120,7 @@ export function RecordingRow({ projectId, recording, mayEdit }: Props) {
 /** File type of a finished recording, or the state of any other recording. */
 function State({ state, type }: { readonly state: Recording['state']; readonly type: string }) {
   const { t } = useTranslation('broadcasts', { keyPrefix: 'recordings' })
-  const [tone, Icon] = looks[state]
+  const [tone, Icon] = badges[state]
   return (
     <Badge tone={tone} icon={<Icon size={14} aria-hidden />}>
       {state === 'ready' ? type : t(`state.${state}`)}

@@ -12,7 +12,7 @@ import { useTranslation } from 'react-i18next'
 import type { RestreamState } from '#contract/entities/on-air.ts'
 import { Badge, type Tone } from '#src/ui/badge.tsx'
 
-const looks: Readonly<Record<RestreamState, readonly [Tone, typeof IconBroadcast]>> = {
+const badges: Readonly<Record<RestreamState, readonly [Tone, typeof IconBroadcast]>> = {
   idle: ['neutral', IconZzz],
   connecting: ['accent', IconPlugConnected],
   publishing: ['accent', IconLoader2],
@@ -43,7 +43,7 @@ export function OutcomeBadge({ outcome }: { readonly outcome: 'never' | 'ended' 
 /** State of a channel during a broadcast, with an icon. */
 export function RestreamBadge({ state, isLastKnown = false }: Props) {
   const { t } = useTranslation('live')
-  const [tone, Icon] = looks[state]
+  const [tone, Icon] = badges[state]
   const word = t(`state.${state}`)
   return (
     <Badge tone={isLastKnown ? 'neutral' : tone} icon={<Icon size={14} aria-hidden />}>

@@ -16,7 +16,7 @@ export interface AddDraft {
 
 type AddOperation = WriteOperation<(typeof addChannel.any)['input'], (typeof addChannel.any)['output']>
 
-interface Way {
+interface AddFields {
   /** Typed as the widest operation; `inputOf` returns the fields of each. */
   readonly op: AddOperation
   readonly fields: readonly (keyof AddDraft)[]
@@ -26,7 +26,7 @@ interface Way {
 const isOneOf = <T extends string>(list: readonly T[], type: string): type is T => list.some((one) => one === type)
 
 /** Returns how to add a channel by address and key: the platform's published operation, or Relaydeck's generic one. */
-export function wayOf(type: PlatformType): Way {
+export function wayOf(type: PlatformType): AddFields {
   const keyed = ({ address, key }: AddDraft) => ({ rtmp_url: address.trim(), stream_key: key.trim() })
   if (isOneOf(pagePlatforms, type))
     return {

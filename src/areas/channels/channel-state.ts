@@ -42,10 +42,10 @@ const states: Readonly<Record<Channel['status'], State>> = {
   offline: 'ready',
 }
 
-type Seen = Pick<Channel, 'type' | 'active' | 'status' | 'tokens' | 'ingress_url' | 'test'>
+type ChannelFacts = Pick<Channel, 'type' | 'active' | 'status' | 'tokens' | 'ingress_url' | 'test'>
 
 /** Returns the state of a channel; the live status takes precedence over the switch. Texts below `channels:state`. */
-export function stateOf({ type, active, status, tokens, ...tested }: Seen): {
+export function stateOf({ type, active, status, tokens, ...tested }: ChannelFacts): {
   readonly name: State
   readonly tone: Tone
 } {
@@ -57,7 +57,7 @@ export function stateOf({ type, active, status, tokens, ...tested }: Seen): {
 }
 
 /** A channel without an address gets one from its account, which is already verified. */
-function readinessOf({ ingress_url: address, test }: Pick<Seen, 'ingress_url' | 'test'>): State {
+function readinessOf({ ingress_url: address, test }: Pick<ChannelFacts, 'ingress_url' | 'test'>): State {
   if (!address || test === undefined) return 'ready'
   if (test === null) return 'untested'
   if (test.reason === 'reachable') return 'reachable'

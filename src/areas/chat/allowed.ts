@@ -26,17 +26,17 @@ export function allowedActs(
   wordsOf: (missing: Missing, act: ActName) => string,
 ): Allowed {
   const why: Missing = !mayWrite ? 'role' : !row ? 'off' : (row.needs ?? 'unsupported')
-  const wishes = [
-    ...(message.is_outgoing ? [] : ([...(message.deleted ? [] : [wish('reply', row?.reply)]), person] as const)),
-    ...(mayWrite && canStar(message) ? [wish(isStarred ? 'unstar' : 'star', true)] : []),
-    ...(message.deleted ? [] : [wish('delete', row?.delete)]),
-    ...(mayWrite && (!message.deleted || message.hidden) ? [wish(message.hidden ? 'show' : 'hide', true)] : []),
+  const offers = [
+    ...(message.is_outgoing ? [] : ([...(message.deleted ? [] : [offer('reply', row?.reply)]), person] as const)),
+    ...(mayWrite && canStar(message) ? [offer(isStarred ? 'unstar' : 'star', true)] : []),
+    ...(message.deleted ? [] : [offer('delete', row?.delete)]),
+    ...(mayWrite && (!message.deleted || message.hidden) ? [offer(message.hidden ? 'show' : 'hide', true)] : []),
     ...(message.is_outgoing ? [] : onAuthor(row, restricted)),
   ]
-  const isAllowed = ({ name, can }: Wish) => name === 'person' || (mayWrite && can)
+  const isAllowed = ({ name, can }: Offer) => name === 'person' || (mayWrite && can)
   return {
-    acts: wishes.filter(isAllowed).flatMap(({ acts }) => acts),
-    missing: Object.fromEntries(wishes.filter((one) => !isAllowed(one)).map(({ name }) => [name, wordsOf(why, name)])),
+    acts: offers.filter(isAllowed).flatMap(({ acts }) => acts),
+    missing: Object.fromEntries(offers.filter((one) => !isAllowed(one)).map(({ name }) => [name, wordsOf(why, name)])),
   }
 }
 
@@ -44,23 +44,23 @@ export function allowedActs(
 const canStar = ({ deleted, hidden, seq }: ChatMessage): boolean => !deleted && hidden === null && seq > 0
 
 /** An act that a message could have, and whether its chat can do it. */
-interface Wish {
+interface Offer {
   readonly name: ActName
   readonly can: boolean
   readonly acts: readonly Act[]
 }
 
-const wish = (name: ActName, can = false, acts: readonly Act[] = [{ name }]): Wish => ({ name, can, acts })
-const person = wish('person', true)
+const offer = (name: ActName, can = false, acts: readonly Act[] = [{ name }]): Offer => ({ name, can, acts })
+const person = offer('person', true)
 
 /** Acts on the author: the opposite of what was done already. */
-function onAuthor(row: ChatCapability | undefined, restricted: Standing['restricted']): readonly Wish[] {
+function onAuthor(row: ChatCapability | undefined, restricted: Standing['restricted']): readonly Offer[] {
   const canTimeOut = row?.restricts === 'timeout'
   const canBan = canTimeOut || row?.restricts === 'ban'
   return [
-    ...(restricted === null ? [wish('timeout', canTimeOut, timeouts(row?.timeout_max ?? null))] : []),
-    ...(restricted === 'timeout' ? [wish('untimeout', canTimeOut)] : []),
-    wish(restricted === 'ban' ? 'unban' : 'ban', canBan),
+    ...(restricted === null ? [offer('timeout', canTimeOut, timeouts(row?.timeout_max ?? null))] : []),
+    ...(restricted === 'timeout' ? [offer('untimeout', canTimeOut)] : []),
+    offer(restricted === 'ban' ? 'unban' : 'ban', canBan),
   ]
 }
 

@@ -5,10 +5,10 @@ import type { Health } from '#contract/entities/ingest.ts'
 /** `silent`: the server missed reports and may have stopped. */
 export type ServerState = Health | 'silent'
 
-type Seen = Pick<IngestServer, 'silent' | 'serverStatus'>
+type ServerFacts = Pick<IngestServer, 'silent' | 'serverStatus'>
 
 /** State of a server; texts below `ingest:health`. */
-export const serverStateOf = ({ silent, serverStatus }: Seen): ServerState => (silent ? 'silent' : serverStatus)
+export const serverStateOf = ({ silent, serverStatus }: ServerFacts): ServerState => (silent ? 'silent' : serverStatus)
 
 /** Returns whether the server accepts encoders and has capacity. */
-export const isReady = (server: Seen): boolean => ['good', 'problem'].includes(serverStateOf(server))
+export const isReady = (server: ServerFacts): boolean => ['good', 'problem'].includes(serverStateOf(server))

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { type OperatorWay, payouts, type QueuedPayout } from '#contract/areas/operator/payouts.ts'
+import { type OperatorPayoutMethod, payouts, type QueuedPayout } from '#contract/areas/operator/payouts.ts'
 import { moneyText, parseMoney } from '#src/lib/money-input.ts'
 import { SelectField } from '#src/ui/select-field.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
@@ -60,9 +60,15 @@ const newWay = {
 } as const
 
 /** Adds a way to pay out, or changes one. */
-export function WayDialog({ way, onClose }: { readonly way: OperatorWay | null; readonly onClose: () => void }) {
+export function WayDialog({
+  way,
+  onClose,
+}: {
+  readonly way: OperatorPayoutMethod | null
+  readonly onClose: () => void
+}) {
   const { t } = useTranslation('operator-money')
-  const known: Omit<OperatorWay, 'way_id'> = way ?? newWay
+  const known: Omit<OperatorPayoutMethod, 'way_id'> = way ?? newWay
   const choices = (key: string, names: readonly string[]) =>
     names.map((value) => ({ value, label: t(`${key}.${value}`) }))
   return (

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type OperatorWay, payouts, type QueuedPayout } from '#contract/areas/operator/payouts.ts'
+import { type OperatorPayoutMethod, payouts, type QueuedPayout } from '#contract/areas/operator/payouts.ts'
 import { q } from '#src/api/query.ts'
 import { DateStamp } from '#src/components/date-stamp.tsx'
 import { MoneyAmount } from '#src/components/money-amount.tsx'
@@ -96,8 +96,8 @@ function WaysCard() {
   const { t } = useTranslation('operator-money')
   const ways = useQuery(q(payouts.ways, {}))
   const language = useLanguage()
-  const [open, setOpen] = useState<OperatorWay | 'new' | null>(null)
-  const factsOf = (way: OperatorWay) => {
+  const [open, setOpen] = useState<OperatorPayoutMethod | 'new' | null>(null)
+  const factsOf = (way: OperatorPayoutMethod) => {
     const money = (minor: number) => formatMoney(minor, way.currency, language)
     const fee =
       way.commission_type === 'percent' ? formatPercent(way.commission / 100, language) : money(way.commission)

@@ -2,7 +2,7 @@ import { type ReactNode, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { RestreamQuote } from '#contract/areas/tariffs/restream.ts'
-import { usePaySystems, usePayWays } from '#src/components/use-pay.ts'
+import { usePaySystems, usePaymentOptions } from '#src/components/use-pay.ts'
 import { formatMoney } from '#src/lib/format.ts'
 import { paths } from '#src/lib/paths.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
@@ -35,7 +35,7 @@ export function BuyButton({ order, quote, isWaiting, known, onBought }: Props) {
   const parts = quote && quoteParts(quote, order.period)
   const systems = usePaySystems(quote?.currency ?? null).data ?? []
   const isShort = parts !== undefined && parts.left > 0
-  const ways = usePayWays(known.projectId, isShort && known.canBuy !== false ? systems : [])
+  const ways = usePaymentOptions(known.projectId, isShort && known.canBuy !== false ? systems : [])
   const [first] = ways ?? systems.map((system) => ({ system }))
   const toPay = isShort && first !== undefined ? Math.max(parts.left, first.system.min_amount) : null
   const money = (amount: number) => formatMoney(amount, quote?.currency ?? null, language)

@@ -6,7 +6,7 @@ import type { RestreamQuote } from '#contract/areas/tariffs/restream.ts'
 import { useWrite } from '#src/api/query.ts'
 import { useFailureText } from '#src/components/failure.tsx'
 import { PaySystemChoice } from '#src/components/pay-system-choice.tsx'
-import { payFields, type PayWay } from '#src/components/pay-ways.ts'
+import { payFields, type PaymentOption } from '#src/components/pay-ways.ts'
 import { useOpenPayment } from '#src/components/use-pay.ts'
 import { formatMoney } from '#src/lib/format.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
@@ -22,7 +22,7 @@ interface Props {
   readonly projectId: number
   readonly order: Order
   readonly quote: RestreamQuote
-  readonly ways: readonly PayWay[]
+  readonly ways: readonly PaymentOption[]
   readonly onClose: () => void
 }
 

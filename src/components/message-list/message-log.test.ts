@@ -169,12 +169,12 @@ test('shows every received message exactly once in any order of arrival and load
 })
 
 test('tells arrivals once, and no loaded messages', () => {
-  const told: number[] = []
-  log.onArrival(({ seq }) => told.push(seq))
+  const reported: number[] = []
+  log.onArrival(({ seq }) => reported.push(seq))
   log.load([messageOf(1)])
   arrive(messageOf(1), messageOf(2))
   arrive(messageOf(2))
-  expect(told).toEqual([2])
+  expect(reported).toEqual([2])
 })
 
 test('a filtered comparison removes missing messages, also from folded rows', async () => {

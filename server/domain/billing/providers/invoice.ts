@@ -4,7 +4,7 @@ import type { Currency } from '#contract/entities/project.ts'
 import type { Services } from '#server/core/context.ts'
 import type { Db, Trx } from '#server/db/open.ts'
 import { findInvoice, insertInvoice, insertInvoiceRefund, listInvoiceRefunds, updateInvoice } from './invoice-store.ts'
-import type { PayProvider, PaymentRow, PaySystem, Seen } from './provider.ts'
+import type { PayProvider, PaymentRow, PaySystem, ProviderPayment } from './provider.ts'
 
 /** Smallest and largest amount of an invoice, minor units. */
 const limits: Readonly<Record<Currency, readonly [min: number, max: number]>> = {
@@ -35,21 +35,23 @@ export function invoiceProvider({ db }: Pick<Services, 'db'>): PayProvider {
     },
     find: async (payment) => ((await findInvoice(db, payment.uuid)) ? payment.uuid : null),
     charge: async () => ({ payId: null, outcome: 'declined', reason: 'not_supported', final: true, actionUrl: null }),
-    async look(payId) {
+    async check(payId) {
       const found = await findInvoice(db, payId)
       if (!found) throw new Error(`Invoice ${payId} does not exist`)
-      return await seenOf(found)
+      return await providerPaymentOf(found)
     },
     cancel: (payId) => updateInvoice(db, payId, { withdrawn: 1 }),
     refund: (payment: PaymentRow, amountMinor: number, key: string) =>
       insertInvoiceRefund(db, { key, payment_id: payment.id, amount_minor: amountMinor }),
-    heard: async () => null,
+    readWebhook: async () => null,
     listedAfterMs: null,
     // The operator's mark is in the database: nothing can be missed.
     async *since() {},
   }
 
-  async function seenOf(row: PaymentRow & { paid_minor: number; withdrawn: 0 | 1 }): Promise<Seen> {
+  async function providerPaymentOf(
+    row: PaymentRow & { paid_minor: number; withdrawn: 0 | 1 },
+  ): Promise<ProviderPayment> {
     const refunds = await listInvoiceRefunds(db, row.id)
     return {
       payId: row.uuid,
@@ -74,7 +76,7 @@ export function invoiceProvider({ db }: Pick<Services, 'db'>): PayProvider {
 }
 
 /**
- * Marks an invoice as paid. The payment is settled by the next look.
+ * Marks an invoice as paid. The payment is settled by the next check.
  * @param paidMinor amount that arrived, minor units
  */
 export const markPaid = ({ db }: { readonly db: Db | Trx }, uuid: string, paidMinor: number): Promise<void> =>

@@ -47,7 +47,7 @@ test('a dispute in another currency books nothing, and waits until the operator 
 test('shows a won dispute and a second dispute in another currency as cases of their own', async () => {
   const { payment_id, capture } = await paypal.topUp(2_500)
   const { double, world } = paypal
-  const told = async (dispute: DoubleDispute) => {
+  const reported = async (dispute: DoubleDispute) => {
     double.tell('CUSTOMER.DISPUTE.UPDATED', dispute)
     await paypal.deliver()
   }
@@ -55,23 +55,23 @@ test('shows a won dispute and a second dispute in another currency as cases of t
     const { results } = (await world.api(payments.list, { status: 'review' }, { as: paypal.ann })).body
     return results.map(({ review_case: of }) => `${of?.reason} ${of?.amount} ${of?.currency}`)
   }
-  // The close requests the look that opens the next case.
+  // The close requests the check that opens the next case.
   const close = async () => {
     const input = { payment_id, book: false, reason: 'Adjusted by hand' }
     expect((await world.api(payments.resolve, input, { as: paypal.ann })).status).toBe(200)
-    await paypal.looked()
+    await paypal.checked()
   }
   const [first, second] = [double.state.dispute(capture), double.state.dispute(capture)]
   double.state.lose(first, '9.20', 'EUR')
-  await told(first)
+  await reported(first)
   double.state.lose(second, '500', 'JPY')
-  await told(second)
+  await reported(second)
   expect(await waiting()).toEqual(['return 920 eur'])
   await close()
   expect(await waiting()).toEqual(['return 50000 jpy'])
   await close()
   double.state.win(first)
-  await told(first)
+  await reported(first)
   expect(await waiting()).toEqual(['reinstated 920 eur'])
   await close()
   expect([await waiting(), await paypal.paid()]).toEqual([[], 2_500])

@@ -10,7 +10,7 @@ import { topUp } from '#server/testing/tariffs.ts'
 import type { Listed } from './provider.ts'
 import { findProvider } from './registry.ts'
 import { makeOperator } from '#server/testing/test-app.ts'
-import { listLooks, reconcile, runRefunds } from '#server/testing/pay/pay-jobs.ts'
+import { listChecks, reconcile, runRefunds } from '#server/testing/pay/pay-jobs.ts'
 
 let paypal: PaypalWorld
 beforeEach(async () => {
@@ -135,11 +135,11 @@ test('settles a payment while disputes cannot be read, and takes a dispute when 
   expect([(await paypal.get(payment_id)).status, await paypal.paid()]).toEqual(['success', 2_500])
   double.state.lose(double.state.dispute(capture), '25.00')
   await paypal.pass(hour)
-  await paypal.looked()
+  await paypal.checked()
   expect(await paypal.get(payment_id)).toMatchObject({ disputed: 0 })
   double.disputesDown = 'none'
   await paypal.pass(hour)
-  await paypal.looked()
+  await paypal.checked()
   expect(await paypal.get(payment_id)).toMatchObject({ disputed: 2_500 })
   expect(await paypal.paid()).toBe(0)
 })
@@ -215,7 +215,7 @@ test('sees a dispute of a payment whose order PayPal no longer shows', async () 
   expect([await paypal.paid(), await paypal.debt()]).toEqual([2_500, 0])
 })
 
-test('a refund of an order that PayPal no longer shows is a case after 30 days, and not looked at again', async () => {
+test('a refund of an order that PayPal no longer shows is a case after 30 days, and not checked again', async () => {
   const { payment_id, order } = await paypal.topUp(2_500)
   paypal.double.gone.add(order.id)
   expect((await refund(payment_id, 700)).status).toBe(200)
@@ -225,15 +225,15 @@ test('a refund of an order that PayPal no longer shows is a case after 30 days, 
       row.review_case,
     ])
   await paypal.pass(29 * 24 * hour)
-  await paypal.looked()
+  await paypal.checked()
   expect(await shown()).toEqual([])
   await paypal.pass(24 * hour)
-  await paypal.looked()
+  await paypal.checked()
   expect(await shown()).toEqual([[payment_id, { reason: 'refund', amount: 700, currency: 'usd' }]])
   const close = { payment_id, book: false, reason: 'The refund arrived' }
   expect((await paypal.world.api(payments.resolve, close, { as: paypal.ann })).status).toBe(200)
-  await paypal.looked()
-  expect([await shown(), await listLooks(paypal.world.services), await paypal.paid()]).toEqual([[], [], 1_800])
+  await paypal.checked()
+  expect([await shown(), await listChecks(paypal.world.services), await paypal.paid()]).toEqual([[], [], 1_800])
 })
 
 test('refunds once when the answer was lost, after a busy answer too, and takes back what fails later', async () => {

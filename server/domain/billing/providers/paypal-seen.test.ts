@@ -1,6 +1,6 @@
 // Reports of PayPal in the terms of the port.
 import { expect, test } from 'vitest'
-import { paypalSeen } from './paypal-seen.ts'
+import { paypalPayment } from './paypal-seen.ts'
 
 const capture = { id: 'C', status: 'COMPLETED', amount: { currency_code: 'USD', value: '10.00' } }
 const movement = (type: 'DEBIT' | 'CREDIT', value: string, currency_code: string) => ({
@@ -8,12 +8,12 @@ const movement = (type: 'DEBIT' | 'CREDIT', value: string, currency_code: string
   type,
   amount: { currency_code, value },
 })
-type Dispute = Parameters<typeof paypalSeen>[1][number]
+type Dispute = Parameters<typeof paypalPayment>[1][number]
 
 const seen = (movements: Dispute['fund_movements'], refunds: readonly object[] = []) =>
-  paypalSeen(
+  paypalPayment(
     { id: 'O', status: 'COMPLETED', purchase_units: [{ payments: { captures: [capture], refunds } }] } as Parameters<
-      typeof paypalSeen
+      typeof paypalPayment
     >[0],
     [{ dispute_id: 'D', status: 'OPEN', fund_movements: movements } as Dispute],
   )

@@ -1,7 +1,7 @@
 // Reports of PayPal in the terms of the port. Pure.
 import { minorOfPaypal } from './paypal-money.ts'
 import type { PaypalCapture, PaypalDispute, PaypalOrder, PaypalRefund } from './paypal-api.ts'
-import type { Seen, SeenDispute, SeenRefund } from './provider.ts'
+import type { ProviderPayment, ProviderDispute, ProviderRefund } from './provider.ts'
 
 const uuidPattern = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 
@@ -9,10 +9,10 @@ const uuidPattern = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 export const uuidOf = (text: string | undefined): string | null =>
   text !== undefined && uuidPattern.test(text) ? text : null
 
-type Status = Pick<Seen, 'status' | 'reason'>
+type Status = Pick<ProviderPayment, 'status' | 'reason'>
 
 /** Returns the state of an order. A declined capture may be followed by another one. */
-export function paypalSeen(order: PaypalOrder, disputes: readonly PaypalDispute[]): Seen {
+export function paypalPayment(order: PaypalOrder, disputes: readonly PaypalDispute[]): ProviderPayment {
   const [unit] = order.purchase_units
   const capture = captureOf(order)
   const money = capture?.amount ?? unit?.amount
@@ -60,7 +60,7 @@ function feeOf(capture: PaypalCapture | undefined): number | null {
   return fee && fee.currency_code === capture?.amount.currency_code ? minorOfPaypal(fee) : null
 }
 
-function refundOf({ id, status, amount, custom_id }: PaypalRefund): SeenRefund[] {
+function refundOf({ id, status, amount, custom_id }: PaypalRefund): ProviderRefund[] {
   if (!amount) return []
   const takenMinor = minorOfPaypal(amount)
   const isBack = status === 'CANCELLED' || status === 'FAILED'
@@ -81,13 +81,13 @@ const kept: ReadonlySet<string> = new Set([
  * Withdrawn is what left the seller's account: a dispute without a settlement moves nothing. Fees are not the customer's.
  * Movements in another currency than that of the payment are a dispute of their own, because the service cannot book them.
  */
-function disputesOf(dispute: PaypalDispute, paidIn: string | undefined): SeenDispute[] {
+function disputesOf(dispute: PaypalDispute, paidIn: string | undefined): ProviderDispute[] {
   const movements = movementsOf(dispute)
   const others = new Set(movements.flatMap(({ amount }) => amount?.currency_code ?? []))
   if (paidIn !== undefined) others.delete(paidIn)
   const { dispute_id: id, status: state } = dispute
   const outcome = dispute.dispute_outcome?.outcome_code
-  const disputeIn = (code: string | undefined): Omit<SeenDispute, 'id'> => {
+  const disputeIn = (code: string | undefined): Omit<ProviderDispute, 'id'> => {
     const moved = (type: 'DEBIT' | 'CREDIT') =>
       movements
         .filter((one) => one.type === type && one.amount?.currency_code === code)

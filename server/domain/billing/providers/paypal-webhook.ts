@@ -8,7 +8,7 @@ import type { Services } from '#server/core/context.ts'
 import { createLimits, isOverLimit } from '#server/core/limits.ts'
 import { callProvider, ProviderUnavailableError } from '#server/core/provider-http.ts'
 import { paypalHosts, type PaypalAccount } from './paypal-account.ts'
-import type { Heard, Sender } from './provider.ts'
+import type { WebhookMessage, Sender } from './provider.ts'
 
 type CertificateServices = Pick<Services, 'config' | 'clock'>
 
@@ -57,7 +57,7 @@ export function paypalWebhooks(services: CertificateServices, account: PaypalAcc
     headers: IncomingHttpHeaders,
     rawBody: Buffer,
     { paymentOf }: Pick<Sender, 'paymentOf'>,
-  ): Promise<Heard | 'ignored' | null> => {
+  ): Promise<WebhookMessage | 'ignored' | null> => {
     const signed = z.safeParse(Signature, headers)
     const message = messageOf(rawBody)
     if (!signed.success || !message) return null
@@ -146,7 +146,7 @@ function certificateOf(text: string): X509Certificate | null {
   }
 }
 
-function messageOf(rawBody: Buffer): Heard | null {
+function messageOf(rawBody: Buffer): WebhookMessage | null {
   try {
     const { id, resource } = Message.parse(JSON.parse(rawBody.toString('utf8')))
     const related = resource.supplementary_data?.related_ids

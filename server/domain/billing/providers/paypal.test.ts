@@ -4,7 +4,7 @@ import { methods } from '#contract/areas/billing/methods.ts'
 import { payments } from '#contract/areas/billing/payments.ts'
 import { paySystems } from '#contract/areas/billing/pay-systems.ts'
 import { PaypalWorld } from '#server/testing/pay/paypal-world.ts'
-import { pass, runLooks } from '#server/testing/pay/pay-jobs.ts'
+import { pass, runChecks } from '#server/testing/pay/pay-jobs.ts'
 
 let paypal: PaypalWorld
 beforeEach(async () => {
@@ -23,7 +23,7 @@ test('captures an approved order once, credits it and keeps its fee', async () =
   expect(order.return_url).toBe(`https://live.example.com/p/${paypal.ann.projectId}/billing/payments/${payment_id}`)
   expect((await paypal.open(payment_id)).id).toBe(order.id)
   await paypal.pass(11_000)
-  await paypal.looked()
+  await paypal.checked()
   expect([await paypal.get(payment_id), captures()]).toMatchObject([{ status: 'pending' }, 0])
   paypal.double.act(order, 'approve')
   await paypal.deliver()
@@ -39,7 +39,7 @@ test('captures without a message, when the customer returns', async () => {
   expect(paypal.double.act(order, 'approve')).toContain(`/billing/payments/${payment_id}?token=${order.id}`)
   paypal.double.messages.length = 0
   await paypal.get(payment_id)
-  await paypal.looked()
+  await paypal.checked()
   expect(await paypal.get(payment_id)).toMatchObject({ status: 'success' })
 })
 
@@ -54,7 +54,7 @@ test('returns a customer that cancels at PayPal, to pay later by the same order'
   const { payment_id, order } = await paypal.begin(2_500)
   expect(paypal.double.act(order, 'cancel')).toContain(`/billing/payments/${payment_id}?left=1`)
   await paypal.get(payment_id)
-  await paypal.looked()
+  await paypal.checked()
   expect(await paypal.get(payment_id)).toMatchObject({ status: 'pending' })
   expect((await paypal.open(payment_id)).id).toBe(order.id)
 })
@@ -76,10 +76,10 @@ test('ends a payment whose funding source is declined, and one whose order has e
   const forgotten = await paypal.begin(2_500)
   paypal.double.gone.add(forgotten.order.id)
   await paypal.pass(11_000)
-  await paypal.looked()
+  await paypal.checked()
   expect(await paypal.get(forgotten.payment_id)).toMatchObject({ status: 'pending' })
   await paypal.pass(4 * hour)
-  await paypal.looked()
+  await paypal.checked()
   expect(await paypal.get(forgotten.payment_id)).toMatchObject({ status: 'cancel', reason: 'expired' })
 })
 
@@ -104,7 +104,7 @@ test('credits a pending capture whose payment was cancelled here', async () => {
   expect(await paypal.get(payment_id)).toMatchObject({ status: 'cancel', reason: 'given_up' })
   capture.status = 'COMPLETED'
   await paypal.pass(25 * hour)
-  await paypal.looked()
+  await paypal.checked()
   expect(await paypal.get(payment_id)).toMatchObject({ status: 'success' })
 })
 
@@ -120,10 +120,10 @@ test('billing check 5: the same messages 50 times over two replicas, in reverse 
         .map((message, at) => paypal.post(message, at % 2 ? other : paypal.world.app)),
     )
   expect(new Set(await spread(approved))).toEqual(new Set([200]))
-  await Promise.all([runLooks(paypal.world.services), runLooks(other.services)])
-  await paypal.looked()
+  await Promise.all([runChecks(paypal.world.services), runChecks(other.services)])
+  await paypal.checked()
   expect(new Set(await spread([...approved, ...paypal.double.messages.splice(0)]))).toEqual(new Set([200]))
-  await paypal.looked()
+  await paypal.checked()
   expect([await paypal.paid(), captures()]).toEqual([2_500, 1])
   const { db } = paypal.world.app
   const booked = await db.selectFrom('ledger_transactions').selectAll().where('type', '=', 'payment').execute()
@@ -136,7 +136,7 @@ test.each(['lost', 'busy', 'error'] as const)('captures once when the answer is 
   paypal.double.faults.push(fault)
   await paypal.deliver()
   await paypal.pass(61_000)
-  await paypal.looked()
+  await paypal.checked()
   expect(await paypal.get(payment_id)).toMatchObject({ status: 'success' })
   expect([await paypal.paid(), paypal.double.state.captures.length]).toEqual([2_500, 1])
 })
@@ -174,7 +174,7 @@ test('billing check 6, I14: forged messages change nothing and load no certifica
   // Rightly signed, about an order that was not approved, and about others.
   const strange = [{ id: 'a\u0000b' }, { id: 7 }, {}, { purchase_units: 'x' }].map((one) => double.sign('X', one))
   for (const message of [good, ...strange]) expect(await paypal.post(message)).toBeLessThan(500)
-  await paypal.looked()
+  await paypal.checked()
   expect(await paypal.get(payment_id)).toMatchObject({ status: 'pending' })
   double.act(order, 'approve')
   await paypal.deliver()
@@ -249,10 +249,10 @@ test('books and captures nothing by an order that cannot be read or is another o
     double.garbage.push(body)
     const [approved] = double.messages.splice(0)
     if (approved) await paypal.post(approved)
-    await paypal.looked()
+    await paypal.checked()
     expect([await paypal.paid(), captures()]).toEqual([at * 2_500, at])
     await paypal.pass(3_600_000)
-    await paypal.looked()
+    await paypal.checked()
     expect(await paypal.get(payment_id)).toMatchObject({ status: 'success' })
   }
   expect(world.logged.join('')).not.toContain('could not be settled')

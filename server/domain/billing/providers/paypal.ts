@@ -7,9 +7,9 @@ import type { PaypalAccount } from './paypal-account.ts'
 import { leftUrlOf } from '#server/domain/billing/return-url.ts'
 import { type PaypalApi, paypalApi, type PaypalCapture, type PaypalDispute, type PaypalOrder } from './paypal-api.ts'
 import { isPaypalCurrency, paypalMoney } from './paypal-money.ts'
-import { captureOf, paypalSeen, uuidOf } from './paypal-seen.ts'
+import { captureOf, paypalPayment, uuidOf } from './paypal-seen.ts'
 import { paypalWebhooks } from './paypal-webhook.ts'
-import type { Listed, PaymentRow, PayProvider, PaySystem, Seen } from './provider.ts'
+import type { Listed, PaymentRow, PayProvider, PaySystem, ProviderPayment } from './provider.ts'
 
 /** Numbers of the pay systems, which never change. */
 const ids: Readonly<Record<Currency, number>> = { usd: 6, rub: 7 }
@@ -30,21 +30,21 @@ const searchedMs = 31 * 86_400_000
 /** Creates the provider. */
 export function paypalProvider(services: Pick<Services, 'config' | 'clock'>, account: PaypalAccount): PayProvider {
   const api = paypalApi(services, account)
-  const heard = paypalWebhooks(services, account)
+  const readWebhook = paypalWebhooks(services, account)
 
-  const look = async (payId: string, captureId: string | null = null): Promise<Seen> => {
+  const check = async (payId: string, captureId: string | null = null): Promise<ProviderPayment> => {
     const order = await api.getOrder(payId).catch(async (error: unknown) => {
       if (captureId === null || !isUnknown(error)) throw error
       return orderAround(payId, await api.getCapture(captureId))
     })
     const capture = captureOf(order)
     const { disputes, missed } = capture ? await disputesOf(api, capture.id) : { disputes: [] }
-    return { ...paypalSeen(order, disputes), ...(missed && { missed }) }
+    return { ...paypalPayment(order, disputes), ...(missed && { missed }) }
   }
 
-  const lookAtCapture: (id: string) => Promise<Seen | null> = async (id) => {
+  const readCapture: (id: string) => Promise<ProviderPayment | null> = async (id) => {
     const orderId = await orderOfCapture(api, id)
-    return orderId === null ? null : await look(orderId, id)
+    return orderId === null ? null : await check(orderId, id)
   }
 
   return {
@@ -67,7 +67,7 @@ export function paypalProvider(services: Pick<Services, 'config' | 'clock'>, acc
 
     charge: async () => ({ payId: null, outcome: 'declined', reason: 'not_supported', final: true, actionUrl: null }),
 
-    look,
+    check,
 
     async capture({ pay_id: payId, uuid }) {
       const refused = await api.captureOrder(payId ?? '', `${uuid}-capture`).then(
@@ -77,7 +77,7 @@ export function paypalProvider(services: Pick<Services, 'config' | 'clock'>, acc
           throw error
         },
       )
-      const seen = await look(payId ?? '')
+      const seen = await check(payId ?? '')
       // Refused because another replica was first, or because the customer has to choose another method: the order tells.
       if (refused === null || seen.status !== 'approved') return seen
       return { ...seen, status: 'error', reason: refused.reason.toLowerCase() || 'declined' }
@@ -91,16 +91,16 @@ export function paypalProvider(services: Pick<Services, 'config' | 'clock'>, acc
       await api.refundCapture(capture, { amount: paypalMoney(amountMinor, currency), custom_id: key }, key)
     },
 
-    heard,
+    readWebhook,
 
     async *since(date) {
       const listed = new Set<string>()
       const once = (id: string): Listed[] => {
         if (listed.has(id)) return []
         listed.add(id)
-        return [() => lookAtCapture(id)]
+        return [() => readCapture(id)]
       }
-      // A look takes three calls, and most listed payments are credited already.
+      // A check takes three calls, and most listed payments are credited already.
       const credits = new Map<string, string>()
       for await (const { id, creditOf } of changedCaptures(api, date, services.clock.now()))
         if (creditOf === null) yield* once(id)

@@ -5,7 +5,7 @@ import type { Currency } from '#contract/entities/project.ts'
 import type { PaymentTables } from '#server/db/tables-billing.ts'
 
 /** A closing receipt at its provider. `canceled`: it cannot be registered. */
-export interface SeenReceipt {
+export interface ProviderReceipt {
   readonly id: string
   readonly status: 'pending' | 'succeeded' | 'canceled'
   /** Sum of its settlements, minor units. */
@@ -20,10 +20,10 @@ export interface ReceiptPort {
    * Creates a receipt, or returns that of an earlier call with the same key and body.
    * @param body request as JSON
    */
-  create(body: string, key: string): Promise<SeenReceipt>
-  look(id: string): Promise<SeenReceipt>
+  create(body: string, key: string): Promise<ProviderReceipt>
+  check(id: string): Promise<ProviderReceipt>
   /** Lists the receipts of a payment. */
-  list(payId: string): Promise<readonly SeenReceipt[]>
+  list(payId: string): Promise<readonly ProviderReceipt[]>
 }
 
 /** A payment as the database keeps it. */
@@ -43,7 +43,7 @@ export interface PaySystem {
 }
 
 /** A saved method as the provider reports it. */
-export interface SeenMethod {
+export interface ProviderMethod {
   /** Secret with which the method is charged; for Stripe the payment method and its customer. */
   readonly token: string
   /** For people, for example `Visa •••• 4242`. */
@@ -53,7 +53,7 @@ export interface SeenMethod {
 }
 
 /** A refund as the provider reports it. Both amounts only grow. */
-export interface SeenRefund {
+export interface ProviderRefund {
   readonly id: string
   /** Our key of the refund (`payment_refunds.uuid`); null for one that was made at the provider. */
   readonly key: string | null
@@ -67,7 +67,7 @@ export interface SeenRefund {
 }
 
 /** A dispute (chargeback) as the provider reports it. Both amounts only grow. */
-export interface SeenDispute {
+export interface ProviderDispute {
   readonly id: string
   readonly withdrawnMinor: number
   readonly reinstatedMinor: number
@@ -77,7 +77,7 @@ export interface SeenDispute {
 }
 
 /** State of a payment at its provider. */
-export interface Seen {
+export interface ProviderPayment {
   readonly payId: string
   /** Second id under which the provider sends events; null without one. */
   readonly payRef: string | null
@@ -92,24 +92,24 @@ export interface Seen {
   readonly currency: string
   readonly feeMinor: number | null
   /** Method that the customer agreed to save; null: none. */
-  readonly method: SeenMethod | null
+  readonly method: ProviderMethod | null
   /** Page where the customer confirms a pending payment (3DS); null: none. */
   readonly actionUrl: string | null
-  readonly refunds: readonly SeenRefund[]
-  readonly disputes: readonly SeenDispute[]
+  readonly refunds: readonly ProviderRefund[]
+  readonly disputes: readonly ProviderDispute[]
   /** True: the provider has received a receipt by 54-FZ with the payment. Of a top-up it is an advance. */
   readonly hasReceipt?: boolean
   /** True: refunds and disputes may report the same money, and together take at most what was paid. */
   readonly isCapped?: boolean
-  /** Why disputes are missing in the report: it is settled without them, and the payment is looked at again. */
+  /** Why disputes are missing in the report: it is settled without them, and the payment is checked again. */
   readonly missed?: Error
 }
 
 /** A step that brings the booked state of a payment to what the provider reports. Amounts in minor units, above zero. */
 export type Move =
   | { readonly kind: 'credit'; readonly amountMinor: number; readonly feeMinor: number | null }
-  | { readonly kind: 'refund' | 'refund-failed'; readonly refund: SeenRefund; readonly amountMinor: number }
-  | { readonly kind: 'withdraw' | 'reinstate'; readonly dispute: SeenDispute; readonly amountMinor: number }
+  | { readonly kind: 'refund' | 'refund-failed'; readonly refund: ProviderRefund; readonly amountMinor: number }
+  | { readonly kind: 'withdraw' | 'reinstate'; readonly dispute: ProviderDispute; readonly amountMinor: number }
   | { readonly kind: 'end'; readonly status: 'error' | 'cancel'; readonly reason: string | null }
   | {
       readonly kind: 'review'
@@ -126,7 +126,7 @@ export type Move =
     }
 
 /** A step of a refund or dispute. */
-export type ReturnMove = Extract<Move, { readonly refund: SeenRefund } | { readonly dispute: SeenDispute }>
+export type ReturnMove = Extract<Move, { readonly refund: ProviderRefund } | { readonly dispute: ProviderDispute }>
 
 /** Amounts of a refund or dispute that a case of the operator has. */
 export interface CaseReturn {
@@ -160,14 +160,14 @@ export interface Beginning {
 }
 
 /** A webhook message: an id to store it under, and ids that name its payment (`pay_id`, `pay_ref` or `uuid`). */
-export interface Heard {
+export interface WebhookMessage {
   readonly eventId: string
   readonly refs: readonly string[]
 }
 
 /** Reads the state of a listed payment; null: it is not ours. Each may fail on its own. */
-export type Listed = (() => Promise<Seen | null>) & {
-  /** `payments.uuid` where the list shows a credit and nothing else: a credited payment needs no look. */
+export type Listed = (() => Promise<ProviderPayment | null>) & {
+  /** `payments.uuid` where the list shows a credit and nothing else: a credited payment needs no check. */
   readonly creditOf?: string
 }
 
@@ -179,7 +179,7 @@ export interface Sender {
 }
 
 /**
- * A payment provider. Every call but `heard` contacts the provider, and none is made inside a transaction.
+ * A payment provider. Every call but `readWebhook` contacts the provider, and none is made inside a transaction.
  * Calls throw `ProviderUnavailableError` when the outcome is unknown and `ProviderRefusedError` when the provider refused.
  * The idempotency key of `begin` and `charge` is `payment.uuid`.
  */
@@ -189,7 +189,7 @@ export interface PayProvider {
   readonly systems: readonly PaySystem[]
   /** Closing receipts of advances (54-FZ); absent: the provider sends none. */
   readonly receipts?: ReceiptPort
-  /** True: `look` reports disputes, so that operators enter none. */
+  /** True: `check` reports disputes, so that operators enter none. */
   readonly reportsDisputes?: boolean
   /** Creates the payment at the provider, or returns that of an earlier call with the same key. */
   begin(
@@ -199,28 +199,28 @@ export interface PayProvider {
   /** Finds the payment by `payment.uuid` in the provider's metadata, when its key may be forgotten; null: none exists. */
   find(payment: PaymentRow): Promise<string | null>
   /** Charges a saved method without the customer. */
-  charge(payment: PaymentRow, method: Pick<SeenMethod, 'token'>): Promise<Charged>
+  charge(payment: PaymentRow, method: Pick<ProviderMethod, 'token'>): Promise<Charged>
   /**
    * @param payRef the second id of a payment, `payments.pay_ref`, for providers that forget the first one earlier
    * @throws ProviderRefusedError with 404 when the provider has no such payment (any more)
    */
-  look(payId: string, payRef?: string | null): Promise<Seen>
+  check(payId: string, payRef?: string | null): Promise<ProviderPayment>
   /**
-   * Takes the money of a payment that `look` reports as `approved`, once. Absent: the provider takes it without a call.
+   * Takes the money of a payment that `check` reports as `approved`, once. Absent: the provider takes it without a call.
    * @returns the state after it; `error` when the provider declines
    */
-  capture?(payment: PaymentRow): Promise<Seen>
+  capture?(payment: PaymentRow): Promise<ProviderPayment>
   /** Prevents that a pending payment is paid. Has no effect on one that is paid. */
   cancel(payId: string): Promise<void>
-  /** @param key idempotency key, `payment_refunds.uuid`; `look` reports it as the key of the refund */
+  /** @param key idempotency key, `payment_refunds.uuid`; `check` reports it as the key of the refund */
   refund(payment: PaymentRow, amountMinor: number, key: string): Promise<void>
-  /** True: `heard` accepts signed messages only, so that their sender is known. */
+  /** True: `readWebhook` accepts signed messages only, so that their sender is known. */
   readonly signsMessages?: boolean
   /**
    * Verifies a webhook message. Never trusts it beyond the ids.
    * @returns null for a forged one; `ignored` where the verification would cost a call, for one without a payment of ours
    */
-  heard(headers: IncomingHttpHeaders, rawBody: Buffer, sender: Sender): Promise<Heard | 'ignored' | null>
+  readWebhook(headers: IncomingHttpHeaders, rawBody: Buffer, sender: Sender): Promise<WebhookMessage | 'ignored' | null>
   /**
    * Time after which `since` lists every credited payment, ms: one that is missing then is a mismatch. Null: it never lists
    * all of them.

@@ -38,15 +38,15 @@ test('reports an invoice as pending, paid and refunded', async () => {
   const beginning = { returnUrl: 'https://live.example.com/p/1', customer: null, email: null, save: false }
   const { payId, redirectUrl } = await invoice.begin(row, beginning)
   expect(redirectUrl).toBe(beginning.returnUrl)
-  expect(await invoice.look(payId)).toMatchObject({ status: 'pending', amountMinor: 2_000, currency: 'usd' })
+  expect(await invoice.check(payId)).toMatchObject({ status: 'pending', amountMinor: 2_000, currency: 'usd' })
   // The operator corrects a wrong amount.
   await markPaid(world.services, row.uuid, 1)
   await markPaid(world.services, row.uuid, 1_900)
   await invoice.cancel(payId)
-  expect(await invoice.look(payId)).toMatchObject({ status: 'success', amountMinor: 1_900, refunds: [] })
+  expect(await invoice.check(payId)).toMatchObject({ status: 'success', amountMinor: 1_900, refunds: [] })
   await invoice.refund(row, 500, 'a key')
   await invoice.refund(row, 500, 'a key')
-  expect((await invoice.look(payId)).refunds).toEqual([
+  expect((await invoice.check(payId)).refunds).toEqual([
     { id: 'a key', key: 'a key', takenMinor: 500, returnedMinor: 0 },
   ])
 })

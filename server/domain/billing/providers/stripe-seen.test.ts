@@ -1,7 +1,7 @@
 // Refunds of Stripe in the terms of the port.
 import type Stripe from 'stripe'
 import { expect, test } from 'vitest'
-import { stripeSeen } from './stripe-seen.ts'
+import { stripePayment } from './stripe-seen.ts'
 
 test.each([
   ['pending', true, 0],
@@ -11,6 +11,6 @@ test.each([
   ['canceled', false, 700],
 ])('a refund that is %s: pending %s, returned %i', (status, isPending, returnedMinor) => {
   const refund = { id: 're', amount: 700, currency: 'usd', status, metadata: {} } as Stripe.Refund
-  const { refunds } = stripeSeen({ payId: 'pi', session: null, intent: null, refunds: [refund], disputes: [] })
+  const { refunds } = stripePayment({ payId: 'pi', session: null, intent: null, refunds: [refund], disputes: [] })
   expect(refunds).toMatchObject([{ takenMinor: 700, isPending, returnedMinor }])
 })

@@ -1,9 +1,9 @@
 // State of a payment as Stripe's objects tell it.
 import type Stripe from 'stripe'
-import type { Seen, SeenDispute, SeenMethod, SeenRefund } from './provider.ts'
+import type { ProviderPayment, ProviderDispute, ProviderMethod, ProviderRefund } from './provider.ts'
 
 type Intent = Stripe.PaymentIntent
-type Status = Pick<Seen, 'status' | 'reason'>
+type Status = Pick<ProviderPayment, 'status' | 'reason'>
 
 /** Objects of one payment, with `latest_charge.balance_transaction` and `payment_method` of the intent expanded. */
 export interface StripeObjects {
@@ -17,7 +17,7 @@ export interface StripeObjects {
 }
 
 /** Returns the state of a payment. Amounts of Stripe are minor units in `usd` and `rub`. */
-export function stripeSeen({ payId, session, intent, refunds, disputes }: StripeObjects): Seen {
+export function stripePayment({ payId, session, intent, refunds, disputes }: StripeObjects): ProviderPayment {
   return {
     payId,
     payRef: intent?.id ?? null,
@@ -59,7 +59,7 @@ function feeOf(intent: Intent | null): number | null {
   return typeof booked === 'object' && booked?.currency === intent?.currency ? (booked?.fee ?? null) : null
 }
 
-function methodOf({ payment_method: method, customer }: Intent): SeenMethod | null {
+function methodOf({ payment_method: method, customer }: Intent): ProviderMethod | null {
   if (typeof method !== 'object' || method === null || customer === null) return null
   const { card, id, type } = method
   const token = `${id} ${typeof customer === 'string' ? customer : customer.id}`
@@ -69,7 +69,7 @@ function methodOf({ payment_method: method, customer }: Intent): SeenMethod | nu
   return { token, title: `${brand} •••• ${card.last4}`, expires }
 }
 
-function refundOf({ id, amount, currency, status, metadata }: Stripe.Refund): SeenRefund {
+function refundOf({ id, amount, currency, status, metadata }: Stripe.Refund): ProviderRefund {
   const isBack = status === 'failed' || status === 'canceled'
   const isPending = status === 'pending' || status === 'requires_action'
   const returnedMinor = isBack ? amount : 0
@@ -77,7 +77,7 @@ function refundOf({ id, amount, currency, status, metadata }: Stripe.Refund): Se
 }
 
 /** Inquiries withdraw nothing: the balance transactions tell whether money moved. */
-function disputeOf({ id, amount, currency, status, balance_transactions: booked }: Stripe.Dispute): SeenDispute {
+function disputeOf({ id, amount, currency, status, balance_transactions: booked }: Stripe.Dispute): ProviderDispute {
   return {
     id,
     withdrawnMinor: booked.some((one) => one.amount < 0) ? amount : 0,

@@ -9,7 +9,7 @@ import { emptyBalance } from '#server/domain/money/balance.ts'
 import { topUp } from '#server/testing/tariffs.ts'
 import { StripeWorld } from '#server/testing/pay/stripe-world.ts'
 import { settle } from '#server/domain/billing/settle.ts'
-import { reconcile, runLooks } from '#server/testing/pay/pay-jobs.ts'
+import { reconcile, runChecks } from '#server/testing/pay/pay-jobs.ts'
 
 let stripe: StripeWorld
 beforeEach(async () => {
@@ -77,7 +77,7 @@ test('finds a payment whose creation got no answer, and creates it once', async 
   stripe.double.act(session, 'pay')
   stripe.double.messages.length = 0
   await stripe.pass(11_000)
-  await runLooks(stripe.world.services)
+  await runChecks(stripe.world.services)
   expect(await stripe.get(payment_id)).toMatchObject({ status: 'success' })
 })
 
@@ -89,8 +89,8 @@ test('billing check 5: the same messages 50 times over two replicas, in reverse 
   const many = Array.from({ length: 25 }, () => messages).flat()
   const statuses = await Promise.all(many.map((one, at) => stripe.post(one, at % 2 ? other : stripe.world.app)))
   expect(new Set(statuses)).toEqual(new Set([200]))
-  await Promise.all([runLooks(stripe.world.services), runLooks(other.services)])
-  await stripe.looked()
+  await Promise.all([runChecks(stripe.world.services), runChecks(other.services)])
+  await stripe.checked()
   expect(await paid()).toBe(2_500)
   const { db } = stripe.world.app
   const booked = await db.selectFrom('ledger_transactions').selectAll().where('type', '=', 'payment').execute()
@@ -123,7 +123,7 @@ test('billing check 6, I14: forged messages change nothing, and a true one after
   // Rightly signed, about an amount that was not paid, about a stranger's payment, and an hour ahead.
   const signed = [good, double.sign(type, { id: 'cs_foreign' }), double.sign(type, forged, now + 3600)]
   for (const message of signed) expect(await stripe.post(message)).toBe(200)
-  await stripe.looked()
+  await stripe.checked()
   expect(await stripe.get(payment_id)).toMatchObject({ status: 'pending' })
   expect(await paid()).toBe(0)
   double.act(session, 'pay')

@@ -3,9 +3,18 @@ import type Stripe from 'stripe'
 import type { Services } from '#server/core/context.ts'
 import { ProviderRefusedError, ProviderUnavailableError, providerUrl } from '#server/core/provider-http.ts'
 import { later } from '#server/core/clock.ts'
-import type { Beginning, Charged, Heard, PaymentRow, PayProvider, PaySystem, Seen, SeenMethod } from './provider.ts'
+import type {
+  Beginning,
+  Charged,
+  WebhookMessage,
+  PaymentRow,
+  PayProvider,
+  PaySystem,
+  ProviderPayment,
+  ProviderMethod,
+} from './provider.ts'
 import { leftUrlOf, returnUrlOf } from '#server/domain/billing/return-url.ts'
-import { declineOf, stripeSeen } from './stripe-seen.ts'
+import { declineOf, stripePayment } from './stripe-seen.ts'
 
 const system: PaySystem = {
   id: 3,
@@ -53,16 +62,16 @@ export function stripeProvider(services: StripeServices, { secretKey, webhookSec
     }
   }
 
-  async function seenOf(payId: string, stripe: Stripe): Promise<Seen> {
+  async function providerPaymentOf(payId: string, stripe: Stripe): Promise<ProviderPayment> {
     const session = payId.startsWith('cs_') ? await stripe.checkout.sessions.retrieve(payId) : null
     const id = session === null ? payId : idOf(session.payment_intent)
-    if (id === null) return stripeSeen({ payId, session, intent: null, refunds: [], disputes: [] })
+    if (id === null) return stripePayment({ payId, session, intent: null, refunds: [], disputes: [] })
     const [intent, refunds, disputes] = await Promise.all([
       stripe.paymentIntents.retrieve(id, { expand }),
       stripe.refunds.list({ payment_intent: id, limit: 100 }),
       stripe.disputes.list({ payment_intent: id, limit: 100 }),
     ])
-    return stripeSeen({ payId, session, intent, refunds: refunds.data, disputes: disputes.data })
+    return stripePayment({ payId, session, intent, refunds: refunds.data, disputes: disputes.data })
   }
 
   return {
@@ -74,12 +83,12 @@ export function stripeProvider(services: StripeServices, { secretKey, webhookSec
     begin: (payment, beginning) => call((stripe) => begin(stripe, payment, beginning)),
     find: (payment) => call((stripe) => find(stripe, payment)),
     charge: (payment, method) => call((stripe) => charge(stripe, services, payment, method)),
-    look: (payId) => call((stripe) => seenOf(payId, stripe)),
+    check: (payId) => call((stripe) => providerPaymentOf(payId, stripe)),
     async cancel(payId) {
       const cancelling = call<unknown>(({ checkout, paymentIntents }) =>
         payId.startsWith('cs_') ? checkout.sessions.expire(payId) : paymentIntents.cancel(payId),
       )
-      // Refused for a payment that is paid or over: the next look tells.
+      // Refused for a payment that is paid or over: the next check tells.
       await cancelling.catch(unlessRefused)
     },
     async refund({ pay_id, pay_ref }, amount, key) {
@@ -87,10 +96,11 @@ export function stripeProvider(services: StripeServices, { secretKey, webhookSec
       const params = { payment_intent, amount, metadata: { refund: key } }
       await call((stripe) => stripe.refunds.create(params, { idempotencyKey: key }))
     },
-    heard: async (headers, rawBody) => heard(await client(), rawBody, headers['stripe-signature'], webhookSecret),
+    readWebhook: async (headers, rawBody) =>
+      readWebhook(await client(), rawBody, headers['stripe-signature'], webhookSecret),
     async *since(date) {
       const ids = await call((stripe) => changedSince(stripe, date))
-      for (const id of ids) yield () => call((stripe) => seenOf(id, stripe))
+      for (const id of ids) yield () => call((stripe) => providerPaymentOf(id, stripe))
     },
   }
 }
@@ -151,7 +161,7 @@ async function charge(
   stripe: Stripe,
   services: StripeServices,
   payment: PaymentRow,
-  { token }: Pick<SeenMethod, 'token'>,
+  { token }: Pick<ProviderMethod, 'token'>,
 ): Promise<Charged> {
   const [payment_method = '', customer = ''] = token.split(' ')
   const { uuid, currency, amount_minor: amount } = payment
@@ -190,12 +200,12 @@ async function changedSince(stripe: Stripe, date: Date): Promise<ReadonlySet<str
   return ids
 }
 
-async function heard(
+async function readWebhook(
   stripe: Stripe,
   rawBody: Buffer,
   signature: string | readonly string[] | undefined,
   secret: string,
-): Promise<Heard | null> {
+): Promise<WebhookMessage | null> {
   if (typeof signature !== 'string') return null
   try {
     const event = await stripe.webhooks.constructEventAsync(rawBody, signature, secret)

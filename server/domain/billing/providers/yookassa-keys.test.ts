@@ -33,7 +33,7 @@ test('begins a payment once when the address of its receipt changed after a lost
   expect([...pay.double.payments.keys()]).toEqual([payId])
   await pay.pay(payId)
   await eventually(async () => {
-    await pay.looked()
+    await pay.checked()
     return (await pay.get(payment_id)).status === 'success'
   })
 })
@@ -48,7 +48,7 @@ test('charges and refunds once when the address of the receipt changed after a l
   await lose(yookassa.refund(payment, 500, 'refund-1'))
   await changeEmail()
   expect(await yookassa.charge(charge, { token })).toMatchObject({ outcome: 'done' })
-  // The next look finds the refund.
+  // The next check finds the refund.
   await lose(yookassa.refund(payment, 500, 'refund-1'))
   expect([pay.double.payments.size, pay.double.refunds.size]).toEqual([2, 1])
   // Neither is in the books: the calls were made without the service.

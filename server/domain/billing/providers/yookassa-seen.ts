@@ -1,6 +1,6 @@
 // Reports of YooKassa in the terms of the port. Pure.
 import { minorOf } from '#server/domain/money/decimal.ts'
-import type { Charged, Seen, SeenMethod, SeenReceipt, SeenRefund } from './provider.ts'
+import type { Charged, ProviderPayment, ProviderMethod, ProviderReceipt, ProviderRefund } from './provider.ts'
 import type { YooPayment, YooReceipt, YooRefund } from './yookassa-api.ts'
 
 const statuses = { pending: 'pending', waiting_for_capture: 'pending', succeeded: 'success' } as const
@@ -21,7 +21,7 @@ const finalReasons = new Set([
 const withdrawn = new Set(['canceled_by_merchant', 'expired_on_confirmation', 'expired_on_capture'])
 
 /** State of a payment with its refunds. */
-export function seenOf(payment: YooPayment, refunds: readonly YooRefund[]): Seen {
+export function providerPaymentOf(payment: YooPayment, refunds: readonly YooRefund[]): ProviderPayment {
   const reason = payment.cancellation_details?.reason ?? null
   const amountMinor = minorOf(payment.amount.value)
   const { income_amount, metadata, confirmation, receipt_registration: receipt } = payment
@@ -45,7 +45,7 @@ export function seenOf(payment: YooPayment, refunds: readonly YooRefund[]): Seen
 }
 
 /** State of a receipt. */
-export const seenReceiptOf = ({ id, status, type, settlements = [] }: YooReceipt): SeenReceipt => ({
+export const providerReceiptOf = ({ id, status, type, settlements = [] }: YooReceipt): ProviderReceipt => ({
   id,
   status,
   amountMinor: settlements.reduce((sum, { amount }) => sum + minorOf(amount.value), 0),
@@ -63,7 +63,7 @@ export function chargedOf(payment: YooPayment): Charged {
 
 const networks: Readonly<Record<string, string>> = { MasterCard: 'Mastercard', Mir: 'Mir', Visa: 'Visa' }
 
-function methodOf({ payment_method: method }: YooPayment): SeenMethod | null {
+function methodOf({ payment_method: method }: YooPayment): ProviderMethod | null {
   if (!method?.saved) return null
   const { card } = method
   const title = card
@@ -79,7 +79,7 @@ const keyPattern = /\[([\w-]{8,64})\]$/
 export const refundText = (key: string): string => `Refund [${key}]`
 
 /** A refund that is not decided counts as taken, so that it is neither sent nor spent again. */
-const refundOf = ({ id, amount, description, status }: YooRefund): SeenRefund => ({
+const refundOf = ({ id, amount, description, status }: YooRefund): ProviderRefund => ({
   id,
   key: keyPattern.exec(description ?? '')?.[1] ?? null,
   takenMinor: minorOf(amount.value),

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { yookassaDouble, type YookassaDouble, yookassaShop } from '#server/testing/pay/yookassa-double.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
 import { updatePaperSettings } from '#server/domain/billing/profile-store.ts'
-import type { PaymentRow, PayProvider, Seen } from './provider.ts'
+import type { PaymentRow, PayProvider, ProviderPayment } from './provider.ts'
 import { findProvider } from './registry.ts'
 
 let double: YookassaDouble
@@ -60,8 +60,8 @@ async function paid(values: Partial<PaymentRow> = {}, save = false) {
   return { payment: { ...payment, pay_id: payId }, payId }
 }
 
-async function seenSince(date: Date): Promise<Seen[]> {
-  const seen: Seen[] = []
+async function seenSince(date: Date): Promise<ProviderPayment[]> {
+  const seen: ProviderPayment[] = []
   for await (const listed of yookassa.since(date)) seen.push((await listed()) ?? expect.fail('Not a payment of ours'))
   return seen
 }
@@ -77,9 +77,9 @@ test('begins a payment, and reports it as pending and then as paid', async () =>
   const { payId, redirectUrl } = await begin(payment)
   expect(redirectUrl).toContain(`/yoomoney.ru/checkout/payments/v2/contract?orderId=${payId}`)
   const pending = { payId, uuid: payment.uuid, status: 'pending', amountMinor: 1005, currency: 'rub', method: null }
-  expect(await yookassa.look(payId)).toMatchObject({ ...pending, actionUrl: redirectUrl })
+  expect(await yookassa.check(payId)).toMatchObject({ ...pending, actionUrl: redirectUrl })
   double.pay(payId)
-  expect(await yookassa.look(payId)).toMatchObject({ status: 'success', refunds: [], actionUrl: null })
+  expect(await yookassa.check(payId)).toMatchObject({ status: 'success', refunds: [], actionUrl: null })
 })
 
 test('the page of the double lets a customer pay, and leads back', async () => {
@@ -88,7 +88,7 @@ test('the page of the double lets a customer pay, and leads back', async () => {
   const body = new URLSearchParams({ decision: 'pay' })
   const { status, headers } = await fetch(redirectUrl, { method: 'POST', body, redirect: 'manual' })
   expect([status, headers.get('location')]).toEqual([303, beginning.returnUrl])
-  expect((await yookassa.look(payId)).status).toBe('success')
+  expect((await yookassa.check(payId)).status).toBe('success')
 })
 
 test('begins a payment once when the first answer was lost', async () => {
@@ -121,14 +121,14 @@ test.each([
 ])('reports %s as %s', async (reason, status) => {
   const { payId } = await begin(await newPayment())
   double.pay(payId, reason)
-  expect(await yookassa.look(payId)).toMatchObject({ status, reason })
+  expect(await yookassa.check(payId)).toMatchObject({ status, reason })
 })
 
 test('saves a method if the customer agreed, and charges it', async () => {
   const { payId } = await paid({}, true)
-  const { method } = await yookassa.look(payId)
+  const { method } = await yookassa.check(payId)
   expect(method).toEqual({ token: payId, title: 'Mastercard •••• 4444', expires: '2029-07' })
-  expect((await yookassa.look((await paid()).payId)).method).toBeNull()
+  expect((await yookassa.check((await paid()).payId)).method).toBeNull()
 
   const charge = await newPayment({ type: 'restream', title: 'Pro', amount_minor: 99_000 })
   const charged = await yookassa.charge(charge, { token: payId })
@@ -159,7 +159,7 @@ test('refunds once per key, and reports refunds of both sides', async () => {
   await yookassa.refund(payment, 1010, 'refund-key-1')
   double.refundByShop(payId, '20.00')
   double.refundByShop(payId, '1.00')
-  expect((await yookassa.look(payId)).refunds.map(({ key, takenMinor }) => [key, takenMinor])).toEqual([
+  expect((await yookassa.check(payId)).refunds.map(({ key, takenMinor }) => [key, takenMinor])).toEqual([
     ['refund-key-1', 1010],
     [null, 2000],
     [null, 100],
@@ -171,7 +171,7 @@ test('reports refunds that are not decided, and those that were cancelled', asyn
   double.refundStates.push('pending', 'canceled')
   await yookassa.refund(payment, 1010, 'refund-key-1')
   await expect(yookassa.refund(payment, 1020, 'refund-key-2')).rejects.toMatchObject({ name: 'ProviderRefused' })
-  const { refunds } = await yookassa.look(payId)
+  const { refunds } = await yookassa.check(payId)
   expect(refunds.map(({ takenMinor, returnedMinor }) => [takenMinor, returnedMinor])).toEqual([
     [1010, 0],
     [1020, 1020],
@@ -181,7 +181,7 @@ test('reports refunds that are not decided, and those that were cancelled', asyn
 test('a list that never ends is no answer', async () => {
   const { payId } = await paid()
   double.endless = true
-  await expect(yookassa.look(payId)).rejects.toMatchObject({ name: 'ProviderUnavailable' })
+  await expect(yookassa.check(payId)).rejects.toMatchObject({ name: 'ProviderUnavailable' })
 })
 
 test('lists payments since a time, and older ones that were refunded since', async () => {
@@ -201,12 +201,12 @@ const webhook = (event: string, object: object) => Buffer.from(JSON.stringify({ 
 
 test('reads ids and nothing else from a webhook', async () => {
   const body = webhook('payment.succeeded', { id: 'pay-1', status: 'succeeded', amount: { value: '1000000.00' } })
-  expect(await yookassa.heard({}, body, from('185.71.76.3'))).toEqual({
+  expect(await yookassa.readWebhook({}, body, from('185.71.76.3'))).toEqual({
     eventId: 'payment.succeeded:pay-1',
     refs: ['pay-1'],
   })
   const refund = webhook('refund.succeeded', { id: 'refund-1', payment_id: 'pay-1' })
-  expect(await yookassa.heard({}, refund, from('77.75.156.35'))).toEqual({
+  expect(await yookassa.readWebhook({}, refund, from('77.75.156.35'))).toEqual({
     eventId: 'refund.succeeded:refund-1',
     refs: ['pay-1'],
   })
@@ -223,14 +223,14 @@ test.each([
   ['2001:db8::1', false],
   ['not an address', false],
 ])('takes a webhook from %s: %s', async (address, isTaken) => {
-  const heard = await yookassa.heard({}, webhook('payment.succeeded', { id: 'pay-1' }), from(address))
-  expect(heard !== null).toBe(isTaken)
+  const readWebhook = await yookassa.readWebhook({}, webhook('payment.succeeded', { id: 'pay-1' }), from(address))
+  expect(readWebhook !== null).toBe(isTaken)
 })
 
 test.each(['', 'null', '{', '{"event":"payment.succeeded"}', '{"event":"x","object":{"id":"1"}}'])(
   'ignores the webhook body %j',
   async (body) => {
-    expect(await yookassa.heard({}, Buffer.from(body), from('185.71.76.3'))).toBeNull()
+    expect(await yookassa.readWebhook({}, Buffer.from(body), from('185.71.76.3'))).toBeNull()
   },
 )
 
@@ -246,7 +246,7 @@ test('sends no receipt until the operator sets tax system and VAT code, and then
     vat_code: 4,
   })
   const { payment, payId } = await paid({}, true)
-  expect(await yookassa.look(payId)).toMatchObject({ hasReceipt: true })
+  expect(await yookassa.check(payId)).toMatchObject({ hasReceipt: true })
   await yookassa.charge(await newPayment({ type: 'restream' }), { token: payId })
   await begin(await newPayment({ type: 'restream', title: 'Pro '.repeat(60), amount_minor: 39_000 }))
   const details = { country_id: 643, pay_system_id: 0, email: 'firm@example.com', date_change: '' }

@@ -7,10 +7,10 @@ import { ProviderRefusedError, ProviderUnavailableError } from '#server/core/pro
 import { decimalOf } from '#server/domain/money/decimal.ts'
 import { findReceiptEmail, getPaperSettings } from '#server/domain/billing/profile-store.ts'
 import { findAdvanceOfRefund } from '#server/domain/billing/receipts-store.ts'
-import type { Heard, PaymentRow, PayProvider, PaySystem } from './provider.ts'
+import type { WebhookMessage, PaymentRow, PayProvider, PaySystem } from './provider.ts'
 import { type YooPayment, yooApi, type YooRefund } from './yookassa-api.ts'
 import { positionOf, receiptOf } from './yookassa-receipts.ts'
-import { chargedOf, refundText, seenOf, seenReceiptOf } from './yookassa-seen.ts'
+import { chargedOf, refundText, providerPaymentOf, providerReceiptOf } from './yookassa-seen.ts'
 
 const system: PaySystem = {
   id: 5,
@@ -104,9 +104,9 @@ export function yookassaProvider(
   }
 
   const refundsOf = (payId: string): Promise<YooRefund[]> => all(api.listRefunds({ payment_id: payId }))
-  const look: PayProvider['look'] = async (payId) => {
+  const check: PayProvider['check'] = async (payId) => {
     const payment = await api.getPayment(payId)
-    return seenOf(payment, payment.status === 'succeeded' ? await refundsOf(payId) : [])
+    return providerPaymentOf(payment, payment.status === 'succeeded' ? await refundsOf(payId) : [])
   }
 
   return {
@@ -132,7 +132,7 @@ export function yookassaProvider(
     charge: async (payment, { token }) =>
       chargedOf(await create(payment, { ...(await bodyOf(payment)), payment_method_id: token })),
 
-    look,
+    check,
 
     // YooKassa cancels authorised payments only. A pending one expires by itself; if it is paid before, it is credited.
     cancel: async () => {},
@@ -148,12 +148,12 @@ export function yookassaProvider(
     },
 
     receipts: {
-      create: async (body, key) => seenReceiptOf(await api.createReceipt(JSON.parse(body) as object, key)),
-      look: async (id) => seenReceiptOf(await api.getReceipt(id)),
-      list: async (payId) => (await all(api.listReceipts({ payment_id: payId }))).map(seenReceiptOf),
+      create: async (body, key) => providerReceiptOf(await api.createReceipt(JSON.parse(body) as object, key)),
+      check: async (id) => providerReceiptOf(await api.getReceipt(id)),
+      list: async (payId) => (await all(api.listReceipts({ payment_id: payId }))).map(providerReceiptOf),
     },
 
-    heard: async (_: IncomingHttpHeaders, rawBody: Buffer, { address }) =>
+    readWebhook: async (_: IncomingHttpHeaders, rawBody: Buffer, { address }) =>
       maySend(address) ? webhookOf(rawBody.toString('utf8')) : null,
 
     async *since(date) {
@@ -162,12 +162,12 @@ export function yookassaProvider(
       for await (const payment of api.listPayments(from)) {
         // Refunds that are not decided, or were cancelled, are only in the list of refunds.
         if (payment.refunded_amount) reported.add(payment.id)
-        yield async () => seenOf(payment, payment.refunded_amount ? await refundsOf(payment.id) : [])
+        yield async () => providerPaymentOf(payment, payment.refunded_amount ? await refundsOf(payment.id) : [])
       }
       for await (const { payment_id } of api.listRefunds(from))
         if (!reported.has(payment_id)) {
           reported.add(payment_id)
-          yield () => look(payment_id)
+          yield () => check(payment_id)
         }
     },
   }
@@ -187,14 +187,14 @@ async function all<T>(list: AsyncIterable<T>): Promise<T[]> {
 const isKeyTaken = (error: unknown): boolean =>
   error instanceof ProviderRefusedError && error.refusedWith === 400 && error.reason.includes('Idempotence-Key')
 
-/** A refund whose key is taken is no refusal: the next look finds it. */
+/** A refund whose key is taken is no refusal: the next check finds it. */
 function unlessTaken(error: unknown): never {
   throw isKeyTaken(error) ? new ProviderUnavailableError('yookassa') : error
 }
 
 /**
  * Returns whether an address may be YooKassa's. Behind a proxy that is not trusted (`TRUST_PROXY`) the sender is unknown:
- * then the look at the payment is the only check.
+ * then the check of the payment is the only check.
  */
 function maySend(address: string): boolean {
   const plain = address.replace(/^::ffff:/i, '')
@@ -202,7 +202,7 @@ function maySend(address: string): boolean {
   return isIP(plain) !== 0 && (senders.check(plain, family) || proxies.check(plain, family))
 }
 
-function webhookOf(text: string): Heard | null {
+function webhookOf(text: string): WebhookMessage | null {
   try {
     const { event, object } = Webhook.parse(JSON.parse(text))
     return { eventId: `${event}:${object.id}`, refs: [object.payment_id ?? object.id] }

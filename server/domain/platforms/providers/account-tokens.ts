@@ -21,7 +21,7 @@ export type AccountServices = Pick<Services, 'db' | 'clock' | 'config' | 'log'>
 const earlyMs = 60_000
 /** Longer than a provider may take to answer. */
 const leaseMs = 15_000
-const lookAgainMs = 100
+const checkAgainMs = 100
 
 /** The stored fields of tokens. */
 type StoredTokens = Pick<OAuthTokens, 'accessToken' | 'refreshToken' | 'expires' | 'along'>
@@ -101,13 +101,13 @@ async function fetchTokens(services: AccountServices, account: AccountRow, epoch
 
 /** Waits for a concurrent renewal. */
 async function awaitTokens({ db }: AccountServices, account: AccountRow): Promise<AccountRow> {
-  for (let waited = 0; waited < leaseMs; waited += lookAgainMs) {
+  for (let waited = 0; waited < leaseMs; waited += checkAgainMs) {
     // The owner first: it stores the tokens before it releases the account.
     const owner = await findOwner(db, 'account', account.id)
     const current = usable(await findAccount(db, account.id), account)
     if (current.tokens_sealed !== account.tokens_sealed) return current
     if (!owner?.holder) break
-    await sleep(lookAgainMs)
+    await sleep(checkAgainMs)
   }
   throw new ProviderUnavailableError(providers[account.platform].provider)
 }

@@ -10,8 +10,8 @@ export function Announcer({ status }: { readonly status: BroadcastStatus | undef
   const [announcements, setAnnouncements] = useState<readonly Announcement[]>([])
   if (seen !== status) {
     setSeen(status)
-    const news = announcementsOf(seen, status)
-    if (news.length > 0) setAnnouncements(news)
+    const messages = announcementsOf(seen, status)
+    if (messages.length > 0) setAnnouncements(messages)
   }
   return (
     <div role="status" aria-live="polite" className="visually-hidden">

@@ -45,9 +45,9 @@ async function keepPlaying(projectId: number, hooks: Hooks, signal: AbortSignal)
  * @returns the state after its end
  */
 async function play(projectId: number, { video, setPoster }: Hooks, signal: AbortSignal): Promise<PictureState> {
-  const sight = await call(preview.get, { project_id: projectId }, { signal })
-  await showStill(sight, setPoster, signal)
-  const { ticket, stream_path, hls_path } = sight
+  const sources = await call(preview.get, { project_id: projectId }, { signal })
+  await showStill(sources, setPoster, signal)
+  const { ticket, stream_path, hls_path } = sources
   if (stream_path === null) return 'elsewhere'
   const how = hasMediaSource()
     ? await playPieces(video, { path: stream_path, ticket }, signal)
@@ -72,7 +72,7 @@ async function keepStill(projectId: number, { setPoster }: Hooks, signal: AbortS
     await wait(stillMs, signal)
     if (signal.aborted) return
     await call(preview.get, { project_id: projectId }, { signal })
-      .then((sight) => showStill(sight, setPoster, signal))
+      .then((sources) => showStill(sources, setPoster, signal))
       .catch(() => undefined)
   }
 }

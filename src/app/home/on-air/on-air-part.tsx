@@ -58,7 +58,7 @@ interface AirHeadProps extends Health, Pick<OnAir, 'status' | 'action' | 'broadc
   readonly isStale: boolean
 }
 
-const looks = {
+const badges = {
   active: ['title', IconBroadcast],
   pause: ['paused', IconPlayerPause],
   lost: ['lost', IconPlugConnectedX],
@@ -68,7 +68,7 @@ const looks = {
 const AirHead = memo(function AirHead(props: AirHeadProps) {
   const { t } = useTranslation(['home', 'live'])
   const { projectId, broadcast_id: broadcastId, state, live, count, mayEdit, isStale } = props
-  const [title, Icon] = looks[props.status]
+  const [title, Icon] = badges[props.status]
   const isPaused = props.action === 'stopped'
   const pause = useWrite(isPaused ? broadcasts.play : broadcasts.pause)
   const failure = useFailureText()

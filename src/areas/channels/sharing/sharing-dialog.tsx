@@ -21,13 +21,13 @@ interface Props {
 }
 
 const ways = ['project', 'email', 'link'] as const
-type Way = (typeof ways)[number]
+type InviteKind = (typeof ways)[number]
 
 const operations = { project: invites.addById, email: invites.addByEmail, link: invites.addLink } as const
-type InviteInput = Input<(typeof operations)[Way]>
+type InviteInput = Input<(typeof operations)[InviteKind]>
 
 /** Input that names the invited project. */
-const targetOf: Readonly<Record<Way, (target: string) => object>> = {
+const targetOf: Readonly<Record<InviteKind, (target: string) => object>> = {
   project: (target) => ({ to_project_external_id: target }),
   email: (target) => ({ email: target }),
   link: () => ({}),
@@ -36,7 +36,7 @@ const targetOf: Readonly<Record<Way, (target: string) => object>> = {
 /** Dialog that invites another project by its id, by e-mail, or with a link that is shown once. */
 export function SharingDialog({ place, name, onClose }: Props) {
   const { t } = useTranslation('sharing')
-  const [way, setWay] = useState<Way>('project')
+  const [way, setWay] = useState<InviteKind>('project')
   const form = useWriteForm({
     op: operations[way],
     area: 'sharing',
