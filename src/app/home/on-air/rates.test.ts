@@ -8,7 +8,7 @@ const look = (second: number, bytes: number) =>
     date_sample: new Date(Date.UTC(2026, 10, 21, 12, 0, second)).toISOString(),
     restreams: [{ id: 1, status: 'live', bytes }],
   }) as unknown as OnAir
-const after = (...badges: OnAir[]) => badges.reduce<readonly Sent[]>(addSent, [])
+const after = (...samples: OnAir[]) => samples.reduce<readonly Sent[]>(addSent, [])
 
 test('computes a rate from the bytes of the last seconds', () => {
   expect(rateOf(after(look(0, 0)), 1)).toBeNull()
