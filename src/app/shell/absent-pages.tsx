@@ -15,29 +15,28 @@ import { toApiError } from '#src/api/api-error.ts'
 import { q } from '#src/api/query.ts'
 import { setAbsentPages } from '#src/stores/absent.ts'
 
-/** The read that each page begins with, by its key in the navigation; of a line of plans, by its name. */
+/** The read that pages begin with, and the keys of these pages in the navigation, with spaces between; of a line of plans, its name. */
 const reads = (project_id: number) =>
-  ({
-    home: q(broadcasts.status, { project_id }),
-    broadcasts: q(broadcasts.list, { project_id, limit: 1, order: 'desc' }),
-    channels: q(channels.search, { project_id, limit: 100 }),
-    ingest: q(streamKeys.get, { project_id }),
-    chat: q(chat.capabilities, { project_id }),
-    analytics: q(analytics.broadcasts, { project_id, limit: 1 }),
-    tariffs: q(restream.slots, { project_id }),
-    billing: q(projects.info, { project_id }),
-    project: q(projects.info, { project_id }),
-    transcoding: q(transcoding.slots, { project_id }),
-    storage: q(storage.slots, { project_id }),
-    notifications: q(history.getStatus, {}),
-  }) as const
+  [
+    [q(broadcasts.status, { project_id }), 'home'],
+    [q(broadcasts.list, { project_id, limit: 1, order: 'desc' }), 'broadcasts'],
+    [q(channels.search, { project_id, limit: 100 }), 'channels'],
+    [q(streamKeys.get, { project_id }), 'ingest'],
+    [q(chat.capabilities, { project_id }), 'chat'],
+    [q(analytics.broadcasts, { project_id, limit: 1 }), 'analytics'],
+    [q(restream.slots, { project_id }), 'tariffs'],
+    [q(projects.info, { project_id }), 'billing project'],
+    [q(transcoding.slots, { project_id }), 'transcoding'],
+    [q(storage.slots, { project_id }), 'storage'],
+    [q(history.getStatus, {}), 'notifications'],
+  ] as const
 
 /** Requests the reads of all pages once, and leaves out pages whose read is missing. Renders nothing. */
 export default function AbsentPages({ projectId }: { readonly projectId: number }) {
-  const pages = Object.entries(reads(projectId))
-  const queries = pages.map(([, read]) => ({ ...read, staleTime: Infinity, retry: false }))
+  const pages = reads(projectId)
+  const queries = pages.map(([read]) => ({ ...read, staleTime: Infinity, retry: false }))
   const absent = useQueries({ queries: queries as never[] })
-    .flatMap(({ error }, index) => (error && toApiError(error).kind === 'missing' ? [pages[index]?.[0] ?? ''] : []))
+    .flatMap(({ error }, index) => (error && toApiError(error).kind === 'missing' ? [pages[index]?.[1] ?? ''] : []))
     .join(' ')
   useEffect(() => setAbsentPages(absent.split(' ').filter(Boolean)), [absent])
   return null
