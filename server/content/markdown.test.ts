@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { htmlOf } from './html.ts'
-import { createResolver } from './links.ts'
+import { createResolver } from './library.ts'
 import { markdownTree } from './markdown.ts'
 import { passagesOf } from './plain.ts'
 

@@ -14,9 +14,35 @@ import { limitTry } from '#server/domain/account/sign-in-limits.ts'
 import { getInstallation } from '#server/domain/installation/store.ts'
 import { hasUsers } from '#server/domain/account/store.ts'
 import { offeredProviders } from '#server/domain/account/sign-in-providers.ts'
-import { formToken, isOwnForm } from './csrf.ts'
 import { deviceIn } from './device-cookie.ts'
 import { type Flow, type Kind, page, type View } from './page.ts'
+import { createHmac } from 'node:crypto'
+import { cookieIn, setCookie } from '#server/core/cookies.ts'
+import { derivedKey, randomToken, sameText } from '#server/core/secrets.ts'
+
+// CSRF protection of forms: a cookie, and its signature in the form.
+
+/** Signs the cookie of a browser, and gives it one when it has none. */
+function formToken(request: FastifyRequest, reply: FastifyReply, secret: Uint8Array): string {
+  const value = cookieOf(request) ?? randomToken()
+  setCookie(request, reply, { name: 'rd_form', value, path: '/auth/local', seconds: 86_400 })
+  return sign(value, secret)
+}
+
+/** Does a posted form belong to a page that this browser was given? */
+function isOwnForm(request: FastifyRequest, token: string, secret: Uint8Array): boolean {
+  const site = request.headers['sec-fetch-site']
+  const value = cookieOf(request)
+  return value !== null && (site === undefined || site === 'same-origin') && sameText(token, sign(value, secret))
+}
+
+const sign = (value: string, secret: Uint8Array): string =>
+  createHmac('sha256', derivedKey(secret, 'form')).update(value).digest('base64url')
+
+function cookieOf(request: FastifyRequest): string | null {
+  const value = cookieIn(request.headers.cookie ?? '', 'rd_form')
+  return value !== null && /^[\w-]{43}$/.test(value) ? value : null
+}
 
 /** Malformed fields count as missing. */
 const line = (max: number) => z.catch(z.string().check(z.maxLength(max), z.regex(/^[^\0\r\n]*$/)), '')

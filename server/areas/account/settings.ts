@@ -5,8 +5,7 @@ import { RuleError } from '#server/core/errors.ts'
 import { implement } from '#server/core/implement.ts'
 import { changePassword, renewSignIn } from '#server/domain/account/credentials.ts'
 import { type AskedEmail, changeEmail, emailLink } from '#server/domain/account/email-change.ts'
-import { changingMail, confirmMail } from '#server/domain/account/email-mail.ts'
-import { sendMail } from '#server/domain/account/mail.ts'
+import { changingMail, confirmMail, sendMail } from '#server/domain/account/mail.ts'
 import { updateUser } from '#server/domain/account/store.ts'
 
 export const accountSettingRoutes = implement(settings, {

@@ -14,9 +14,9 @@ import {
   authorizationOf,
   hasTelegram,
   type OAuthSignIn,
+  type SocialProfile,
   socialProfileOf,
 } from '#server/domain/account/sign-in-providers.ts'
-import type { SocialProfile } from '#server/domain/account/social-profile.ts'
 import { type TelegramFields, telegramMissing, telegramProfile } from '#server/domain/account/telegram-login.ts'
 import { signInWith } from '#server/domain/projects/sign-up.ts'
 import { clientState } from './browser.ts'

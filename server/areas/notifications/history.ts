@@ -14,7 +14,11 @@ import {
   updateDone,
   updateRead,
 } from '#server/domain/notifications/store.ts'
-import { answerInvitation } from './answers.ts'
+import { getUser } from '#server/domain/account/store.ts'
+import { acceptChannelInvite, declineChannelInvite } from '#server/domain/channels/sharing-answers.ts'
+import type { KindParams } from '#server/domain/notifications/kinds.ts'
+import { authorize } from '#server/domain/projects/access.ts'
+import { acceptInvite, declineInvite } from '#server/domain/projects/team-answers.ts'
 
 export const notifyHistoryRoutes = implement(history, {
   list: async ({ limit, offset, ...wanted }, ctx) => {
@@ -86,4 +90,26 @@ async function present({ db }: Own, row: NotificationRow) {
 function idOf(text: string): number | null {
   const id = /^\d{1,10}$/.test(text) ? Number(text) : 0
   return id > 0 && id <= 2_147_483_647 ? id : null
+}
+
+// Answers to invitations from a notification: with the present rights of the user, by the functions of the invitations.
+
+/** Accepts or declines the invitation of a notification. @throws RuleError `InviteRejected` for an expired or used one */
+async function answerInvitation(
+  ctx: Context<'session'>,
+  { kind, params, project_id: projectId }: NotificationRow,
+  answer: 'accept' | 'decline',
+): Promise<void> {
+  if (kind === 'request_access_channel') {
+    const { channel_id: channelId } = JSON.parse(params) as KindParams[typeof kind]
+    await authorize(ctx, ctx.user, projectId, 'editor')
+    const key = { channelId, toProjectId: projectId }
+    await (answer === 'accept' ? acceptChannelInvite : declineChannelInvite)(ctx, ctx.user, projectId, key)
+    return
+  }
+  if (kind !== 'request_access_project') return
+  const { invite_id: id } = JSON.parse(params) as KindParams[typeof kind]
+  const { email } = await getUser(ctx.db, ctx.user.id)
+  if (email === null) throw new RuleError('InviteRejected', 'This invitation was used or withdrawn, or it is too old')
+  await (answer === 'accept' ? acceptInvite : declineInvite)(ctx, ctx.user, { id, email })
 }

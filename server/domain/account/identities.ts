@@ -16,8 +16,7 @@ import {
   removeIdentity,
   updateIdentity,
 } from './identities-store.ts'
-import { canSignInBy } from './sign-in-providers.ts'
-import type { SocialProfile } from './social-profile.ts'
+import { canSignInBy, type SocialProfile } from './sign-in-providers.ts'
 import { type Credentials, getCredentials, lockUser } from './store.ts'
 
 /**

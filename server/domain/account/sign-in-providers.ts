@@ -6,7 +6,6 @@ import { RuleError } from '#server/core/errors.ts'
 import type { Settings } from '#server/core/settings.ts'
 import { callProvider } from '#server/core/provider-http.ts'
 import type { OAuthTokens } from './oauth.ts'
-import type { SocialProfile } from './social-profile.ts'
 
 /** Providers of social login by OAuth, by their API names. */
 export type OAuthSignIn = 'google' | 'vk' | 'vk-id'
@@ -105,4 +104,18 @@ const idOf = (value: unknown): string => (/^[1-9]\d{0,19}$/.test(String(value)) 
 const photoOf = (value: unknown): string | null => {
   const url = typeof value === 'string' && value.length <= 2000 ? URL.parse(value) : null
   return url?.protocol === 'https:' ? url.href : null
+}
+
+// Profile of a user at a social login provider.
+
+/** Profile that a provider reported at a sign-in. */
+export interface SocialProfile {
+  readonly provider: SocialProvider
+  /** The provider's own id. Never an e-mail: its owner may change. */
+  readonly subject: string
+  readonly firstName: string
+  readonly lastName: string
+  readonly photo: string | null
+  /** Null unless the provider reports that it has verified the e-mail. */
+  readonly email: string | null
 }

@@ -5,8 +5,7 @@ import type { Services } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
 import { sameText } from '#server/core/secrets.ts'
 import { redeemOnce } from './codes.ts'
-import { hasTelegram } from './sign-in-providers.ts'
-import type { SocialProfile } from './social-profile.ts'
+import { hasTelegram, type SocialProfile } from './sign-in-providers.ts'
 
 const lifeMs = 86_400_000
 /** Accepted clock skew, milliseconds. */
