@@ -1,5 +1,6 @@
 // Groups of operations: a prefix, a title, and operations whose ids and paths derive from them.
 import type { Announces, Draft, Operation, Schema } from './operation.ts'
+import type { Stale } from './stale.gen.ts'
 import { Id } from './wire.ts'
 
 const info = Symbol('group')
@@ -25,17 +26,19 @@ export type Group<D extends Drafts = Drafts> = { readonly [K in keyof D]: Comple
 /**
  * Creates a group. Paths are `/method/<prefix>/<segment>`.
  * @param id `area.group`
- * @param wire path prefix of the group, and its name in the brief
+ * @param wire path prefix of the group, its name in the brief, and what its writes make stale (default: its area)
  * @param drafts operations made by `read` and `write`
  * @example const releases = group('help.releases', { prefix: 'release-app', title: 'Release' }, { current: read('', ...) })
  */
 export function group<const D extends Drafts>(
   id: `${string}.${string}`,
-  wire: { readonly prefix: string; readonly title: string },
+  wire: { readonly prefix: string; readonly title: string; readonly stale?: readonly Stale[] },
   drafts: D,
 ): Group<D> {
   const [area = '', name = ''] = id.split('.')
-  const operations = Object.entries(drafts).map(([key, draft]) => [key, complete(`${id}.${key}`, wire.prefix, draft)])
+  // Each area is a member of the union.
+  const { prefix, stale = [area as Stale] } = wire
+  const operations = Object.entries(drafts).map(([key, draft]) => [key, complete(`${id}.${key}`, prefix, stale, draft)])
   return { ...Object.fromEntries(operations), [info]: { id, area, name, title: wire.title } } as Group<D>
 }
 
@@ -48,7 +51,12 @@ export type AnyGroup = { readonly [info]: GroupInfo }
 /** Returns the operations of a group in the order of declaration. */
 export const operationsOf = (value: AnyGroup): Operation[] => Object.values(value)
 
-function complete(id: string, prefix: string, draft: Draft<'read' | 'write', Schema, Schema>): Operation {
+function complete(
+  id: string,
+  prefix: string,
+  stale: readonly Stale[],
+  draft: Draft<'read' | 'write', Schema, Schema>,
+): Operation {
   const { kind, method, segment, spec } = draft
   return {
     id,
@@ -65,6 +73,8 @@ function complete(id: string, prefix: string, draft: Draft<'read' | 'write', Sch
     carries: spec.carries ?? ['v', 'language'],
     replay: spec.replay ?? 'auto',
     announces: spec.announces ?? announcedBy(draft),
+    stale: kind === 'read' ? [] : (spec.stale ?? stale),
+    revokes: spec.revokes ?? false,
     notes: spec.notes ?? {},
     input: spec.input,
     output: spec.output,

@@ -1,5 +1,6 @@
 // Operations of the HTTP API: declared as values, from which client, service and documentation derive their types.
 import type * as z from 'zod/mini'
+import type { Stale } from './stale.gen.ts'
 
 /** Any schema of the contract. */
 export type Schema = z.ZodMiniType
@@ -51,6 +52,10 @@ export interface Spec<I extends Schema, O extends Schema, A extends Auth = Auth>
   readonly inQuery?: readonly string[]
   /** Default of a write: `channel` with our `Id` as `channel_id`, else `project` with a role, else `nothing`. */
   readonly announces?: AnnouncedBy<NoInfer<I>, NoInfer<A>>
+  /** Data that a write makes stale: clients fetch it again. Default: that of the group, else its area. */
+  readonly stale?: readonly Stale[]
+  /** The write may end a session or a membership: open connections are checked again. */
+  readonly revokes?: true
   /** One line per parameter or field whose name does not say its unit or meaning. */
   readonly notes?: Readonly<Record<string, string>>
 }
@@ -86,6 +91,8 @@ export interface Operation<
   readonly carries: readonly Common[]
   readonly replay: 'auto' | 'never'
   readonly announces: Announces
+  readonly stale: readonly Stale[]
+  readonly revokes: boolean
   readonly notes: Readonly<Record<string, string>>
   readonly input: I
   readonly output: O

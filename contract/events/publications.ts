@@ -104,12 +104,12 @@ export interface RestreamStats {
  * Publications in `$project_live:…`, which is ours: events for a control room.
  * `live-status` is the whole response of `broadcast/status`, at each change and each second on air.
  * `broadcast-event` is a new row of `broadcast/events`, or a known one that repeats. `changed` names a
- * write in the project: clients fetch the data that depends on it again.
+ * write in the project, and the reads, groups or areas whose data it makes stale: clients fetch them again.
  */
 export const LiveEvent = z.discriminatedUnion('event', [
   event('live-status', z.record(z.string(), z.unknown())),
   z.object({ event: z.literal('broadcast-event'), broadcast_id: z.int(), payload: z.record(z.string(), z.unknown()) }),
-  event('changed', z.object({ operation: z.string() })),
+  event('changed', z.object({ operation: z.string(), stale: z.readonly(z.array(z.string())) })),
 ])
 export type LiveEvent = z.output<typeof LiveEvent>
 

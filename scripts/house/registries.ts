@@ -2,6 +2,8 @@
 // `npm run generate` writes them, `node scripts/house/registries.ts --check` fails if one is stale.
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { type AnyGroup, operationsOf } from '#contract/core/group.ts'
 
 /** A generated file with one object: the members that matching files declare, by key. */
 export interface Registry {
@@ -22,15 +24,17 @@ export interface Registry {
   readonly as: 'value' | 'load'
 }
 
+const groupRegistry: Registry = {
+  file: 'contract/groups.gen.ts',
+  name: 'groups',
+  about: 'Groups of the API by id.',
+  from: 'contract/areas/*/*.ts',
+  declared: /^export const (?<name>\w+) = group\(\s*'(?<key>[^']+)'/gm,
+  as: 'value',
+}
+
 export const registries: readonly Registry[] = [
-  {
-    file: 'contract/groups.gen.ts',
-    name: 'groups',
-    about: 'Groups of the API by id.',
-    from: 'contract/areas/*/*.ts',
-    declared: /^export const (?<name>\w+) = group\(\s*'(?<key>[^']+)'/gm,
-    as: 'value',
-  },
+  groupRegistry,
   {
     file: 'server/app/http/routes.gen.ts',
     name: 'routes',
@@ -66,13 +70,14 @@ export function membersOf({ file, from, declared }: Registry): Member[] {
   return members
 }
 
+const header = (from: string) => `// Generated from ${from} by scripts/house/registries.ts; do not edit.`
 const camel = (text: string) => text.replaceAll(/[^a-z0-9]+(.)/gi, (_, letter: string) => letter.toUpperCase())
 const quoted = (key: string) => (/^[a-z]\w*$/i.test(key) ? key : `'${key}'`)
 
 /** Returns the text of a registry. */
 export function textOf(registry: Registry): string {
   const members = membersOf(registry)
-  const lines = [`// Generated from ${registry.from} by scripts/house/registries.ts; do not edit.`]
+  const lines = [header(registry.from)]
   if (registry.as === 'value')
     for (const [path, own = []] of Object.entries(Object.groupBy(members, (member) => member.path)))
       lines.push(`import { ${own.map(({ name, key }) => `${name} as ${camel(key)}`).join(', ')} } from '#${path}'`)
@@ -84,15 +89,30 @@ export function textOf(registry: Registry): string {
   return [...lines, '} as const', ''].join('\n')
 }
 
-/** Returns the registries whose file differs from the tree. */
-export const staleRegistries = (): Registry[] =>
-  registries.filter((one) => !existsSync(one.file) || readFileSync(one.file, 'utf8') !== textOf(one))
+/** The text of the union that types `stale` of writes: reads, groups and areas. A type of the groups themselves would be circular. */
+async function staleType(): Promise<string> {
+  const ids = new Set<string>()
+  for (const { key, name, path } of membersOf(groupRegistry)) {
+    const module: Record<string, unknown> = await import(pathToFileURL(path).href)
+    ids.add(key.split('.')[0] ?? '').add(key)
+    for (const { id, kind } of operationsOf(module[name] as AnyGroup)) if (kind === 'read') ids.add(id)
+  }
+  const lines = [...ids].toSorted().map((id) => `  | '${id}'`)
+  return `${header(groupRegistry.from)}\n\n/** Ids of areas, groups and reads. */\nexport type Stale =\n${lines.join('\n')}\n`
+}
+
+/** Returns the texts of all generated files. */
+export async function generated(): Promise<ReadonlyMap<string, string>> {
+  const texts = registries.map((one) => [one.file, textOf(one)] as const)
+  return new Map([...texts, ['contract/core/stale.gen.ts', await staleType()]])
+}
 
 if (process.argv[1] && resolve(process.argv[1]) === import.meta.filename) {
   const isCheck = process.argv.includes('--check')
-  for (const registry of staleRegistries()) {
-    if (!isCheck) writeFileSync(registry.file, textOf(registry))
+  for (const [file, text] of await generated()) {
+    if (existsSync(file) && readFileSync(file, 'utf8') === text) continue
+    if (!isCheck) writeFileSync(file, text)
     else process.exitCode = 1
-    console.log(isCheck ? `${registry.file} is stale. Run npm run generate.` : `Wrote ${registry.file}`)
+    console.log(isCheck ? `${file} is stale. Run npm run generate.` : `Wrote ${file}`)
   }
 }

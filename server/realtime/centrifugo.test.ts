@@ -52,7 +52,7 @@ afterEach(async () => {
 })
 
 const say = (operation: string) =>
-  centrifugo.publish({ type: 'project_live', id: 7 }, { event: 'changed', payload: { operation } })
+  centrifugo.publish({ type: 'project_live', id: 7 }, { event: 'changed', payload: { operation, stale: [] } })
 async function wait(what: () => boolean): Promise<void> {
   const end = Date.now() + 30_000
   while (!what() && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 5))

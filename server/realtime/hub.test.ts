@@ -47,7 +47,7 @@ afterEach(stop)
 const port = () => (server.address() as AddressInfo).port
 const url = () => `ws://127.0.0.1:${port()}`
 const say = (operation: string, id = 7) =>
-  hub.publish({ type: 'project_live', id }, { event: 'changed', payload: { operation } })
+  hub.publish({ type: 'project_live', id }, { event: 'changed', payload: { operation, stale: [] } })
 const status = (bitrate: number) =>
   hub.publish({ type: 'project_live', id: 7 }, { event: 'live-status', payload: { bitrate } })
 const name = '$project_live:7'
@@ -110,7 +110,7 @@ test('recovers only the newest status, and every other publication', async () =>
   await wait(() => states.length === 2)
   await wait(() => received.length === 2)
   expect(states[1]).toBe(true)
-  expect(received).toEqual([{ bitrate: 299 }, { operation: 'missed' }])
+  expect(received).toEqual([{ bitrate: 299 }, { operation: 'missed', stale: [] }])
   client.disconnect()
 })
 

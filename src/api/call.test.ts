@@ -5,7 +5,6 @@ import { profile } from '#contract/areas/account/profile.ts'
 import { projects } from '#contract/areas/projects/projects.ts'
 import { restream } from '#contract/areas/tariffs/restream.ts'
 import { HttpError, RateLimitError, SessionExpiredError, TimeoutError } from '#src/session/errors.ts'
-import { staleAfter } from './after-write.ts'
 import { AnswerError } from './answer-error.ts'
 import { toApiError } from './api-error.ts'
 import { call, parseAnswer, requestOf } from './call.ts'
@@ -85,12 +84,6 @@ test('accepts only reads as queries and only writes as mutations, at compile tim
   expect(() => useWrite(projects.list)).toThrow(/./)
   // @ts-expect-error project_id is missing
   expect(() => q(restream.slots, {})).not.toThrow()
-})
-
-test('invalidates the query keys of a write', () => {
-  expect(staleAfter(restream.buy.id)).toContain('tariffs')
-  expect(staleAfter(projects.select.id)).toContain('account.auth.me')
-  expect(staleAfter('media.files.remove')).toEqual(['media'])
 })
 
 test('converts every failure to one shape', () => {

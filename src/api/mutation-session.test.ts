@@ -66,3 +66,12 @@ test.each(['ben', 'ann'])('a form of an earlier session sends nothing after %s h
   expect(await after(outcome(write()))).toBe('SessionChangedError')
   expect(server.sends).toEqual([])
 })
+
+test('a write makes the queries stale that its operation names, and no others', async () => {
+  const { after, queries, outcome } = await signedIn()
+  const of = (op: string) => [...op.split('.'), { project_id: 7 }, 'en']
+  const [named, other] = [of('tariffs.restream.slots'), of('channels.channels.search')]
+  for (const key of [named, other]) queries.setQueryData(key, {})
+  await after(outcome(writeIn(queries)()))
+  expect([named, other].map((key) => queries.getQueryState(key)?.isInvalidated)).toEqual([true, false])
+})

@@ -1,7 +1,6 @@
 // Queries and mutations made from operations. No hook per endpoint: `useQuery(q(op, input))`, `useWrite(op)`.
 import { queryOptions, useMutation, useQueryClient, type UseMutationOptions } from '@tanstack/react-query'
 import type { Input, Output, ReadOperation, WriteOperation } from '#contract/core/operation.ts'
-import { staleAfter } from './after-write.ts'
 import { call } from './call.ts'
 import { sessionOf } from './query-client.ts'
 import { apiRuntime } from './runtime.ts'
@@ -32,8 +31,7 @@ export function q<O extends ReadOperation>(op: O, input: Input<O>) {
 type Fixed = 'mutationFn' | 'mutationKey' | 'networkMode' | 'retry' | 'scope'
 
 /**
- * The mutation of a write, sent under the session of its cache only. Afterwards everything that after-write.ts names is
- * refetched.
+ * The mutation of a write, sent under the session of its cache only. Afterwards the data that it makes stale is refetched.
  * @example const buy = useWrite(restream.buy); buy.mutate({ project_id, period: 'month', plan_restream_id })
  */
 export function useWrite<O extends WriteOperation>(
@@ -47,7 +45,7 @@ export function useWrite<O extends WriteOperation>(
     mutationFn: (input) => call(op, input, { sessionId: sessionOf(queries) }),
     onSuccess: async (...args) => {
       // Not awaited: the button is enabled as soon as the write is done, fresh data follows.
-      for (const prefix of staleAfter(op.id)) void queries.invalidateQueries({ queryKey: prefix.split('.') })
+      for (const prefix of op.stale) void queries.invalidateQueries({ queryKey: prefix.split('.') })
       await options.onSuccess?.(...args)
     },
   })

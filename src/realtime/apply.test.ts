@@ -119,7 +119,7 @@ test('replaces the previous repetition of an event once, without a new row', () 
 test('refetches data that another user wrote, not data that this tab wrote', async () => {
   const all = key(channels.short.id, { project_id: 7 })
   queries.setQueryData(all, { results: [] })
-  const changed = { event: 'changed', payload: { operation: channels.setStatus.id } }
+  const changed = { event: 'changed', payload: { operation: channels.setStatus.id, stale: channels.setStatus.stale } }
   const mutation = queries.getMutationCache().build(queries, {
     mutationKey: channels.setStatus.id.split('.'),
     mutationFn: async () => undefined,

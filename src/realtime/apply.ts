@@ -4,8 +4,8 @@ import { focusManager, notifyManager, type QueryClient } from '@tanstack/react-q
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import { BroadcastStatus, type OnAir } from '#contract/entities/on-air.ts'
 import { BroadcastEvent } from '#contract/entities/broadcast.ts'
+import { stalePlans } from '#contract/entities/stale.ts'
 import { LiveEvent, ProjectEvent } from '#contract/events/publications.ts'
-import { staleAfter } from '#src/api/after-write.ts'
 import { addEvent, type EventPage, type EventQuery, mayHold } from './event-pages.ts'
 
 /** Areas with data that may change at any time. */
@@ -31,7 +31,7 @@ export function applyLive(queries: QueryClient, projectId: number, data: unknown
   if (isStatus(data)) return applyStatus(queries, projectId, data.payload)
   const { data: event } = LiveEvent.safeParse(data)
   if (event?.event === 'broadcast-event') applyEvent(queries, event.broadcast_id, event.payload)
-  else if (event?.event === 'changed') applyWrite(queries, event.payload.operation)
+  else if (event?.event === 'changed') applyWrite(queries, event.payload)
 }
 
 const isStatus = (data: unknown): data is { readonly payload?: unknown } =>
@@ -46,7 +46,7 @@ export function applyProject(queries: QueryClient, projectId: number, data: unkn
   // Another broadcast, or none: chat pages follow it.
   if (event?.event === 'stream-start' || event?.event === 'stream-end') refresh(queries, ['chat.chat.capabilities'])
   if (event?.event === 'notification') refresh(queries, ['notifications'])
-  else if (event?.event === 'payment-update') refresh(queries, staleAfter('billing.payments.create'))
+  else if (event?.event === 'payment-update') refresh(queries, stalePlans)
   else if (event && !isPublished)
     catchUp(queries, projectId, event.event === 'project-update' ? 'everything' : 'broadcasts')
 }
@@ -73,10 +73,13 @@ function refresh(queries: QueryClient, prefixes: readonly string[]): void {
   for (const prefix of prefixes) void queries.invalidateQueries({ queryKey: keyOf(prefix), refetchType: whenSeen() })
 }
 
-function applyWrite(queries: QueryClient, operation: string): void {
+function applyWrite(
+  queries: QueryClient,
+  { operation, stale }: { readonly operation: string; readonly stale: readonly string[] },
+): void {
   const since = Date.now() - ownMs
   const own = queries.getMutationCache().findAll({ mutationKey: keyOf(operation) })
-  if (!own.some(({ state }) => state.submittedAt >= since)) refresh(queries, staleAfter(operation))
+  if (!own.some(({ state }) => state.submittedAt >= since)) refresh(queries, stale)
 }
 
 function applyStatus(queries: QueryClient, projectId: number, payload: unknown): void {

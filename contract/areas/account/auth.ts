@@ -78,7 +78,8 @@ const callback = (provider: string, name: string) =>
 
 export const auth = group(
   'account.auth',
-  { prefix: 'auth', title: 'Auth' },
+  // The session begins or ends, and its queries with it.
+  { prefix: 'auth', title: 'Auth', stale: [] },
   {
     redirectUrl: read('redirect-url', {
       name: 'Get url for start oauth',
@@ -145,6 +146,7 @@ export const auth = group(
       input: z.object({ app, refresh: token }),
       output: Success,
       auth: 'none',
+      revokes: true,
       provenance: 'published',
       carries: [],
       replay: 'never',
@@ -164,6 +166,7 @@ export const auth = group(
       provenance: 'published',
       replay: 'never',
       notes: { message: 'from the callback URL; valid once, in the browser that started' },
+      stale: ['account.socials'],
     }),
     connectTelegram: write('POST', 'connect-telegram', {
       name: 'Connect telegram in account',
@@ -177,6 +180,7 @@ export const auth = group(
       notes: {
         message: 'decided: as in connect/callback; left out, the one that the service left in a cookie of this browser',
       },
+      stale: ['account.socials'],
     }),
     disconnect: write('GET', 'disconnect', {
       name: 'Disconnected social account',
@@ -184,6 +188,7 @@ export const auth = group(
       output: Success,
       auth: 'session',
       provenance: 'published',
+      stale: ['account.socials'],
     }),
     authTelegram: write('GET', 'auth-telegram', {
       name: 'Auth telegram',

@@ -60,6 +60,7 @@ const operations = (names: { get: string; update: string }) => ({
     auth: 'session',
     provenance: 'published',
     notes: { avatar: 'JPEG or PNG, at most 2 MB' },
+    stale: ['account', 'projects.projects.list', 'projects.projects.members'],
   }),
 })
 

@@ -27,7 +27,7 @@ export type Session = z.output<typeof Session>
 
 export const sessions = group(
   'account.sessions',
-  { prefix: 'account/sessions', title: 'Sessions' },
+  { prefix: 'account/sessions', title: 'Sessions', stale: ['account.sessions'] },
   {
     list: read('', {
       name: 'Sessions of the signed-in person',
@@ -41,6 +41,7 @@ export const sessions = group(
       input: z.object({ session_id: Id }),
       output: Success,
       auth: 'session',
+      revokes: true,
       provenance: 'decided',
     }),
     closeOthers: write('POST', 'close-others', {
@@ -48,6 +49,7 @@ export const sessions = group(
       input: Nothing,
       output: z.extend(Success, { closed: z.int() }),
       auth: 'session',
+      revokes: true,
       provenance: 'decided',
       notes: { closed: 'how many there were' },
     }),

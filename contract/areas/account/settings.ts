@@ -19,9 +19,11 @@ export const settings = group(
       }),
       output: Success,
       auth: 'session',
+      revokes: true,
       provenance: 'decided',
       replay: 'never',
       notes: { old_password: 'empty where the account has none yet' },
+      stale: ['account.sessions', 'account.socials'],
     }),
     email: write('POST', 'email', {
       name: 'Change the e-mail',
@@ -37,6 +39,7 @@ export const settings = group(
         password: 'empty where the account has none yet',
         confirm: 'takes effect when the link in the e-mail is opened',
       },
+      stale: ['account.auth.me', 'account.socials'],
     }),
     confirm: write('POST', 'confirm', {
       name: 'Confirm the password',
@@ -46,6 +49,7 @@ export const settings = group(
       provenance: 'decided',
       replay: 'never',
       notes: { password: 'makes the session count as a new sign-in' },
+      stale: [],
     }),
     language: write('POST', 'language', {
       name: 'Set the language',
@@ -54,6 +58,7 @@ export const settings = group(
       auth: 'session',
       provenance: 'decided',
       notes: { language: 'the one that the account gets' },
+      stale: ['account.auth.me', 'account.profile'],
     }),
   },
 )

@@ -83,6 +83,7 @@ export const paySettings = group(
         street: 'street, house_number, zip, city and state are required outside Russia',
         tax_id: 'decided: printed on papers',
       },
+      stale: ['account.profile', 'billing', 'projects.history', 'projects.projects', 'tariffs'],
     }),
     checkCountry: read('check-country', {
       name: 'Check country after update user',

@@ -35,7 +35,8 @@ const create = (segment: string, name: string, provenance: 'published' | 'decide
 
 export const paySystems = group(
   'billing.pay-systems',
-  { prefix: 'pay-system', title: 'Pay system' },
+  // Calls return an address, and change nothing that a page shows.
+  { prefix: 'pay-system', title: 'Pay system', stale: [] },
   {
     list: read('list', {
       name: 'Load available pay systems',

@@ -1,5 +1,6 @@
 // Payment: top-ups and payments for plans.
 import * as z from 'zod/mini'
+import { stalePlans } from '#contract/entities/stale.ts'
 import { group } from '#contract/core/group.ts'
 import { read, write } from '#contract/core/operation.ts'
 import { Id, InProject, Success } from '#contract/core/wire.ts'
@@ -13,7 +14,7 @@ const quantity = z.optional(z.int().check(z.minimum(1), z.maximum(10_000_000)))
 
 export const payments = group(
   'billing.payments',
-  { prefix: 'payment', title: 'Payment' },
+  { prefix: 'payment', title: 'Payment', stale: stalePlans },
   {
     get: read('', {
       name: 'get payment status',

@@ -1,5 +1,6 @@
 // Payout: ways to pay out the earned balance, and requests.
 import * as z from 'zod/mini'
+import { staleMoney } from '#contract/entities/stale.ts'
 import { group } from '#contract/core/group.ts'
 import { read, write } from '#contract/core/operation.ts'
 import { Id, InProject, listOf, Page, pageOf, Success } from '#contract/core/wire.ts'
@@ -27,7 +28,7 @@ export type Payout = z.output<typeof Payout>
 
 export const payouts = group(
   'billing.payouts',
-  { prefix: 'payout', title: 'Payout' },
+  { prefix: 'payout', title: 'Payout', stale: staleMoney },
   {
     prepare: read('prepare', {
       name: 'Get payout data for create',

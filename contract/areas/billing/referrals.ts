@@ -42,6 +42,7 @@ export const referrals = group(
       auth: 'session',
       provenance: 'decided',
       notes: { code: '`refId` of the inviter; within 24 hours after sign-up, once' },
+      stale: [],
     }),
   },
 )

@@ -1,5 +1,6 @@
 // Transfers: balance moved between two projects of one owner.
 import * as z from 'zod/mini'
+import { staleMoney } from '#contract/entities/stale.ts'
 import { group } from '#contract/core/group.ts'
 import { write } from '#contract/core/operation.ts'
 import { Id, InProject, Success } from '#contract/core/wire.ts'
@@ -24,6 +25,7 @@ export const transfers = group(
         amount: 'minor units: from the paid-in balance first, then from the earned one; each keeps its type',
         idempotency_key: 'the same key moves once, whatever the number of calls',
       },
+      stale: staleMoney,
     }),
   },
 )

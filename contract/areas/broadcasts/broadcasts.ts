@@ -80,6 +80,7 @@ export const broadcasts = group(
       notes: {
         broadcast_id: 'decided: an encoder that keeps sending stays off air until it restarts the stream',
       },
+      stale: ['broadcasts', 'channels.channels'],
     }),
     retry: write('POST', 'restreams/retry', {
       name: 'Retry a channel now',
@@ -89,6 +90,7 @@ export const broadcasts = group(
       auth: 'editor',
       provenance: 'decided',
       announces: 'broadcast',
+      stale: ['broadcasts.broadcasts.status', 'channels.channels'],
     }),
     list: read('list', {
       name: 'Get list of broadcasts',

@@ -83,6 +83,7 @@ export const recordings = group(
       provenance: 'decided',
       announces: 'broadcast',
       notes: { id: 'a recording in progress is refused; the file is removed when its server is connected' },
+      stale: ['broadcasts.broadcasts.list', 'broadcasts.recordings', 'projects.history'],
     }),
   },
 )

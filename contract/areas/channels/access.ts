@@ -60,6 +60,8 @@ export const access = group(
       auth: 'editor',
       provenance: 'published',
       notes: { target_project_id: 'any for owners of the channel, `project_id` itself for editors elsewhere' },
+      // The project may have lost the channel.
+      stale: ['channels.access', 'channels.channels.search', 'channels.channels.short'],
     }),
     transferOwner: write('POST', 'transfer_owner', {
       name: 'Transfer owner',
@@ -69,6 +71,8 @@ export const access = group(
       auth: 'owner',
       provenance: 'published',
       notes: { to_project_id: 'a project that has the channel already; this one keeps it as an editor' },
+      // Without the invitations: only the new owner may read them.
+      stale: ['channels.access', 'channels.channels'],
     }),
   },
 )

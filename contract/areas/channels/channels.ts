@@ -110,6 +110,8 @@ export const channels = group(
       auth: 'editor',
       provenance: 'published',
       notes: { channel_id: 'of another project: takes it out of this one' },
+      // Without the queries of the channel itself: the channel no longer exists.
+      stale: ['channels.channels.search', 'channels.channels.short'],
     }),
     test: write('POST', 'test', {
       name: 'Test the connection to a destination',
@@ -124,6 +126,7 @@ export const channels = group(
         channel_id: 'a channel with its own address',
         latency: 'milliseconds to open the connection; null when it could not be opened',
       },
+      stale: ['channels.channels'],
     }),
   },
 )

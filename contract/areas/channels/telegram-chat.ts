@@ -18,7 +18,7 @@ export type Post = z.output<typeof Post>
 
 export const telegramChat = group(
   'channels.telegram-chat',
-  { prefix: 'channel_settings/chat', title: 'Channel settings' },
+  { prefix: 'channel_settings/chat', title: 'Channel settings', stale: ['channels.telegram-chat'] },
   {
     setTelegram: write('POST', 'setTelegram', {
       name: 'Optional settings per platform (telegram)',
@@ -74,6 +74,7 @@ export const telegramChat = group(
       provenance: 'published',
       announces: 'nothing',
       notes: { code: 'to be posted into the chat after the bot was let in', bot: 'decided: name of the bot' },
+      stale: [],
     }),
     disconnect: write('GET', 'telegram/disconnect', {
       name: 'Disconnect chat',
@@ -81,6 +82,8 @@ export const telegramChat = group(
       output: Success,
       auth: 'editor',
       provenance: 'published',
+      // The posts no longer exist.
+      stale: ['channels.telegram-chat.settings'],
     }),
     posts: read('telegram/posts', {
       name: 'Get post list',

@@ -21,7 +21,8 @@ const anyNotes = {
 
 export const chat = group(
   'chat.chat',
-  { prefix: 'chat', title: 'Chat gateway' },
+  // Messages arrive by realtime, and a page applies its own acts.
+  { prefix: 'chat', title: 'Chat gateway', stale: [] },
   {
     messages: read('messages', {
       name: 'List history message',
@@ -102,6 +103,7 @@ export const chat = group(
         results:
           'decided: `platform`: deleted there and here; `here`: the platform has no such command; `failed`: the platform refused, deleted here only',
       },
+      stale: ['chat.moderate'],
     }),
     message: read('messages/message', {
       name: 'Get one message',

@@ -39,6 +39,7 @@ export const keys = group(
       auth: 'editor',
       provenance: 'decided',
       notes: { rights: 'a key with `write` needs an owner', key: 'shown once' },
+      stale: ['chat.keys'],
     }),
     remove: write('POST', 'remove', {
       name: 'Revoke a chat key',
@@ -47,6 +48,7 @@ export const keys = group(
       auth: 'editor',
       provenance: 'decided',
       notes: { key_id: 'a key with `write` needs an owner; open connections end within a second' },
+      stale: ['chat.chat.key', 'chat.keys'],
     }),
   },
 )

@@ -35,6 +35,7 @@ export const moderate = group(
         seconds: 'of a timeout',
         until: 'end of the timeout',
       },
+      stale: ['chat.moderate'],
     }),
     star: write('POST', 'star', {
       name: 'Show a message in the overlay until it is cleared',
@@ -50,6 +51,7 @@ export const moderate = group(
           'replaces the message that is shown; left out: clears it. Deleting or hiding the message clears it too',
         star_seq: 'number of the change: it grows with each change of the star in the broadcast',
       },
+      stale: [],
     }),
     log: read('moderate/log', {
       name: 'Get log of moderation',

@@ -46,6 +46,7 @@ export const settings = group(
       auth: 'editor',
       provenance: 'decided',
       notes: { ...notes, mute: 'an author to hide', unmute: 'an author to show again' },
+      stale: ['chat.chat.capabilities', 'chat.settings'],
     }),
   },
 )

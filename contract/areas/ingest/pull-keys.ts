@@ -14,7 +14,7 @@ export const pullKeyName = z.string().check(z.maxLength(255))
 
 export const pullKeys = group(
   'ingest.pull-keys',
-  { prefix: 'stream-pull-keys', title: 'Stream pull keys' },
+  { prefix: 'stream-pull-keys', title: 'Stream pull keys', stale: ['ingest.pull-keys'] },
   {
     list: read('', {
       name: 'List keys',

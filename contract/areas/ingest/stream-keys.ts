@@ -23,7 +23,7 @@ export type StreamKey = z.output<typeof StreamKey>
 
 export const streamKeys = group(
   'ingest.stream-keys',
-  { prefix: 'stream-keys', title: 'Stream key' },
+  { prefix: 'stream-keys', title: 'Stream key', stale: ['ingest.stream-keys'] },
   {
     get: read('', {
       name: 'Get stream credentials',
@@ -67,6 +67,7 @@ export const streamKeys = group(
       provenance: 'published',
       carries: ['language'],
       notes: { wait_minutes: '0: the broadcast ends immediately; maximum `wait_max_minutes`' },
+      stale: ['broadcasts.broadcasts.status', 'ingest.stream-keys'],
     }),
   },
 )

@@ -103,7 +103,11 @@ const act = (path: string, name: string, about: Readonly<Record<string, string>>
 
 export const transcoders = group(
   'ingest.transcoders',
-  { prefix: 'transcoder', title: 'Transcoders' },
+  {
+    prefix: 'transcoder',
+    title: 'Transcoders',
+    stale: ['channels.channels', 'ingest.transcoders', 'projects.history'],
+  },
   {
     list: read('list', {
       name: 'List',

@@ -41,7 +41,7 @@ export type NotifyRow = z.output<typeof NotifyRow>
 
 export const history = group(
   'notifications.history',
-  { prefix: 'notify_history', title: 'NotifyHistory' },
+  { prefix: 'notify_history', title: 'NotifyHistory', stale: ['notifications.history'] },
   {
     list: read('list', {
       name: 'Get list of my notifications',
@@ -105,6 +105,8 @@ export const history = group(
       auth: 'session',
       provenance: 'published',
       notes: { action_name: 'links are only marked; accept and decline answer the invitation' },
+      // The answer to an invitation changes projects and channels.
+      stale: ['channels', 'notifications.history', 'projects'],
     }),
     setAllCabinetRead: write('POST', 'set_all_cabinet_read', {
       name: 'Set all as read',

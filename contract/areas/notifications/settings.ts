@@ -55,7 +55,7 @@ export type Preferences = z.output<typeof Preferences>
 
 export const settings = group(
   'notifications.settings',
-  { prefix: 'notify_user', title: 'NotifyUser' },
+  { prefix: 'notify_user', title: 'NotifyUser', stale: ['notifications.settings'] },
   {
     get: read('setting', {
       name: 'Get user notify settings',
@@ -83,6 +83,7 @@ export const settings = group(
       provenance: 'published',
       inQuery: ['v'],
       carries: ['v'],
+      stale: ['notifications.settings.get'],
     }),
     screen: read('screen', {
       name: 'Get user screen notify',
@@ -105,6 +106,7 @@ export const settings = group(
       status: 201,
       auth: 'viewer',
       provenance: 'published',
+      stale: ['notifications.settings.screen'],
     }),
     delMobileToken: write('POST', 'del_mobile_token', {
       name: 'Delete mobile token from user',
@@ -136,6 +138,7 @@ export const settings = group(
       status: 201,
       auth: 'session',
       provenance: 'decided',
+      stale: ['notifications.settings.preferences'],
     }),
     addPush: write('POST', 'push', {
       name: 'Subscribe a browser to notifications',
@@ -165,6 +168,8 @@ export const settings = group(
       provenance: 'decided',
       replay: 'never',
       notes: { url: 'opens the chat with the bot; works once within 15 minutes, in a private chat' },
+      // The bot connects the account after this response.
+      stale: [],
     }),
     unlinkTelegram: write('POST', 'telegram/unlink', {
       name: 'Disconnect Telegram',
@@ -182,6 +187,7 @@ export const settings = group(
       auth: 'viewer',
       provenance: 'decided',
       notes: { channel: 'left out: every channel that reaches the caller', sent: 'channels that receive it' },
+      stale: ['notifications.history'],
     }),
   },
 )

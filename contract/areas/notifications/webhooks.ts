@@ -30,7 +30,7 @@ const Attempt = z.object({
 
 export const webhooks = group(
   'notifications.webhooks',
-  { prefix: 'webhook', title: 'Webhook' },
+  { prefix: 'webhook', title: 'Webhook', stale: ['notifications.webhooks'] },
   {
     list: read('list', {
       name: 'Get webhooks of project',
@@ -78,6 +78,7 @@ export const webhooks = group(
       provenance: 'decided',
       replay: 'never',
       notes: { date_old_end: 'until then both secrets sign: a day' },
+      stale: ['notifications.webhooks.list'],
     }),
     attempts: read('attempts', {
       name: 'Get the last attempts of a webhook',
@@ -94,6 +95,7 @@ export const webhooks = group(
       status: 201,
       auth: 'owner',
       provenance: 'decided',
+      stale: ['notifications.webhooks.attempts'],
     }),
   },
 )

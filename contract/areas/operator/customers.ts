@@ -70,6 +70,7 @@ export const customers = group(
       auth: 'operator',
       provenance: 'decided',
       notes: { amount: 'minor units of the project’s currency; negative takes' },
+      stale: ['billing', 'operator', 'projects'],
     }),
     gift: write('POST', 'gift', {
       name: 'Give a plan to a project',
@@ -85,6 +86,7 @@ export const customers = group(
       auth: 'operator',
       provenance: 'decided',
       notes: { plan_id: 'with its smallest setting; it begins now or prolongs, and never replaces a bought plan' },
+      stale: ['billing', 'operator', 'projects', 'tariffs'],
     }),
     log: read('log', {
       name: 'Get the log of operators',

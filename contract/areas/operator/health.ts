@@ -68,7 +68,7 @@ export type OperatorHealth = z.output<typeof OperatorHealth>
 
 export const health = group(
   'operator.health',
-  { prefix: 'operator/health', title: 'OperatorHealth' },
+  { prefix: 'operator/health', title: 'OperatorHealth', stale: ['operator.health'] },
   {
     get: read('', {
       name: 'Check providers, the ledger and jobs',

@@ -36,7 +36,7 @@ const change = { output: Success, auth: 'operator', provenance: 'decided' } as c
 
 export const papers = group(
   'operator.papers',
-  { prefix: 'operator/papers', title: 'OperatorPapers' },
+  { prefix: 'operator/papers', title: 'OperatorPapers', stale: ['operator.papers'] },
   {
     get: read('', {
       name: 'Get seller, taxes, exchange rate and receipt codes',
@@ -66,6 +66,7 @@ export const papers = group(
       input: z.object({ kopecks_per_dollar: z.nullable(Kopecks), reason: Reason }),
       ...change,
       notes: { kopecks_per_dollar: 'kopecks for a dollar; null: no exchange' },
+      stale: ['billing.pay-settings', 'operator.papers'],
     }),
     setReceipts: write('POST', 'receipts', {
       name: 'Set the codes of 54-FZ receipts',

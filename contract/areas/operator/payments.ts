@@ -1,5 +1,6 @@
 // Payments of all projects, as operators see them.
 import * as z from 'zod/mini'
+import { staleMoney, stalePlans } from '#contract/entities/stale.ts'
 import { group } from '#contract/core/group.ts'
 import { DateTime } from '#contract/core/lenient.ts'
 import { read, write } from '#contract/core/operation.ts'
@@ -19,7 +20,7 @@ export const PaymentProvider = z.object({
 
 export const payments = group(
   'operator.payments',
-  { prefix: 'operator/payment', title: 'OperatorPayment' },
+  { prefix: 'operator/payment', title: 'OperatorPayment', stale: ['operator.payments', ...staleMoney] },
   {
     list: read('list', {
       name: 'List payments of all projects',
@@ -58,6 +59,7 @@ export const payments = group(
       provenance: 'decided',
       replay: 'never',
       notes: { amount: 'minor units that arrived; another amount than that of the invoice is not booked' },
+      stale: ['operator.payments', ...stalePlans],
     }),
     refund: write('POST', 'refund', {
       name: 'Refund payment',
@@ -71,6 +73,7 @@ export const payments = group(
         end_plan:
           'true: the running plan of the line that was paid ends first, and its unused part returns to the balance',
       },
+      stale: ['operator.payments', ...stalePlans],
     }),
     dispute: write('POST', 'dispute', {
       name: 'Enter dispute of payment',

@@ -28,7 +28,11 @@ export type OperatorPayoutMethod = z.output<typeof OperatorPayoutMethod>
 
 export const payouts = group(
   'operator.payouts',
-  { prefix: 'operator/payout', title: 'OperatorPayout' },
+  {
+    prefix: 'operator/payout',
+    title: 'OperatorPayout',
+    stale: ['billing', 'operator.payouts', 'projects.projects.info'],
+  },
   {
     list: read('list', {
       name: 'List payouts of all projects',

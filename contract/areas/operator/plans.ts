@@ -39,7 +39,7 @@ const more = { plan_id: z.optional(Id), reason: Reason }
 
 export const plans = group(
   'operator.plans',
-  { prefix: 'operator/plans', title: 'OperatorPlans' },
+  { prefix: 'operator/plans', title: 'OperatorPlans', stale: ['operator', 'tariffs'] },
   {
     list: read('', {
       name: 'Get the catalogues of all lines',

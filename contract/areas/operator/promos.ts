@@ -30,7 +30,7 @@ export type PromoCode = z.output<typeof PromoCode>
 
 export const promos = group(
   'operator.promos',
-  { prefix: 'operator/promo', title: 'OperatorPromo' },
+  { prefix: 'operator/promo', title: 'OperatorPromo', stale: ['operator.promos'] },
   {
     list: read('list', {
       name: 'List promo codes',

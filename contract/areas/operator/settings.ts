@@ -49,6 +49,8 @@ export const settings = group(
       auth: 'operator',
       provenance: 'decided',
       notes: { billing: '`off`: everything is included, and nothing is sold. Bought plans stay stored' },
+      // Every page depends on the use of plans.
+      stale: ['account.auth.me', 'operator', 'projects.projects', 'tariffs'],
     }),
     setBonus: write('POST', 'bonus', {
       name: 'Set the registration bonus',

@@ -29,7 +29,7 @@ export type ProjectInvite = z.output<typeof ProjectInvite>
 
 export const invites = group(
   'projects.invites',
-  { prefix: 'project/invite', title: 'ProjectInvite' },
+  { prefix: 'project/invite', title: 'ProjectInvite', stale: [] },
   {
     list: read('list', {
       name: 'List of invites into project',
@@ -59,6 +59,7 @@ export const invites = group(
         url: 'the link, with the secret behind `#`',
         mail: 'state of the e-mail; `none`: no e-mail was requested',
       },
+      stale: ['projects.history', 'projects.invites'],
     }),
     del: write('POST', 'del', {
       name: 'Withdraw an invite into project',
@@ -68,6 +69,7 @@ export const invites = group(
       auth: 'owner',
       provenance: 'decided',
       notes: { id: '`project_invite_id`' },
+      stale: ['projects.history', 'projects.invites'],
     }),
     getForSecret: write('POST', 'get_for_secret', {
       name: 'Look at an invite into project',
@@ -102,6 +104,7 @@ export const invites = group(
       status: 201,
       auth: 'session',
       provenance: 'decided',
+      stale: ['projects.projects.list'],
     }),
     decline: write('POST', 'decline', {
       name: 'Decline an invite into project',

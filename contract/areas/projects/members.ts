@@ -15,6 +15,7 @@ const remove = {
   placement: 'query',
   auth: 'owner',
   provenance: 'published',
+  revokes: true,
 } as const
 
 export const members = group(
@@ -27,8 +28,10 @@ export const members = group(
       output: Success,
       placement: 'query',
       auth: 'owner',
+      revokes: true,
       provenance: 'published',
       notes: { access_type: '0 viewer, 1 editor, 2 owner; the last owner stays one' },
+      stale: ['chat.chat.capabilities', 'projects'],
     }),
     del: write('POST', 'del', remove),
     delete: write('POST', 'delete', { ...remove, notes: { user_id: 'the later path of the same operation' } }),
@@ -38,8 +41,11 @@ export const members = group(
       output: Success,
       placement: 'query',
       auth: 'viewer',
+      revokes: true,
       provenance: 'published',
       notes: { project_id: 'the last owner cannot leave' },
+      // The caller may no longer read the project.
+      stale: ['projects.projects.list'],
     }),
     transferOwner: write('POST', 'transfer_owner', {
       name: 'Hand the project over',
@@ -47,8 +53,11 @@ export const members = group(
       output: Success,
       placement: 'query',
       auth: 'owner',
+      revokes: true,
       provenance: 'decided',
       notes: { user_id: 'a member; becomes an owner, and the caller an editor, in one step' },
+      // Without the invitations: the caller may no longer read them.
+      stale: ['chat.chat.capabilities', 'projects.history', 'projects.projects'],
     }),
   },
 )

@@ -81,6 +81,7 @@ export const projects = group(
       auth: 'session',
       provenance: 'published',
       notes: { id: 'project id; becomes the last selected project of the person' },
+      stale: ['account.auth.me', 'account.profile', 'account.usersProfile'],
     }),
     get: read('get_project', {
       name: 'Get project by number id',
@@ -126,6 +127,7 @@ export const projects = group(
       provenance: 'decided',
       replay: 'never',
       notes: { currency: 'currency of the project’s payments; cannot be changed' },
+      stale: ['projects.projects.list'],
     }),
     update: write('POST', 'update', {
       name: 'Rename project',

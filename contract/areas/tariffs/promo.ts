@@ -1,5 +1,6 @@
 // Promo: codes that credit the bonus balance or give a plan.
 import * as z from 'zod/mini'
+import { stalePlans } from '#contract/entities/stale.ts'
 import { group } from '#contract/core/group.ts'
 import { read, write } from '#contract/core/operation.ts'
 import { InProject } from '#contract/core/wire.ts'
@@ -35,6 +36,7 @@ export const promo = group(
       auth: 'owner',
       provenance: 'published',
       replay: 'never',
+      stale: stalePlans,
     }),
   },
 )

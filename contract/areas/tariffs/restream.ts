@@ -1,5 +1,6 @@
 // PlanRestream: base tariff of a project, its slots, its catalogue, quotes and purchases.
 import * as z from 'zod/mini'
+import { stalePlans } from '#contract/entities/stale.ts'
 import { group } from '#contract/core/group.ts'
 import { DateTime, maybe } from '#contract/core/lenient.ts'
 import { read, write } from '#contract/core/operation.ts'
@@ -72,7 +73,7 @@ export type RestreamQuote = z.output<typeof RestreamQuote>
 
 export const restream = group(
   'tariffs.restream',
-  { prefix: 'plan_restream', title: 'PlanRestream' },
+  { prefix: 'plan_restream', title: 'PlanRestream', stale: stalePlans },
   {
     slots: read('', {
       name: 'Get tariff for project',

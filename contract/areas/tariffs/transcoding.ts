@@ -1,11 +1,12 @@
 // PlanTranscoding: transcoders that a project may run at the same time.
+import { stalePlans } from '#contract/entities/stale.ts'
 import { group } from '#contract/core/group.ts'
 import { TranscodingPlan, TranscodingSlots } from '#contract/entities/add-on-plans.ts'
 import { addOnLine } from './plan-line.ts'
 
 export const transcoding = group(
   'tariffs.transcoding',
-  { prefix: 'plan_transcoding', title: 'PlanTranscoding' },
+  { prefix: 'plan_transcoding', title: 'PlanTranscoding', stale: stalePlans },
   addOnLine(
     { line: 'transcoding', units: 'count', max: 100_000 },
     {

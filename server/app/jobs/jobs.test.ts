@@ -1,6 +1,9 @@
 // Scheduled jobs, and the events that they publish to open pages.
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { channels } from '#contract/areas/channels/channels.ts'
 import { history } from '#contract/areas/projects/history.ts'
+import { restream } from '#contract/areas/tariffs/restream.ts'
+import type { Operation } from '#contract/core/operation.ts'
 import type { Channel } from '#contract/events/channels.ts'
 import type { Publication } from '#contract/events/publications.ts'
 import { upgrade } from '#server/testing/channels.ts'
@@ -43,10 +46,10 @@ test('notifies open pages of the project once when its plan expires', async () =
     content_text: 'The project returns to the Free plan. Channels that it does not allow are switched off.',
     content_actions: [],
   }
-  const changed = (operation: string) => ({ event: 'changed', payload: { operation } })
+  const changed = ({ id: operation, stale }: Operation) => ({ event: 'changed', payload: { operation, stale } })
   expect(await round()).toEqual([
-    { about: live, data: changed('tariffs.restream.buy') },
-    { about: live, data: changed('channels.channels.setStatus') },
+    { about: live, data: changed(restream.buy) },
+    { about: live, data: changed(channels.setStatus) },
     { about: project, data: { event: 'project-update', payload: {} } },
     { about: project, data: { event: 'important-event', payload: banner } },
   ])

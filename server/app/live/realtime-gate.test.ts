@@ -70,9 +70,13 @@ async function listen(client: Centrifuge, channel: string, person = ann) {
 }
 
 const publishOp = (operation: string, person = ann) =>
-  publish(world.services, { type: 'project_live', id: person.projectId }, { event: 'changed', payload: { operation } })
+  publish(
+    world.services,
+    { type: 'project_live', id: person.projectId },
+    { event: 'changed', payload: { operation, stale: [] } },
+  )
 const eventsOf = (...operations: string[]) =>
-  operations.map((operation) => ({ event: 'changed', payload: { operation } }))
+  operations.map((operation) => ({ event: 'changed', payload: { operation, stale: [] } }))
 
 /** Breaks the line, as a network does. */
 const cut = (client: Centrifuge) => {
@@ -258,7 +262,7 @@ test('several services on one PostgreSQL tell each other, in one order', async (
     publish(
       from[count % 2]!,
       { type: 'project_live', id: ann.projectId },
-      { event: 'changed', payload: { operation: `${count} ${long}` } },
+      { event: 'changed', payload: { operation: `${count} ${long}`, stale: [] } },
     )
   expect(await until(() => one.received.length === 20 && two.received.length === 20)).toBe(true)
   expect(two.received).toEqual(one.received)

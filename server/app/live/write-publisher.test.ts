@@ -53,10 +53,10 @@ async function publishedAfter(op: Operation, input: object, projectId: number | 
   return published.map(({ about, data }) => [about.type, about.id, data])
 }
 
-const changed = (id: number, { id: operation }: Operation) => [
+const changed = (id: number, { id: operation, stale }: Operation) => [
   'project_live',
   id,
-  { event: 'changed', payload: { operation } },
+  { event: 'changed', payload: { operation, stale } },
 ]
 const updated = (id: number) => ['project', id, { event: 'project-update', payload: {} }]
 
@@ -90,14 +90,14 @@ test('a write that takes a channel out of a project is published to this project
 test('a failure of the database withholds nothing from the project of the call', async () => {
   const gone = await testApp()
   const { services, published } = listening()
-  const { id: operation } = settings.setName
+  const { id: operation, stale } = settings.setName
   await gone.close()
   const failing = { ...services, db: gone.app.db }
   const input = { project_id: eve, channel_id: both.channelId, name: 'x' }
   await expect(publishWrite(failing, settings.setName, input, eve)).rejects.toThrow(
     /driver|closed|destroyed|ended|pool/i,
   )
-  expect(published.map(({ data }) => data)).toContainEqual({ event: 'changed', payload: { operation } })
+  expect(published.map(({ data }) => data)).toContainEqual({ event: 'changed', payload: { operation, stale } })
 })
 
 test('writes of broadcasts are published without an update of the project, and to this project alone', async () => {
@@ -137,7 +137,7 @@ test('each write that names a channel by our id announces it, with three excepti
   const byNumber = writes.filter((op) => takes(op, 1))
   expect(byNumber.length).toBeGreaterThan(30)
   const others = byNumber.filter(({ announces }) => announces !== 'channel')
-  expect(others).toEqual([channels.test, telegramChat.init, broadcasts.retry])
+  expect(others).toEqual([broadcasts.retry, channels.test, telegramChat.init])
   expect(writes.filter((op) => op.announces === 'channel' && !byNumber.includes(op))).toEqual([])
 })
 

@@ -1,29 +1,16 @@
 // Publishes each write to the realtime channels of the projects that it changes, by the name of its operation.
-import { auth } from '#contract/areas/account/auth.ts'
-import { sessions } from '#contract/areas/account/sessions.ts'
-import { settings } from '#contract/areas/account/settings.ts'
 import { channels } from '#contract/areas/channels/channels.ts'
-import { members } from '#contract/areas/projects/members.ts'
 import { restream } from '#contract/areas/tariffs/restream.ts'
-import { operationsOf } from '#contract/core/group.ts'
 import type { Operation } from '#contract/core/operation.ts'
 import type { Services } from '#server/core/context.ts'
 import type { Written } from '#server/core/http.ts'
 import { publish } from '#server/domain/realtime/realtime.ts'
 import { listProjectsOfChannel } from '#server/domain/channels/links-store.ts'
 
-/** Writes that may end a session or a membership. */
-const revoking: ReadonlySet<Operation> = new Set([
-  ...operationsOf(sessions),
-  ...operationsOf(members),
-  settings.password,
-  auth.logout,
-])
-
 /** Creates the `onWrite` hook of the API. It does not wait: failures are logged. */
 export function createWritePublisher(services: Services): Written {
   return function onWrite(operation, input, project) {
-    if (revoking.has(operation)) services.realtime.recheck()
+    if (operation.revokes) services.realtime.recheck()
     publishWrite(services, operation, input, project?.id ?? null).catch((error: unknown) =>
       services.log.error({ err: error, operation: operation.id }, 'A write was not published'),
     )
@@ -33,13 +20,13 @@ export function createWritePublisher(services: Services): Written {
 /** Publishes a write to the projects that it changes (`announces`). @param projectId project of the call */
 export async function publishWrite(
   services: Pick<Services, 'db' | 'realtime' | 'log'>,
-  { id: operation, announces }: Operation,
+  { id: operation, announces, stale }: Operation,
   input: unknown,
   projectId: number | null,
 ): Promise<void> {
   if (announces === 'nothing') return
   const publishTo = (id: number): void => {
-    publish(services, { type: 'project_live', id }, { event: 'changed', payload: { operation } })
+    publish(services, { type: 'project_live', id }, { event: 'changed', payload: { operation, stale } })
     if (announces !== 'broadcast') publish(services, { type: 'project', id }, { event: 'project-update', payload: {} })
   }
   // First, so that a failure of the database does not withhold it.
@@ -52,7 +39,7 @@ export async function publishWrite(
 
 /** Publishes that the plan of a project expired: its plan and the states of its channels change. */
 export function publishPlanEnd(services: Services, id: number): void {
-  for (const { id: operation } of [restream.buy, channels.setStatus])
-    publish(services, { type: 'project_live', id }, { event: 'changed', payload: { operation } })
+  for (const { id: operation, stale } of [restream.buy, channels.setStatus])
+    publish(services, { type: 'project_live', id }, { event: 'changed', payload: { operation, stale } })
   publish(services, { type: 'project', id }, { event: 'project-update', payload: {} })
 }

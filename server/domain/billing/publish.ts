@@ -1,4 +1,5 @@
 // Publishes that a payment changed, after the transaction that changed it.
+import { stalePlans } from '#contract/entities/stale.ts'
 import type { Services } from '#server/core/context.ts'
 import { findPayment } from './payments-store.ts'
 
@@ -17,7 +18,7 @@ export async function publishPayment(
     realtime.publish({ type: 'project', id }, { event: 'payment-update', payload: { payment_id, provider, status } })
     realtime.publish({ type: 'project', id }, { event: 'project-update', payload: {} })
     for (const operation of changed)
-      realtime.publish({ type: 'project_live', id }, { event: 'changed', payload: { operation } })
+      realtime.publish({ type: 'project_live', id }, { event: 'changed', payload: { operation, stale: stalePlans } })
   } catch (error) {
     log.error({ err: error, paymentId }, 'A payment was not published')
   }

@@ -6,7 +6,6 @@ import { payments } from '#contract/areas/billing/payments.ts'
 import { projects } from '#contract/areas/projects/projects.ts'
 import type { Payment } from '#contract/entities/payment.ts'
 import { roleCan } from '#contract/entities/roles.ts'
-import { staleAfter } from '#src/api/after-write.ts'
 import { q } from '#src/api/query.ts'
 import { QueryPart } from '#src/components/query-part.tsx'
 import { formatMoney } from '#src/lib/format.ts'
@@ -47,8 +46,7 @@ function useRefreshAtEnd(status: Payment['status'] | undefined): void {
   const isOver = status !== undefined && status !== 'pending'
   useEffect(() => {
     if (!isOver) return
-    for (const prefix of staleAfter('billing.payments.create'))
-      void queries.invalidateQueries({ queryKey: prefix.split('.') })
+    for (const prefix of payments.create.stale) void queries.invalidateQueries({ queryKey: prefix.split('.') })
   }, [queries, isOver])
 }
 
