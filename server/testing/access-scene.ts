@@ -6,6 +6,7 @@ import { webhooks } from '#contract/areas/notifications/webhooks.ts'
 import { pullKeys } from '#contract/areas/ingest/pull-keys.ts'
 import { transcoders } from '#contract/areas/ingest/transcoders.ts'
 import { invites } from '#contract/areas/projects/invites.ts'
+import { projects } from '#contract/areas/projects/projects.ts'
 import { describe, type JsonSchema } from '#contract/core/describe.ts'
 import type { Operation } from '#contract/core/operation.ts'
 import { transaction } from '#server/db/transaction.ts'
@@ -70,6 +71,8 @@ export async function newScene(world: World, cast: Cast, seq: number): Promise<S
     guest: await world.signIn(guest),
     operator: await world.signIn(operator),
   }
+  // Operations without a project use the selected one.
+  await api(projects.select, { id: project }, { as: signedIn.viewer })
   const as = signedIn.owner
   // A tariff with all features.
   await upgrade(world, { ...as, projectId: project }, planWithTeams)
