@@ -1,8 +1,8 @@
 // Test helpers for promo codes, payouts and referrals: rows that the operator would make.
 import type { Db } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
-import { insertPromo, type PromoRow } from '#server/domain/billing/promos-store.ts'
-import { insertWay, type PayoutMethod } from '#server/domain/billing/payouts-store.ts'
+import { insertPromo, type PromoRow } from '#server/domain/billing/promos/store.ts'
+import { insertWay, type PayoutMethod } from '#server/domain/billing/payouts/store.ts'
 
 const date_create = '2026-01-01T00:00:00.000Z'
 

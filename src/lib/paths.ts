@@ -43,7 +43,7 @@ export const paths = {
   tariffs: (projectId: ProjectId, line?: ProductLine) => `/p/${projectId}/tariffs${line ? `/${line}` : ''}`,
   billing: (projectId: ProjectId, tab?: 'history' | 'cards' | 'payouts' | 'referrals') =>
     `/p/${projectId}/billing${tab ? `/${tab}` : ''}`,
-  /** Page of a payment, to which providers return the customer (`server/domain/billing/return-url.ts`). */
+  /** Page of a payment, to which providers return the customer (`server/domain/billing/providers/return-url.ts`). */
   payment: (projectId: ProjectId, paymentId: number | string) => `/p/${projectId}/billing/payments/${paymentId}`,
   project: (projectId: ProjectId, tab?: 'members' | 'history') => `/p/${projectId}/project${tab ? `/${tab}` : ''}`,
   notifications: (projectId: ProjectId, tab?: 'settings' | 'webhooks') =>

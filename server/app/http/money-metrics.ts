@@ -1,8 +1,8 @@
 // Metrics of the money: differences of the ledger and of payments from their providers, and closing receipts (54-FZ).
 import { Gauge, type Registry } from 'prom-client'
 import type { Services } from '#server/core/context.ts'
-import { listProviderStates } from '#server/domain/billing/inbox-store.ts'
-import { countOpenReceipts, countRefusedReceipts } from '#server/domain/billing/receipts-store.ts'
+import { listProviderStates } from '#server/domain/billing/payments/store.ts'
+import { countOpenReceipts, countRefusedReceipts } from '#server/domain/billing/receipts/store.ts'
 import { getLedgerCheck, type LedgerCheck } from '#server/domain/operator/ledger-check-store.ts'
 
 /** Age at which the check of the ledger runs again: it reads the whole ledger. */

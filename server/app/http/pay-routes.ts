@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { AppError, NotFoundError } from '#server/core/errors.ts'
 import type { Services } from '#server/core/context.ts'
-import { receiveMessage } from '#server/domain/billing/inbox.ts'
+import { receiveMessage } from '#server/domain/billing/payments/inbox.ts'
 import { createWebhookGate } from './webhook-gate.ts'
 
 const bodyLimit = 64 * 1024

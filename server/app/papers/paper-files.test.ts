@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createPaperFiles } from './paper-files.ts'
-import type { PaperView } from './paper-view.ts'
+import type { PaperView } from './paper-page.ts'
 
 let dataDir: string
 beforeEach(() => {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Services } from '#server/core/context.ts'
 import { RetryLaterError } from '#server/core/errors.ts'
 import { paperPdf } from './paper-pdf.ts'
-import type { PaperView } from './paper-view.ts'
+import type { PaperView } from './paper-page.ts'
 
 /** Part of the name of each file. Raise it with a change of `paperPdf`, so that kept files are made anew. */
 const layout = 1

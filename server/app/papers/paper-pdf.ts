@@ -1,7 +1,7 @@
 // A paper as PDF.
 import { join } from 'node:path'
 import { root } from '#server/core/root.ts'
-import type { PaperView } from './paper-view.ts'
+import type { PaperView } from './paper-page.ts'
 
 // DejaVu Sans has Latin and Cyrillic, and no Chinese.
 const fonts = join(root, 'node_modules/dejavu-fonts-ttf/ttf')

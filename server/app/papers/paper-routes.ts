@@ -2,11 +2,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Services } from '#server/core/context.ts'
 import { UnauthorizedError } from '#server/core/errors.ts'
-import { getPaper, paperTickets } from '#server/domain/billing/papers.ts'
+import { getPaper, paperTickets } from '#server/domain/billing/papers/papers.ts'
 import { mayWatch } from '#server/domain/projects/access.ts'
-import { paperPage, paperPolicy } from './paper-page.ts'
+import { paperPage, paperPolicy, paperView } from './paper-page.ts'
 import { createPaperFiles } from './paper-files.ts'
-import { paperView } from './paper-view.ts'
 
 interface PaperRoute {
   readonly Params: { readonly name: string }

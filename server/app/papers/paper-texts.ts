@@ -1,6 +1,6 @@
 // Texts of papers in the languages of the service.
 import type { Language } from '#contract/core/wire.ts'
-import type { PaperItem, PaperKind } from '#server/domain/billing/paper.ts'
+import type { PaperItem, PaperKind } from '#server/domain/billing/papers/paper.ts'
 
 interface PaperTexts {
   readonly kind: Readonly<Record<PaperKind, string>>

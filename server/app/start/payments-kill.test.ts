@@ -1,5 +1,5 @@
 // Billing check 7 with the built service: SIGKILL at each point of a payment, and a start on the same data. Runs at
-// night; `KILL_ROUNDS` sets the number of kills at each point. In process: server/domain/billing/kill.test.ts.
+// night; `KILL_ROUNDS` sets the number of kills at each point. In process: server/domain/billing/payments/kill.test.ts.
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
 import { methods } from '#contract/areas/billing/methods.ts'

@@ -7,7 +7,7 @@ import { implement } from '#server/core/implement.ts'
 import { authorize } from '#server/domain/projects/access.ts'
 import { fileUrl, removeAvatar, storeAvatar } from '#server/domain/account/avatars.ts'
 import { countInvited, getUser, updateUser } from '#server/domain/account/store.ts'
-import { sumEarned } from '#server/domain/billing/referrals-store.ts'
+import { sumEarned } from '#server/domain/billing/referrals/store.ts'
 import { getBalance } from '#server/domain/money/ledger.ts'
 import { sumOf } from '#server/domain/money/balance.ts'
 

@@ -1,8 +1,8 @@
 // Saved payment methods of a project over HTTP.
 import { methods } from '#contract/areas/billing/methods.ts'
 import { implement } from '#server/core/implement.ts'
-import { chooseMethod, forgetMethod } from '#server/domain/billing/methods.ts'
-import { listMethods } from '#server/domain/billing/methods-store.ts'
+import { chooseMethod, forgetMethod } from '#server/domain/billing/payments/methods.ts'
+import { listMethods } from '#server/domain/billing/payments/store.ts'
 
 export const methodRoutes = implement(methods, {
   list: async ({ project_id }, { db }) => ({

@@ -1,9 +1,9 @@
 // Movements of a project's money over HTTP, one row per balance.
 import { moneyFlow } from '#contract/areas/billing/money-flow.ts'
-import { balanceTypeNames, chosenOf } from '#contract/entities/money.ts'
+import { balanceTypeNames, chosenOf, moneyFlows } from '#contract/entities/money.ts'
 import { implement } from '#server/core/implement.ts'
 import { listEntries } from '#server/domain/money/movements-store.ts'
-import { purposeOf, filterOf } from './money-present.ts'
+import { utc } from '#server/core/clock.ts'
 
 export const moneyFlowRoutes = implement(moneyFlow, {
   list: async ({ limit, offset, type, balance_type, ...wanted }, { db }) => {
@@ -33,3 +33,24 @@ export const moneyFlowRoutes = implement(moneyFlow, {
 })
 
 const balanceTypeIds: Readonly<Record<string, 1 | 2 | 3 | 4>> = { bonus: 1, payment: 2, profit: 3, receivable: 4 }
+
+interface Wanted {
+  readonly project_id: number
+  readonly date_from?: string | undefined
+  readonly date_to?: string | undefined
+}
+
+/** Reads the filter of a list. @param flows names or places of movement types, separated by commas */
+export const filterOf = ({ project_id, date_from, date_to }: Wanted, flows: string | undefined) => ({
+  projectId: project_id,
+  from: date_from && utc(date_from),
+  to: date_to && utc(date_to),
+  flows: chosenOf(flows, moneyFlows) ?? [],
+})
+
+/** Reads the purpose of a movement from its JSON: a title, and for a plan its period (the published `details`). */
+export function purposeOf(text: string | null) {
+  if (text === null) return { title: null, details: null }
+  const { title, date_end } = JSON.parse(text) as { readonly title: string; readonly date_end?: string }
+  return { title, details: date_end === undefined ? null : { title, date_end } }
+}

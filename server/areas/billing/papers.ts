@@ -2,8 +2,8 @@
 import { papers } from '#contract/areas/billing/papers.ts'
 import { iso } from '#server/core/clock.ts'
 import { implement } from '#server/core/implement.ts'
-import { paperOf, paperTickets } from '#server/domain/billing/papers.ts'
-import { listPapers } from '#server/domain/billing/papers-store.ts'
+import { paperOf, paperTickets } from '#server/domain/billing/papers/papers.ts'
+import { listPapers } from '#server/domain/billing/papers/store.ts'
 
 export const paperRoutes = implement(papers, {
   list: async ({ project_id: projectId, payment_id }, ctx) => {

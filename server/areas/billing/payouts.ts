@@ -1,8 +1,8 @@
 // Payouts of a project over HTTP.
 import { payouts } from '#contract/areas/billing/payouts.ts'
 import { implement } from '#server/core/implement.ts'
-import { cancelPayout, createPayout } from '#server/domain/billing/payouts.ts'
-import { listPayouts, listWaysFor, type PayoutMethod } from '#server/domain/billing/payouts-store.ts'
+import { cancelPayout, createPayout } from '#server/domain/billing/payouts/payouts.ts'
+import { listPayouts, listWaysFor, type PayoutMethod } from '#server/domain/billing/payouts/store.ts'
 import { refuseWhileOff } from '#server/domain/installation/installation.ts'
 import { getCurrency } from '#server/domain/money/store.ts'
 

@@ -1,7 +1,7 @@
 // Referrals over HTTP.
 import { referrals } from '#contract/areas/billing/referrals.ts'
 import { implement } from '#server/core/implement.ts'
-import { joinByReferral, readReferrals } from '#server/domain/billing/referrals.ts'
+import { joinByReferral, readReferrals } from '#server/domain/billing/referrals/referrals.ts'
 
 const joinsPerMinute = 10
 

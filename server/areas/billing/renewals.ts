@@ -2,7 +2,7 @@
 import { renewals } from '#contract/areas/billing/renewals.ts'
 import { lineNames } from '#contract/entities/plan.ts'
 import { implement } from '#server/core/implement.ts'
-import { retryRenewal, shownRenewal } from '#server/domain/billing/renewal-view.ts'
+import { retryRenewal, shownRenewal } from '#server/domain/billing/renewals/plan.ts'
 
 export const renewalRoutes = implement(renewals, {
   list: async ({ project_id }, ctx) => {

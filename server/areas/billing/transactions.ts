@@ -3,7 +3,7 @@ import { transactions } from '#contract/areas/billing/transactions.ts'
 import { moneyFlows } from '#contract/entities/money.ts'
 import { implement } from '#server/core/implement.ts'
 import { listTransactions } from '#server/domain/money/movements-store.ts'
-import { purposeOf, filterOf } from './money-present.ts'
+import { purposeOf, filterOf } from './money-flow.ts'
 
 export const transactionRoutes = implement(transactions, {
   list: async ({ limit, offset, code, ...wanted }, { db }) => {

@@ -1,7 +1,7 @@
 // Transfers between projects of one owner over HTTP.
 import { transfers } from '#contract/areas/billing/transfers.ts'
 import { implement } from '#server/core/implement.ts'
-import { moveBalance } from '#server/domain/billing/transfers.ts'
+import { moveBalance } from '#server/domain/billing/payouts/transfers.ts'
 
 export const transferRoutes = implement(transfers, {
   move: async ({ project_id, to_project_id, amount, idempotency_key }, ctx) => {

@@ -1,7 +1,7 @@
 // Settings of papers over HTTP.
 import { papers } from '#contract/areas/operator/papers.ts'
 import { implement } from '#server/core/implement.ts'
-import { listTaxRates } from '#server/domain/billing/papers-store.ts'
+import { listTaxRates } from '#server/domain/billing/papers/store.ts'
 import { getPaperSettings } from '#server/domain/billing/profile-store.ts'
 import { setPapers, setTax } from '#server/domain/operator/papers.ts'
 

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { customers } from '#contract/areas/operator/customers.ts'
 import { payments } from '#contract/areas/operator/payments.ts'
-import { checkPayment } from '#server/domain/billing/checks.ts'
+import { checkPayment } from '#server/domain/billing/payments/checks.ts'
 import { balanceMaxMinor, getBalance } from '#server/domain/money/ledger.ts'
 import { setBalance } from '#server/testing/billing.ts'
 import { StripeWorld } from '#server/testing/pay/stripe-world.ts'

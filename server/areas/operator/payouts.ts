@@ -1,9 +1,9 @@
 // Payouts of all projects over HTTP, for operators.
 import { payouts } from '#contract/areas/operator/payouts.ts'
 import { implement } from '#server/core/implement.ts'
-import { walletOf } from '#server/domain/billing/payouts.ts'
-import { listPayouts, listWays } from '#server/domain/billing/payouts-store.ts'
-import { getPercent } from '#server/domain/billing/referrals-store.ts'
+import { walletOf } from '#server/domain/billing/payouts/payouts.ts'
+import { listPayouts, listWays } from '#server/domain/billing/payouts/store.ts'
+import { getPercent } from '#server/domain/billing/referrals/store.ts'
 import { resolvePayout, setReferral, setWay } from '#server/domain/operator/payouts.ts'
 
 export const operatorPayoutRoutes = implement(payouts, {

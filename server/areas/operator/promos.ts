@@ -2,8 +2,8 @@
 import { promos } from '#contract/areas/operator/promos.ts'
 import { implement } from '#server/core/implement.ts'
 import type { Db } from '#server/db/open.ts'
-import type { PromoPlan } from '#server/domain/billing/promos.ts'
-import { listPromos, type PromoRow } from '#server/domain/billing/promos-store.ts'
+import type { PromoPlan } from '#server/domain/billing/promos/promos.ts'
+import { listPromos, type PromoRow } from '#server/domain/billing/promos/store.ts'
 import { createPromo, endPromo } from '#server/domain/operator/promos.ts'
 import { lineOf } from '#server/domain/tariffs/lines.ts'
 

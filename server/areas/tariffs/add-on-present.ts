@@ -10,11 +10,11 @@ import type { Wanted } from '#server/domain/tariffs/catalog-rules.ts'
 import type { StorageAllowance, TranscodingAllowance } from '#server/domain/tariffs/add-on-rules.ts'
 import { getBalance } from '#server/domain/money/ledger.ts'
 import { lineOf } from '#server/domain/tariffs/lines.ts'
-import { findRenewal } from '#server/domain/tariffs/renewals-store.ts'
+import { findRenewal } from '#server/domain/tariffs/subscriptions-store.ts'
 import { getCurrency } from '#server/domain/money/store.ts'
 import { type Quote, quotePurchase, readState } from '#server/domain/tariffs/subscriptions.ts'
 import type { Slots, Sold, Term } from '#server/domain/tariffs/subscriptions-slots.ts'
-import { dueOf, notificationOf, quoteFields } from './quote-present.ts'
+import { dueOf, notificationOf, quoteFields } from './restream-present.ts'
 
 type Source = Pick<Services, 'db' | 'clock'>
 

@@ -2,7 +2,7 @@
 import { promo } from '#contract/areas/tariffs/promo.ts'
 import type { Context } from '#server/core/context.ts'
 import { implement } from '#server/core/implement.ts'
-import { applyPromo, checkPromo } from '#server/domain/billing/promos.ts'
+import { applyPromo, checkPromo } from '#server/domain/billing/promos/promos.ts'
 
 export const promoRoutes = implement(promo, {
   check: async ({ code }, ctx) => {

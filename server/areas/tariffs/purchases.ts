@@ -7,10 +7,9 @@ import type { Db, Trx } from '#server/db/open.ts'
 import { projectTransaction } from '#server/db/transaction.ts'
 import { refuseWhileOff } from '#server/domain/installation/installation.ts'
 import { lineDetails, recordHistory } from '#server/domain/projects/history.ts'
-import { setRenewal } from '#server/domain/tariffs/renewals.ts'
+import { setRenewal, buyIn, type BuyRequest, cancelNext } from '#server/domain/tariffs/subscriptions-change.ts'
 import { getDiscounts } from '#server/domain/tariffs/store.ts'
 import type { Quote } from '#server/domain/tariffs/subscriptions.ts'
-import { buyIn, type BuyRequest, cancelNext } from '#server/domain/tariffs/subscriptions-change.ts'
 
 type Owner = Context<'owner'>
 const done = { success: true }

@@ -8,12 +8,11 @@ import type { Settings } from '#server/core/settings.ts'
 import { planOf, presentPlan } from '#server/domain/tariffs/catalog.ts'
 import { type Discounts, smallest } from '#server/domain/tariffs/catalog-rules.ts'
 import { sumOf } from '#server/domain/money/balance.ts'
-import { restreamLine } from '#server/domain/tariffs/line-restream.ts'
+import { restreamLine } from '#server/domain/tariffs/lines.ts'
 import { offerOf, pricesOf, type Quote } from '#server/domain/tariffs/subscriptions.ts'
-import { compare, type Offer } from '#server/domain/tariffs/subscriptions-rules.ts'
+import { compare, type Offer, type Action } from '#server/domain/tariffs/subscriptions-rules.ts'
 import type { Allowance, Slots, Term } from '#server/domain/tariffs/subscriptions-slots.ts'
-import { notificationOf, quoteFields } from './quote-present.ts'
-import { type PlanRow } from '#server/domain/tariffs/store.ts'
+import type { PlanRow } from '#server/domain/tariffs/store.ts'
 
 /** The features of the public catalogue. */
 export const featureList = restreamFeatures.map((feature) =>
@@ -102,4 +101,83 @@ export function presentQuote(quote: Quote, language: Language, useBalance: boole
     channel: setting.channels,
     bitrate: setting.bitrate,
   }
+}
+
+interface Texts {
+  readonly button: Readonly<Record<Action, string>>
+  /** A lower plan starts when the running one ends. */
+  readonly later: (title: string, date: string) => string
+  /** The same, replacing a queued plan. */
+  readonly laterInstead: (title: string, date: string) => string
+  /** An extension moves the queued plan. */
+  readonly moved: (date: string) => string
+}
+
+export const texts: Readonly<Record<Language, Texts>> = {
+  en: {
+    button: { new: 'Buy', prolongate: 'Extend', upgrade: 'Upgrade now', downgrade: 'Switch later' },
+    later: (title, date) => `${title} starts on ${date}, when the current period ends.`,
+    laterInstead: (title, date) =>
+      `${title} starts on ${date}, when the current period ends. It replaces the plan queued now.`,
+    moved: (date) => `The queued plan then starts on ${date}.`,
+  },
+  ru: {
+    button: { new: 'Купить', prolongate: 'Продлить', upgrade: 'Перейти сейчас', downgrade: 'Перейти позже' },
+    later: (title, date) => `Тариф ${title} начнёт действовать ${date}, когда закончится текущий период.`,
+    laterInstead: (title, date) =>
+      `Тариф ${title} начнёт действовать ${date}, когда закончится текущий период. Он заменит тариф, который сейчас стоит следующим.`,
+    moved: (date) => `Следующий тариф сдвинется и начнёт действовать ${date}.`,
+  },
+  cn: {
+    button: { new: '购买', prolongate: '续期', upgrade: '立即升级', downgrade: '到期后切换' },
+    later: (title, date) => `${title} 套餐将在当前周期结束时（${date}）生效。`,
+    laterInstead: (title, date) => `${title} 套餐将在当前周期结束时（${date}）生效，并取代目前已预订的套餐。`,
+    moved: (date) => `已预订的套餐将顺延至 ${date} 生效。`,
+  },
+}
+
+const locales: Readonly<Record<Language, string>> = { en: 'en-GB', ru: 'ru-RU', cn: 'zh-CN' }
+
+/** Formats a date for a sentence, in UTC. */
+export const day = (at: string, language: Language): string =>
+  new Intl.DateTimeFormat(locales[language], { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(at))
+
+/** Returns the balance, and the amount that is due after the refunds. */
+export const dueOf = ({ decision, held }: Quote) => ({
+  balance: sumOf(held),
+  due: Math.max(0, decision.total),
+})
+
+/**
+ * Returns amounts, the button and the effect. `sum`: the price. The amount due is `sum` less the refunds. With `useBalance`
+ * the balance pays as much of it as it covers (`decrease_balance`), and `total` is left to pay. Refunds above the price go
+ * to the balance (`refund_balance`).
+ */
+export function quoteFields(quote: Quote, language: Language, useBalance: boolean) {
+  const { decision, prices } = quote
+  const { balance, due } = dueOf(quote)
+  const fromBalance = useBalance ? Math.min(balance, due) : 0
+  return {
+    tariff_price_month: prices.month,
+    tariff_price_year: prices.year,
+    sum: decision.price,
+    refund_balance: Math.max(0, -decision.total),
+    decrease_balance: fromBalance,
+    total: due - fromBalance,
+    button_name: texts[language].button[decision.action],
+    choose_status: decision.action,
+    status: decision.status,
+  }
+}
+
+/** Returns the sentence about a change that takes effect later; nothing if it is immediate. */
+export function notificationOf({ decision, plan, queued }: Quote, language: Language) {
+  const { action, start, movedNext } = decision
+  const say = texts[language]
+  if (action === 'downgrade') {
+    const sentence = queued ? say.laterInstead : say.later
+    return { notification: sentence(plan.title, day(start, language)), notification_date: start }
+  }
+  if (!movedNext) return {}
+  return { notification: say.moved(day(movedNext.start, language)), notification_date: movedNext.start }
 }

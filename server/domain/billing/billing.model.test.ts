@@ -8,7 +8,7 @@ import { newModel } from '#server/testing/pay/model-state.ts'
 import type { Movements } from '#server/testing/pay/model-sales.ts'
 import { setPrices, tariffCommands } from '#server/testing/pay/model-tariffs.ts'
 import { StripeWorld } from '#server/testing/pay/stripe-world.ts'
-import { settlement } from './settlement.ts'
+import { settlement } from './payments/settlement.ts'
 
 /** Transactions of PostgreSQL wait for the disk. */
 const usualRuns = process.env['DATABASE_URL'] ? 4 : 20

@@ -14,7 +14,7 @@ import { StripeWorld } from '#server/testing/pay/stripe-world.ts'
 import { YookassaWorld } from '#server/testing/pay/yookassa-world.ts'
 import { makeOperator } from '#server/testing/test-app.ts'
 import { withoutJobs } from '#server/testing/without-jobs.ts'
-import { findPayment, insertRefund, updateRefund } from './payments-store.ts'
+import { findPayment, insertRefund, updateRefund } from './payments/store.ts'
 import { runRefunds } from '#server/testing/pay/pay-jobs.ts'
 
 const kopecksPerDollar = 9_000

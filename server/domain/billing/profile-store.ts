@@ -7,7 +7,7 @@ import { insertJobs, removeJobsOf } from '#server/db/jobs.ts'
 import type { Db, Trx } from '#server/db/open.ts'
 import type { PaperTables } from '#server/db/tables-papers.ts'
 import { receiptKind } from '#server/domain/money/advances-store.ts'
-import { listOpenReceipts } from './receipts-store.ts'
+import { listOpenReceipts } from './receipts/store.ts'
 
 /** Billing details of a project. */
 export type ProfileRow = Selectable<PaperTables['billing_profiles']>

@@ -3,7 +3,7 @@ import { countryCodeOf } from '#contract/entities/countries.ts'
 import type { Services, User } from '#server/core/context.ts'
 import { ValidationError } from '#server/core/errors.ts'
 import { transaction } from '#server/db/transaction.ts'
-import { findTaxRate, removeTaxRate, upsertTaxRate } from '#server/domain/billing/papers-store.ts'
+import { findTaxRate, removeTaxRate, upsertTaxRate } from '#server/domain/billing/papers/store.ts'
 import { getPaperSettings, type PaperSettings, updatePaperSettings } from '#server/domain/billing/profile-store.ts'
 import { logOperator } from '#server/domain/installation/operator-log.ts'
 

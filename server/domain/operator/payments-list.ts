@@ -1,12 +1,11 @@
 // Payments of all projects as operators see them, and their providers.
 import type { OperatorPayment } from '#contract/entities/payment.ts'
 import type { Services } from '#server/core/context.ts'
-import { openByHand } from '#server/domain/billing/disputes.ts'
-import { listProviderStates } from '#server/domain/billing/inbox-store.ts'
-import { presentPayment } from '#server/domain/billing/payment-present.ts'
-import { listDisputes } from '#server/domain/billing/payments-store.ts'
+import { openByHand } from '#server/domain/billing/refunds/disputes.ts'
+import { listProviderStates, listDisputes } from '#server/domain/billing/payments/store.ts'
+import { presentPayment } from '#server/domain/billing/payments/present.ts'
 import { findProvider, payProviders } from '#server/domain/billing/providers/registry.ts'
-import { parseReview } from '#server/domain/billing/review-case.ts'
+import { parseReview } from '#server/domain/billing/payments/review-case.ts'
 import { findPayments, type PaymentFilter } from './payments-store.ts'
 
 /** Returns a page of payments, newest first, and how many match. */

@@ -2,7 +2,7 @@
 import type { paymentFilters } from '#contract/entities/payment.ts'
 import { countRows } from '#server/db/fragments.ts'
 import type { ReadDb } from '#server/db/open.ts'
-import { reviewLeft } from '#server/domain/billing/review-case.ts'
+import { reviewLeft } from '#server/domain/billing/payments/review-case.ts'
 import type { PaymentRow } from '#server/domain/billing/providers/provider.ts'
 
 export interface PaymentFilter {

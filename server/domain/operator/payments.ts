@@ -2,12 +2,12 @@
 import type { Services, User } from '#server/core/context.ts'
 import { NotFoundError, RuleError } from '#server/core/errors.ts'
 import { transaction } from '#server/db/transaction.ts'
-import { endDispute, openDispute } from '#server/domain/billing/disputes.ts'
+import { endDispute, openDispute } from '#server/domain/billing/refunds/disputes.ts'
 import { markPaid } from '#server/domain/billing/providers/invoice.ts'
-import { checkPayment } from '#server/domain/billing/checks.ts'
-import { findPayment, lockPayment, updatePayment } from '#server/domain/billing/payments-store.ts'
-import { resolveReview } from '#server/domain/billing/review.ts'
-import { refundPayment } from '#server/domain/billing/refunds.ts'
+import { checkPayment } from '#server/domain/billing/payments/checks.ts'
+import { findPayment, lockPayment, updatePayment } from '#server/domain/billing/payments/store.ts'
+import { resolveReview } from '#server/domain/billing/refunds/review.ts'
+import { refundPayment } from '#server/domain/billing/refunds/refunds.ts'
 import { logOperator } from '#server/domain/installation/operator-log.ts'
 
 /** A change of a payment. Amount in minor units. */

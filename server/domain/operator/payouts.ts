@@ -2,9 +2,9 @@
 import type { Services, User } from '#server/core/context.ts'
 import { NotFoundError, RuleError } from '#server/core/errors.ts'
 import { transaction } from '#server/db/transaction.ts'
-import { endPayout } from '#server/domain/billing/payouts.ts'
-import { findPayout, findWay, insertWay, type PayoutMethod, updateWay } from '#server/domain/billing/payouts-store.ts'
-import { getPercent, updatePercent } from '#server/domain/billing/referrals-store.ts'
+import { endPayout } from '#server/domain/billing/payouts/payouts.ts'
+import { findPayout, findWay, insertWay, type PayoutMethod, updateWay } from '#server/domain/billing/payouts/store.ts'
+import { getPercent, updatePercent } from '#server/domain/billing/referrals/store.ts'
 import { logOperator } from '#server/domain/installation/operator-log.ts'
 
 /**

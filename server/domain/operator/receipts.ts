@@ -11,7 +11,7 @@ import {
   lockReceipt,
   titleOf,
   updateReceipt,
-} from '#server/domain/billing/receipts-store.ts'
+} from '#server/domain/billing/receipts/store.ts'
 import { receiptKind } from '#server/domain/money/advances-store.ts'
 import { logOperator } from '#server/domain/installation/operator-log.ts'
 

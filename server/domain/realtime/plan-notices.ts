@@ -8,7 +8,7 @@ import { notify } from '#server/domain/notifications/notify.ts'
 import { textOf } from '#server/domain/notifications/texts.ts'
 import { recordHistory } from '#server/domain/projects/history.ts'
 import { lineOf } from '#server/domain/tariffs/lines.ts'
-import { insertNotice, listEnding } from '#server/domain/tariffs/notices-store.ts'
+import { insertNotice, listEnding } from '#server/domain/tariffs/subscriptions-store.ts'
 import { publish } from './realtime.ts'
 
 type NoticeServices = Pick<Services, 'db' | 'clock' | 'config' | 'log' | 'realtime'>

@@ -3,9 +3,14 @@ import type * as z from 'zod/mini'
 import type { StorageInfo, StoragePlan, TranscodingInfo, TranscodingPlan } from '#contract/entities/add-on-plans.ts'
 import type { Clock } from '#server/core/clock.ts'
 import type { Db, Trx } from '#server/db/open.ts'
-import { getStoragePlan, getTranscodingPlan, type StoragePlanRow, type TranscodingPlanRow } from './add-on-store.ts'
+import {
+  getStoragePlan,
+  getTranscodingPlan,
+  type StoragePlanRow,
+  type TranscodingPlanRow,
+  getDiscounts,
+} from './store.ts'
 import type { Discounts } from './catalog-rules.ts'
-import { getDiscounts } from './store.ts'
 import { subscriptionFacts } from './subscription-info.ts'
 import { readState } from './subscriptions.ts'
 import { isBought } from './subscriptions-rules.ts'

@@ -5,10 +5,9 @@ import { transaction } from '#server/db/transaction.ts'
 import { brokenRules, fundedProject, type TariffWorld, tariffWorld } from '#server/testing/tariffs.ts'
 import { getBalance } from '#server/domain/money/ledger.ts'
 import { endPlans } from './plan-ends.ts'
-import { setRenewal } from './renewals.ts'
-import { findRenewal, listRenewals } from './renewals-store.ts'
+import { setRenewal, buy, buyIn, type BuyRequest, cancelNext, endPlanIn } from './subscriptions-change.ts'
+import { findRenewal, listRenewals } from './subscriptions-store.ts'
 import { quotePurchase, readState } from './subscriptions.ts'
-import { buy, buyIn, type BuyRequest, cancelNext, endPlanIn } from './subscriptions-change.ts'
 
 let world: TariffWorld
 beforeAll(async () => {

@@ -1,11 +1,33 @@
-// Product lines by name.
+// Product lines by name: restream, transcoders that run at the same time, and space for recordings (GB).
 import type { LineName } from '#contract/entities/plan.ts'
-import type { StorageAllowance, TranscodingAllowance } from './add-on-rules.ts'
+import {
+  type StorageAllowance,
+  type TranscodingAllowance,
+  noStorage,
+  type UnitPlan,
+  unitPrice,
+  unitsOf,
+  allTranscoding,
+  largerResolution,
+  type TranscodingPlan,
+} from './add-on-rules.ts'
 import type { Line } from './line.ts'
-import { restreamLine } from './line-restream.ts'
-import { storageLine } from './line-storage.ts'
-import { transcodingLine } from './line-transcoding.ts'
 import type { Allowance } from './subscriptions-slots.ts'
+import { planOf } from './catalog.ts'
+import { configure, monthlyPrice, type Plan, smallest } from './catalog-rules.ts'
+import {
+  getEverythingPlan,
+  getFreePlan,
+  getPlan,
+  listPlansFor,
+  getStoragePlan,
+  listStoragePlansFor,
+  type StoragePlanRow,
+  getFreeTranscodingPlan,
+  getTranscodingPlan,
+  listTranscodingPlansFor,
+  type TranscodingPlanRow,
+} from './store.ts'
 
 /** Allowances of the plans of each line. */
 export interface Allowances {
@@ -13,6 +35,99 @@ export interface Allowances {
   readonly transcoding: TranscodingAllowance
   readonly storage: StorageAllowance
 }
+
+export const restreamLine: Line<Allowance, Plan> = {
+  name: 'restream',
+  buys: 'plan_restream_buy',
+  planKey: 'plan_restream_id',
+  plans: async (db, projectId) => (await listPlansFor(db, projectId)).map(planOf),
+  plan: async (db, id) => planOf(await getPlan(db, id)),
+  base: async (db) => smallest(planOf(await getFreePlan(db))),
+  everything: async (db) => smallest(planOf(await getEverythingPlan(db))),
+  configure,
+  monthly: monthlyPrice,
+  order: ({ channels, bitrate }) => [channels, bitrate],
+  larger: (a, b) => ({
+    ...a,
+    channels: Math.max(a.channels, b.channels),
+    bitrate: Math.max(a.bitrate, b.bitrate),
+    customChannels: a.customChannels || b.customChannels,
+  }),
+}
+
+const storageLine: Line<StorageAllowance, UnitPlan> = {
+  name: 'storage',
+  buys: 'plan_storage_buy',
+  planKey: 'plan_storage_id',
+  plans: async (db, projectId) => (await listStoragePlansFor(db, projectId)).map(storagePlanOf),
+  plan: async (db, id) => storagePlanOf(await getStoragePlan(db, id)),
+  base: async () => noStorage,
+  // The space is that of the everything plan.
+  everything: async () => noStorage,
+  configure(plan, wanted, running) {
+    const result = unitsOf(plan, 'size', wanted, running.planId === plan.id ? running.size : null)
+    return 'units' in result ? { setting: { planId: plan.id, size: result.units } } : result
+  },
+  monthly: (plan, { size }, currency) => unitPrice(plan, size, currency),
+  order: ({ size }) => [size],
+  larger: (a, b) => (b.size > a.size ? b : a),
+}
+
+/** Converts a row for the rules. */
+const storagePlanOf = (row: StoragePlanRow): UnitPlan => ({
+  id: row.id,
+  title: row.title,
+  type: 'paid_month',
+  active: row.active === 1,
+  index: row.sort_index,
+  units: { min: row.size_min, max: row.size_max, step: row.size_step },
+  prices: { rub: row.price_rub, usd: row.price_usd },
+})
+
+const transcodingLine: Line<TranscodingAllowance, TranscodingPlan> = {
+  name: 'transcoding',
+  buys: 'plan_transcoding_buy',
+  planKey: 'plan_transcoding_id',
+  plans: async (db, projectId) => (await listTranscodingPlansFor(db, projectId)).map(transcodingPlanOf),
+  plan: async (db, id) => transcodingPlanOf(await getTranscodingPlan(db, id)),
+  base: async (db) => {
+    const plan = transcodingPlanOf(await getFreeTranscodingPlan(db))
+    return allowance(plan, plan.units.max)
+  },
+  everything: async () => allTranscoding,
+  configure(plan, wanted, running) {
+    const result = unitsOf(plan, 'count', wanted, running.planId === plan.id ? running.count : null)
+    return 'units' in result ? { setting: allowance(plan, result.units) } : result
+  },
+  monthly: (plan, { count }, currency) => unitPrice(plan, count, currency),
+  order: ({ count }) => [count],
+  larger: (a, b) => ({
+    ...a,
+    count: Math.max(a.count, b.count),
+    resolution: largerResolution(a.resolution, b.resolution),
+    fps: Math.max(a.fps, b.fps),
+  }),
+}
+
+/** Converts a row for the rules. */
+const transcodingPlanOf = (row: TranscodingPlanRow): TranscodingPlan => ({
+  id: row.id,
+  title: row.title,
+  type: row.type,
+  active: row.active === 1,
+  index: row.sort_index,
+  units: { min: 1, max: row.count_max, step: 1 },
+  prices: { rub: row.price_rub, usd: row.price_usd },
+  resolution: row.resolution,
+  fps: Number(row.fps),
+})
+
+const allowance = ({ id, resolution, fps }: TranscodingPlan, count: number): TranscodingAllowance => ({
+  planId: id,
+  count,
+  resolution,
+  fps,
+})
 
 const lines: { readonly [L in LineName]: Line<Allowances[L]> } = {
   restream: restreamLine,

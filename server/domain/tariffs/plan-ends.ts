@@ -7,10 +7,9 @@ import { projectTransaction } from '#server/db/transaction.ts'
 import { holdsUntil } from './allowances.ts'
 import { lockWallet } from '#server/domain/money/ledger.ts'
 import { readState } from './subscriptions.ts'
-import { removeRenewal } from './renewals-store.ts'
+import { removeRenewal, listDue, updateTermRolled } from './subscriptions-store.ts'
 import { isBought } from './subscriptions-rules.ts'
 import type { Slots, Sold } from './subscriptions-slots.ts'
-import { listDue, updateTermRolled } from './subscriptions-store.ts'
 
 /** An ended term, and the plan that the project has since. */
 export interface PlanEnd {

@@ -4,11 +4,10 @@ import type { Clock } from '#server/core/clock.ts'
 import type { Settings } from '#server/core/settings.ts'
 import type { Db, Trx } from '#server/db/open.ts'
 import { presentPlan } from './catalog.ts'
-import { findRenewal } from './renewals-store.ts'
+import { findRenewal, findLastPeriod } from './subscriptions-store.ts'
 import { getDiscounts, getPlan } from './store.ts'
 import { readState } from './subscriptions.ts'
 import type { Sold, Term } from './subscriptions-slots.ts'
-import { findLastPeriod } from './subscriptions-store.ts'
 
 interface Source {
   readonly db: Db | Trx

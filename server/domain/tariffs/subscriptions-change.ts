@@ -1,4 +1,4 @@
-// Purchase and cancellation of plans: one transaction each, with the project's wallet locked from the first read to the commit.
+// Purchase, cancellation and switch of renewal of plans: one transaction each, with the project's wallet locked from the first read to the commit.
 import type { LineName } from '#contract/entities/plan.ts'
 import type { Clock, Instant } from '#server/core/clock.ts'
 import { RuleError } from '#server/core/errors.ts'
@@ -13,7 +13,14 @@ import { findByKey } from '#server/domain/money/store.ts'
 import { assess, type PurchaseRequest, type Quote, readState, type State } from './subscriptions.ts'
 import { isBought } from './subscriptions-rules.ts'
 import { type BoughtTerm, type PaidPeriod, type Slots, type Sold, type Term, unusedOf } from './subscriptions-slots.ts'
-import { insertPeriod, insertTerm, updateTermDates, updateTerm } from './subscriptions-store.ts'
+import {
+  insertPeriod,
+  insertTerm,
+  updateTermDates,
+  updateTerm,
+  insertRenewal,
+  removeRenewal,
+} from './subscriptions-store.ts'
 
 /** A purchase to carry out. */
 export interface BuyRequest extends PurchaseRequest {
@@ -213,3 +220,20 @@ const minus = (amount: Balance): Balance => ({
   payment: -amount.payment,
   profit: -amount.profit,
 })
+
+/**
+ * Switches the automatic renewal of a line. It goes off by itself when the line has no bought plan any more.
+ * @throws RuleError `NothingToRenew` when no plan is bought
+ */
+export async function setRenewal(
+  trx: Trx,
+  clock: Clock,
+  { projectId, line, isOn }: { readonly projectId: number; readonly line: LineName; readonly isOn: boolean },
+): Promise<void> {
+  await lockWallet(trx, projectId)
+  if (!isOn) return await removeRenewal(trx, projectId, line)
+  const { slots, now } = await readState(trx, clock, projectId, line)
+  const { current }: Slots<Sold> = slots
+  if (!isBought(current)) throw new RuleError('NothingToRenew', 'No plan is bought that could be renewed')
+  await insertRenewal(trx, projectId, line, now)
+}

@@ -1,4 +1,4 @@
-// SQL of bought terms and their paid periods. Rules are in subscriptions-rules.ts.
+// SQL of bought terms: paid periods, automatic renewal, notices of ends. Rules are in subscriptions-rules.ts.
 import { randomUUID } from 'node:crypto'
 import { type Selectable, sql, type Updateable } from 'kysely'
 import type { LineName, Period } from '#contract/entities/plan.ts'
@@ -190,3 +190,105 @@ const columnsOf = ({ bonus, payment, profit }: Balance) => ({
   payment_minor: payment,
   profit_minor: profit,
 })
+
+/** Returns whether a line of a project is renewed automatically. */
+export async function findRenewal(db: ReadDb, projectId: number, line: LineName): Promise<boolean> {
+  const row = await db
+    .selectFrom('plan_renewals')
+    .select('line')
+    .where('project_id', '=', projectId)
+    .where('line', '=', line)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Switches the automatic renewal of a line on. */
+export async function insertRenewal(trx: Trx, projectId: number, line: LineName, now: Instant): Promise<void> {
+  await trx
+    .insertInto('plan_renewals')
+    .values({ project_id: projectId, line, date_create: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** Switches the automatic renewal of a line off. */
+export async function removeRenewal(trx: Trx, projectId: number, line: LineName): Promise<void> {
+  await trx.deleteFrom('plan_renewals').where('project_id', '=', projectId).where('line', '=', line).execute()
+}
+
+/**
+ * Returns lines that are renewed automatically and whose last term ends before a time, earliest end first: a queued plan is
+ * their last term.
+ */
+export const listRenewals = (db: ReadDb, before: Instant, limit: number) =>
+  db
+    .selectFrom('plan_renewals as renewal')
+    .innerJoin('plan_terms as term', (join) =>
+      join.onRef('term.project_id', '=', 'renewal.project_id').onRef('term.line', '=', 'renewal.line'),
+    )
+    .select(({ fn }) => [
+      'renewal.project_id as projectId',
+      'renewal.line as line',
+      fn.max<string>('term.date_end').as('end'),
+    ])
+    .where('term.date_cancel', 'is', null)
+    .groupBy(['renewal.project_id', 'renewal.line'])
+    .having(({ fn }) => fn.max('term.date_end'), '<=', before)
+    .orderBy('end')
+    .limit(limit)
+    .execute()
+
+/** Returns running terms that end before a time, without a queued plan and without automatic renewal, first end first. */
+export const listEnding = (db: ReadDb, now: Instant, before: Instant, limit: number) =>
+  db
+    .selectFrom('plan_terms as term')
+    .select(['term.id', 'term.project_id as projectId', 'term.line', 'term.plan_id as planId', 'term.date_end as end'])
+    .where('term.date_cancel', 'is', null)
+    .where('term.date_rolled', 'is', null)
+    .where('term.date_start', '<=', now)
+    .where('term.date_end', '>', now)
+    .where('term.date_end', '<=', before)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('plan_terms as later')
+            .select('later.id')
+            .whereRef('later.project_id', '=', 'term.project_id')
+            .whereRef('later.line', '=', 'term.line')
+            .whereRef('later.date_start', '>=', 'term.date_end')
+            .where('later.date_cancel', 'is', null),
+        ),
+      ),
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('plan_renewals as renewal')
+            .select('renewal.line')
+            .whereRef('renewal.project_id', '=', 'term.project_id')
+            .whereRef('renewal.line', '=', 'term.line'),
+        ),
+      ),
+    )
+    .orderBy('term.date_end')
+    .limit(limit)
+    .execute()
+
+/** Records a notice. @returns whether this call did it; of concurrent calls one does */
+export async function insertNotice(
+  trx: Trx,
+  {
+    termId,
+    kind,
+    end,
+    now,
+  }: { readonly termId: number; readonly kind: string; readonly end: Instant; readonly now: Instant },
+): Promise<boolean> {
+  const row = await trx
+    .insertInto('plan_notices')
+    .values({ term_id: termId, kind, date_end: end, date_create: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('term_id')
+    .executeTakeFirst()
+  return row !== undefined
+}

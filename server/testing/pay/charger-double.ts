@@ -1,5 +1,5 @@
 // Double of the charges of renewals: a saved method that succeeds, declines, waits, or loses its answer.
-import type { Charge, Charger } from '#server/domain/billing/renewals.ts'
+import type { Charge, Charger } from '#server/domain/billing/renewals/renewals.ts'
 import { topUp, type TariffWorld } from '#server/testing/tariffs.ts'
 
 /** Behaviour of the next new charge. `lost`: it succeeds, and the first answer is an error. */

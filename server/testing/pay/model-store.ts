@@ -1,9 +1,9 @@
 // SQL of the model test of billing: booked state of a project, and invariants that hold at any moment.
 import { removeJobsOf } from '#server/db/jobs.ts'
 import type { Db } from '#server/db/open.ts'
-import { checkJob } from '#server/domain/billing/checks.ts'
+import { checkJob } from '#server/domain/billing/payments/checks.ts'
 import { listDifferingAccounts } from '#server/domain/operator/ledger-check-store.ts'
-import { isInReview, parseReview } from '#server/domain/billing/review-case.ts'
+import { isInReview, parseReview } from '#server/domain/billing/payments/review-case.ts'
 
 /** Amounts of one payment that only grow, minor units. */
 export interface Levels {

@@ -1,7 +1,7 @@
 // A service in this process with one project, its payments, and time that passes.
 import { payments } from '#contract/areas/billing/payments.ts'
 import { paySystems } from '#contract/areas/billing/pay-systems.ts'
-import type { settlement } from '#server/domain/billing/settlement.ts'
+import type { settlement } from '#server/domain/billing/payments/settlement.ts'
 import { getBalance } from '#server/domain/money/ledger.ts'
 import { getDebt } from '#server/domain/money/store.ts'
 import { eventually } from '#server/testing/eventually.ts'

@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import { renewals } from '#server/app/jobs/kinds.ts'
 import type { Services } from '#server/core/context.ts'
 import { transaction } from '#server/db/transaction.ts'
-import { type RenewalKinds, type RenewalOptions, renewalKindsWith } from '#server/domain/billing/renewals.ts'
+import { type RenewalKinds, type RenewalOptions, renewalKindsWith } from '#server/domain/billing/renewals/renewals.ts'
 import { runJobs } from '#server/testing/jobs.ts'
 
 /** Times of the last rounds by clock, milliseconds. */

@@ -11,9 +11,15 @@ import { Note } from '#src/ui/note.tsx'
 import { SelectField } from '#src/ui/select-field.tsx'
 import { TextArea } from '#src/ui/text-area.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
-import { CurrencyNote } from './currency-note.tsx'
 import styles from './details.module.css'
-import { type DetailsValues, inputOf, missingAddress, needsAddress, valuesOf } from './details-values.ts'
+import type { Input } from '#contract/core/operation.ts'
+import { russia } from '#contract/entities/countries.ts'
+import { useQuery } from '@tanstack/react-query'
+import { toApiError } from '#src/api/api-error.ts'
+import { q } from '#src/api/query.ts'
+import { formatMoney, formatNumber } from '#src/lib/format.ts'
+import { usePunctuation } from '#src/lib/punctuation.ts'
+import { useLanguage } from '#src/lib/use-language.ts'
 
 interface Props {
   readonly projectId: number
@@ -100,5 +106,79 @@ export function DetailsForm({ projectId, currency, saved }: Props) {
         <LeaveGuard isDirty={isDirty} />
       </form>
     </Card>
+  )
+}
+
+/** Fields that are required outside Russia. */
+const addressFields = ['street', 'house_number', 'zip', 'city', 'state'] as const
+
+/** Values of the form. The country is the numeric code as text; empty: not chosen. */
+type DetailsValues = Readonly<
+  Record<'countrie_id' | 'email' | 'company_name' | 'tax_id' | 'description' | (typeof addressFields)[number], string>
+>
+
+const texts = ['email', 'company_name', 'tax_id', 'description', ...addressFields] as const
+
+/** Values of saved details; without them only Russia is preselected, for a project in roubles. */
+function valuesOf(saved: PaySetting | null, currency: Currency): DetailsValues {
+  const country = saved?.countrie_id ?? (currency === 'rub' ? russia : '')
+  const entries = texts.map((name) => [name, saved?.[name] ?? ''] as const)
+  return { ...(Object.fromEntries(entries) as DetailsValues), countrie_id: String(country) }
+}
+
+/** Input of the operation; empty fields are left out, which clears them. */
+function inputOf(projectId: number, saved: PaySetting | null, values: DetailsValues): Input<typeof paySettings.set> {
+  const { countrie_id, email, ...rest } = values
+  const filled = Object.entries(rest).flatMap(([name, value]) => (value.trim() === '' ? [] : [[name, value.trim()]]))
+  return {
+    project_id: projectId,
+    countrie_id: Number(countrie_id),
+    email: email.trim(),
+    pay_system_id: saved?.pay_system_id ?? 0,
+    organization_id: saved?.organization_id ?? undefined,
+    ...Object.fromEntries(filled),
+  }
+}
+
+/** Returns whether the details require a postal address. */
+const needsAddress = ({ countrie_id }: Pick<DetailsValues, 'countrie_id'>): boolean => Number(countrie_id) !== russia
+
+/** Returns the required address fields that are empty. */
+const missingAddress = (values: DetailsValues): readonly (typeof addressFields)[number][] =>
+  needsAddress(values) ? addressFields.filter((field) => values[field].trim() === '') : []
+
+interface CurrencyNoteProps {
+  readonly projectId: number
+  readonly currency: Currency
+  readonly countryId: number
+}
+
+/** Effect of a country on the currency: what the balance becomes, or why the country cannot be chosen. */
+function CurrencyNote({ projectId, currency, countryId }: CurrencyNoteProps) {
+  const { t } = useTranslation('billing-details')
+  const language = useLanguage()
+  const { gap } = usePunctuation()
+  const changes = (countryId === russia) !== (currency === 'rub')
+  const { data, error } = useQuery({
+    ...q(paySettings.checkCountry, { project_id: projectId, country_id: countryId }),
+    enabled: changes,
+    retry: false,
+  })
+  if (!changes) return <Note />
+  const failure = error && toApiError(error)
+  if (failure?.name === 'CurrencyInUse') {
+    const reasons = failure.data['reasons']
+    const known = (Array.isArray(reasons) ? reasons : []).map((reason) => t(`inUse.${String(reason)}`))
+    return <Note tone="warn">{[t('inUse.title'), ...known].join(gap)}</Note>
+  }
+  if (!data) return <Note />
+  const { bonus, payment, profit } = data.balance
+  const balance = formatMoney(bonus + payment + profit, data.currency, language)
+  // The rate for one dollar, in either direction.
+  const rate = formatNumber(data.exchange > 1 ? data.exchange : 1 / data.exchange, language)
+  return (
+    <Note tone="warn">
+      {data.confirm ? t(`exchange.${data.currency}`, { balance, rate }) : t(`switch.${data.currency}`)}
+    </Note>
   )
 }

@@ -17,9 +17,9 @@ import { Card } from '#src/ui/card.tsx'
 import { Note } from '#src/ui/note.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import styles from './billing.module.css'
-import { outcomeOf, pollMs } from './payment-outcome.ts'
-import { PaymentPapers } from './payment-papers.tsx'
 import { PendingActions } from './pending-actions.tsx'
+import { papers } from '#contract/areas/billing/papers.ts'
+import { apiRuntime } from '#src/api/runtime.ts'
 
 /** Page of a payment, to which providers return the customer. Requests the payment until it has ended. */
 export function PaymentPart() {
@@ -104,4 +104,84 @@ function tryAgainPath(projectId: number, { type, amount, plan_period: period }: 
   if (type === 'topup') return `${paths.billing(projectId)}?${new URLSearchParams({ amount: moneyText(amount) })}`
   const catalogue = paths.tariffs(projectId, type === 'restream' ? undefined : type)
   return period === 'year' ? `${catalogue}?period=year` : catalogue
+}
+
+/** Key of the texts of the page (`pay:outcome`). */
+type Outcome =
+  | 'review'
+  | 'pending'
+  | 'left'
+  | 'invoice'
+  | 'toppedUp'
+  | 'debtPaid'
+  | 'bought'
+  | 'kept'
+  | 'error'
+  | 'expired'
+  | 'cancel'
+  | 'givenUp'
+
+/**
+ * Returns the outcome of a payment, the tone of its text, and the reason where it has one.
+ * @param hasLeft the customer came back from the provider's page without paying
+ */
+function outcomeOf(
+  payment: Payment,
+  hasLeft: boolean,
+): {
+  readonly outcome: Outcome
+  readonly tone: 'neutral' | 'ok' | 'warn' | 'live'
+  readonly reason: string | null
+} {
+  const { status, review, purchase, instructions, reason, credited, debt_paid } = payment
+  if (status === 'pending' && review) return { outcome: 'review', tone: 'warn', reason: null }
+  if (status === 'pending' && instructions !== null) return { outcome: 'invoice', tone: 'neutral', reason: null }
+  if (status === 'pending') return { outcome: hasLeft ? 'left' : 'pending', tone: 'neutral', reason: null }
+  if (status === 'cancel' && reason === 'given_up') return { outcome: 'givenUp', tone: 'neutral', reason: null }
+  if (status === 'cancel') return { outcome: 'cancel', tone: 'neutral', reason: null }
+  if (status === 'error' && reason === 'expired') return { outcome: 'expired', tone: 'warn', reason: null }
+  if (status === 'error') return { outcome: 'error', tone: 'live', reason }
+  const isSpent = debt_paid > 0 && debt_paid === credited
+  if (purchase === null) return { outcome: isSpent ? 'debtPaid' : 'toppedUp', tone: 'ok', reason: null }
+  return purchase.outcome === 'bought'
+    ? { outcome: 'bought', tone: 'ok', reason: null }
+    : { outcome: isSpent ? 'debtPaid' : 'kept', tone: 'warn', reason: purchase.reason }
+}
+
+/** Interval of the requests for a pending payment, ms: short while the customer waits, longer afterwards. */
+const pollMs = (requests: number): number => (requests < 40 ? 3000 : 15_000)
+
+interface Props {
+  readonly projectId: number
+  readonly paymentId: number
+}
+
+/** Interval at which the tickets of the links are renewed, ms. */
+const renewMs = 240_000
+
+/** Links to the receipts, invoices and credit notes of a payment. */
+function PaymentPapers({ projectId, paymentId }: Props) {
+  const { t } = useTranslation('pay')
+  const list = useQuery({
+    ...q(papers.list, { project_id: projectId, payment_id: paymentId }),
+    staleTime: 0,
+    refetchInterval: renewMs,
+  })
+  const addressOf = (url: string) => new URL(url, apiRuntime().baseUrl || location.origin).href
+  return (
+    <QueryPart query={list} failed={t('papers.failed')} skeleton={null}>
+      {({ results }) =>
+        results.map(({ paper_id, kind, number, url, pdf_url }) => (
+          <p key={paper_id} className={styles.links}>
+            <a href={addressOf(url)} target="_blank" rel="noreferrer">
+              {t(`papers.${kind}`, { number })}
+            </a>
+            <a href={addressOf(pdf_url)} target="_blank" rel="noreferrer">
+              PDF
+            </a>
+          </p>
+        ))
+      }
+    </QueryPart>
+  )
 }

@@ -4,6 +4,9 @@ import { restream, RestreamQuote } from '#contract/areas/tariffs/restream.ts'
 import { storage } from '#contract/areas/tariffs/storage.ts'
 import { transcoding } from '#contract/areas/tariffs/transcoding.ts'
 import type { LineName, Period } from '#contract/entities/plan.ts'
+import { useTranslation } from 'react-i18next'
+import { formatNumber } from '#src/lib/format.ts'
+import { useLanguage } from '#src/lib/use-language.ts'
 
 /** Lines that are bought in addition to restream. */
 export type AddOnName = Exclude<LineName, 'restream'>
@@ -87,4 +90,22 @@ export interface AddOnPlan {
   readonly range: { readonly min: number; readonly max: number; readonly step: number }
   readonly resolution?: string | null
   readonly fps?: string
+}
+
+/** Returns the texts of a quantity and of the facts of a slot. */
+export function useUnitWords(line: AddOnName) {
+  const { t } = useTranslation('tariffs')
+  const language = useLanguage()
+  const units = (count: number): string => t(`units.${line}`, { count, value: formatNumber(count, language) })
+  return {
+    units,
+    /** The quantity of a slot. */
+    wordsOf: (slot: AddOnSlot): string => units(slot.count ?? slot.size ?? 0),
+    valueOf(fact: 'count' | 'resolution' | 'fps' | 'size', slot: AddOnSlot): string {
+      if (fact === 'count') return formatNumber(slot.count ?? 0, language)
+      if (fact === 'size') return units(slot.size ?? 0)
+      if (fact === 'fps') return t('units.fps', { value: slot.fps })
+      return slot.resolution ?? t('notReported')
+    },
+  }
 }

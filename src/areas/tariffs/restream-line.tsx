@@ -1,14 +1,13 @@
 import { useDeferredValue, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { QueryPart } from '#src/components/query-part.tsx'
-import { Catalogue } from './catalogue.tsx'
-import { CatalogueSkeleton } from './catalogue-skeleton.tsx'
-import { type Done, DoneNote } from './done-note.tsx'
-import { OtherLines } from './other-lines.tsx'
+import { Catalogue, CatalogueSkeleton } from './catalogue/catalogue.tsx'
+import { type Done, DoneNote } from './quote/done-note.tsx'
+import { OtherLines } from './add-ons/other-lines.tsx'
 import { useRestream } from './queries.ts'
-import styles from './slots.module.css'
-import { SlotsPart } from './slots-part.tsx'
-import { SlotsSkeleton } from './slots-skeleton.tsx'
+import styles from './slots/slots.module.css'
+import { SlotsPart } from './slots/slots-part.tsx'
+import { SlotsSkeleton } from './slots/slots-skeleton.tsx'
 
 /** Restream plans of a project: previous, current and next slot, and the catalogue. */
 export function RestreamLine({ projectId }: { projectId: number }) {

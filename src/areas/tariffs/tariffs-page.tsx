@@ -6,8 +6,8 @@ import { useInstallation } from '#src/components/use-installation.ts'
 import { paths, productLines } from '#src/lib/paths.ts'
 import { useAbsentPages } from '#src/stores/absent.ts'
 import { Page } from '#src/ui/page.tsx'
-import { AddOnLine } from './add-on-line.tsx'
-import { EverythingPart } from './everything-part.tsx'
+import { AddOnLine } from './add-ons/add-on-line.tsx'
+import { EverythingPart } from './slots/everything-part.tsx'
 import { RestreamLine } from './restream-line.tsx'
 
 /** Plans of a project, one tab for each product line. */

@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Selectable } from 'kysely'
 import type { Currency } from '#contract/entities/project.ts'
 import type { PaymentTables } from '#server/db/tables-billing.ts'
+import type { Services } from '#server/core/context.ts'
 
 /** A closing receipt at its provider. `canceled`: it cannot be registered. */
 export interface ProviderReceipt {
@@ -212,8 +213,11 @@ export interface PayProvider {
   capture?(payment: PaymentRow): Promise<ProviderPayment>
   /** Prevents that a pending payment is paid. Has no effect on one that is paid. */
   cancel(payId: string): Promise<void>
-  /** @param key idempotency key, `payment_refunds.uuid`; `check` reports it as the key of the refund */
-  refund(payment: PaymentRow, amountMinor: number, key: string): Promise<void>
+  /**
+   * @param key idempotency key, `payment_refunds.uuid`; `check` reports it as the key of the refund
+   * @param advanceMinor part that returns an advance (54-FZ); null, or left out: the payment has none
+   */
+  refund(payment: PaymentRow, amountMinor: number, key: string, advanceMinor?: number | null): Promise<void>
   /** True: `readWebhook` accepts signed messages only, so that their sender is known. */
   readonly signsMessages?: boolean
   /**
@@ -229,3 +233,5 @@ export interface PayProvider {
   /** Lists payments that the provider created or changed since a time, in any order. */
   since(date: Date): AsyncIterable<Listed>
 }
+
+export type PayServices = Pick<Services, 'db' | 'clock' | 'config' | 'log' | 'realtime'>

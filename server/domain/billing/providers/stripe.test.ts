@@ -8,7 +8,7 @@ import { transaction } from '#server/db/transaction.ts'
 import { emptyBalance } from '#server/domain/money/balance.ts'
 import { topUp } from '#server/testing/tariffs.ts'
 import { StripeWorld } from '#server/testing/pay/stripe-world.ts'
-import { settle } from '#server/domain/billing/settle.ts'
+import { settle } from '#server/domain/billing/payments/settle.ts'
 import { reconcile, runChecks } from '#server/testing/pay/pay-jobs.ts'
 
 let stripe: StripeWorld

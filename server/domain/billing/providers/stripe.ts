@@ -13,7 +13,7 @@ import type {
   ProviderPayment,
   ProviderMethod,
 } from './provider.ts'
-import { leftUrlOf, returnUrlOf } from '#server/domain/billing/return-url.ts'
+import { leftUrlOf, returnUrlOf } from './return-url.ts'
 import { declineOf, stripePayment } from './stripe-seen.ts'
 
 const system: PaySystem = {

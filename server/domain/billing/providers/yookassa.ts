@@ -6,7 +6,6 @@ import type { Services } from '#server/core/context.ts'
 import { ProviderRefusedError, ProviderUnavailableError } from '#server/core/provider-http.ts'
 import { decimalOf } from '#server/domain/money/decimal.ts'
 import { findReceiptEmail, getPaperSettings } from '#server/domain/billing/profile-store.ts'
-import { findAdvanceOfRefund } from '#server/domain/billing/receipts-store.ts'
 import type { WebhookMessage, PaymentRow, PayProvider, PaySystem } from './provider.ts'
 import { type YooPayment, yooApi, type YooRefund } from './yookassa-api.ts'
 import { positionOf, receiptOf } from './yookassa-receipts.ts'
@@ -137,10 +136,9 @@ export function yookassaProvider(
     // YooKassa cancels authorised payments only. A pending one expires by itself; if it is paid before, it is credited.
     cancel: async () => {},
 
-    async refund(payment, amountMinor, key) {
+    async refund(payment, amountMinor, key, advanceMinor) {
       const { pay_id, currency } = payment
-      const advance = (await findAdvanceOfRefund(db, key)) ?? undefined
-      const receipt = await receiptIn(payment, amountMinor, advance)
+      const receipt = await receiptIn(payment, amountMinor, advanceMinor ?? undefined)
       const amount = { value: decimalOf(amountMinor), currency: currency.toUpperCase() }
       const body = { payment_id: pay_id, amount, description: refundText(key), ...receipt }
       const { status, cancellation_details: cancellation } = await api.createRefund(body, key).catch(unlessTaken)

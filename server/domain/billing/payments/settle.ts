@@ -1,0 +1,266 @@
+// Books the difference between a payment and what its provider reports: one transaction, with the wallet and the payment
+// locked.
+import { iso } from '#server/core/clock.ts'
+import type { Trx } from '#server/db/open.ts'
+import { projectTransaction } from '#server/db/transaction.ts'
+import { notify } from '#server/domain/notifications/notify.ts'
+import { recordHistory } from '#server/domain/projects/history.ts'
+import { emptyBalance } from '#server/domain/money/balance.ts'
+import { book, lockWallet, type Movement, type Wallet } from '#server/domain/money/ledger.ts'
+import { decimalOf } from '#server/domain/money/decimal.ts'
+import { saveMethod } from './methods.ts'
+import {
+  type DisputeRow,
+  findPayment,
+  insertDispute,
+  insertRefund,
+  listDisputes,
+  listRefunds,
+  lockPayment,
+  type RefundRow,
+  updateDispute,
+  updatePayment,
+  updateRefund,
+  hasOpenRefund,
+} from './store.ts'
+import { enterAdvance, reopenAdvances, withParts } from './advances.ts'
+import { issuePaper } from '#server/domain/billing/papers/papers.ts'
+import type { Move, PaymentRow, ProviderPayment, PayServices } from '#server/domain/billing/providers/provider.ts'
+import { publishPayment } from './present.ts'
+import { purchasePlan } from './purchase.ts'
+import { bookable, reviewOf } from './review-case.ts'
+import { arrivedIn, recordRefund } from './refund-outcome.ts'
+import { type Booked, debitOf, settlement } from './settlement.ts'
+import { checkDelayMs, scheduleCheck } from './schedule.ts'
+
+/** A payment inside the transaction that settles it. */
+interface Settling {
+  readonly services: PayServices
+  readonly trx: Trx
+  readonly now: string
+  readonly payment: PaymentRow
+  readonly refunds: readonly RefundRow[]
+  readonly disputes: readonly DisputeRow[]
+  readonly seen: ProviderPayment
+  wallet: Wallet
+}
+
+/**
+ * Settles a payment by a report of its provider. A report of another payment books nothing.
+ * @param rules default: `settlement`; disputes by hand bring their own steps
+ * @param noted runs in the transaction
+ * @returns the booked steps
+ */
+export async function settle(
+  services: PayServices,
+  paymentId: number,
+  seen: ProviderPayment,
+  rules: typeof settlement = settlement,
+  noted?: (trx: Trx) => Promise<void>,
+): Promise<readonly Move[]> {
+  const { db, clock } = services
+  const known = await findPayment(db, paymentId)
+  if (!known || known.uuid !== seen.uuid) return []
+  const moves = await projectTransaction(db, known.project_id, async (trx) => {
+    const wallet = await lockWallet(trx, known.project_id)
+    const payment = await lockPayment(trx, paymentId)
+    const [refunds, disputes] = [await listRefunds(trx, paymentId), await listDisputes(trx, paymentId)]
+    const settling = { services, trx, now: iso(clock.now()), payment, refunds, disputes, seen, wallet }
+    const steps = bookable(wallet, payment, rules(bookedOf(settling), seen))
+    for (const move of steps) await apply(settling, move)
+    await noteReport(services, trx, payment, seen)
+    await noted?.(trx)
+    if (steps.some(({ kind }) => kind === 'credit')) await afterCredit(settling)
+    // A refund that failed meanwhile has its credit note before the receipt of the money that came back.
+    for (const refund of arrivedIn(seen, refunds)) await recordRefund(services, trx, payment, refund)
+    for (const move of steps) await issuePaperOf(settling, move)
+    return steps
+  })
+  if (moves.length > 0) await publishPayment(services, paymentId)
+  return moves
+}
+
+/** Issues the paper of a booked step, last in the transaction: numbers are locked until it ends. */
+async function issuePaperOf({ services, trx, payment }: Settling, move: Move): Promise<void> {
+  if (move.kind === 'end' || move.kind === 'review') return
+  const { amountMinor } = move
+  const isReturn = move.kind === 'refund' || move.kind === 'withdraw'
+  const source = [move.kind, payment.id, ...levelOf(move)].join(' ')
+  await issuePaper(trx, services, { kind: isReturn ? 'credit_note' : 'receipt', source, payment, amountMinor })
+}
+
+/** Names the refund or dispute of a step and its level, which a later report raises. */
+function levelOf(move: Move): readonly (string | number)[] {
+  if ('refund' in move) return [move.refund.id, move.refund.takenMinor, move.refund.returnedMinor]
+  if ('dispute' in move) return [move.dispute.id, move.dispute.withdrawnMinor, move.dispute.reinstatedMinor]
+  return []
+}
+
+/** The money arrived: steps that belong to the same transaction. */
+async function afterCredit({ services, trx, payment, seen }: Settling): Promise<void> {
+  if (seen.method !== null && payment.save === 1) await saveMethod(services, trx, payment, seen.method)
+  await purchasePlan(services, trx, await lockPayment(trx, payment.id))
+}
+
+/** Returns the booked levels. A refund that the operator requested has our key as its id until the provider reports it. */
+function bookedOf({ payment, refunds, disputes, seen }: Settling): Booked {
+  const idOf = (refund: RefundRow) =>
+    refund.provider_id ?? seen.refunds.find(({ key }) => key === refund.uuid)?.id ?? refund.uuid
+  return {
+    payment,
+    refunds: refunds.map((refund) => ({
+      id: idOf(refund),
+      takenMinor: refund.taken_minor,
+      returnedMinor: refund.returned_minor,
+    })),
+    disputes: disputes.map((dispute) => ({
+      id: dispute.provider_id,
+      withdrawnMinor: dispute.withdrawn_minor,
+      reinstatedMinor: dispute.reinstated_minor,
+    })),
+  }
+}
+
+async function apply(settling: Settling, move: Move): Promise<void> {
+  const { trx, now, payment } = settling
+  if (move.kind === 'end') {
+    await updatePayment(trx, payment.id, { status: move.status, reason: move.reason, date_end: now })
+    if (move.status === 'error') await noticeFailed(settling)
+  } else if (move.kind === 'review') {
+    const review = JSON.stringify(reviewOf(move))
+    // A payment with a closed case waits again.
+    await updatePayment(trx, payment.id, { review, ...(move.returns && { reason: null }) })
+  } else if (move.kind === 'credit') {
+    const { paymentChange: enteredMinor } = await giveBack(settling, move.amountMinor, `payment:${payment.uuid}`)
+    await enterAdvance(trx, payment, settling.seen, { amountMinor: move.amountMinor, enteredMinor })
+    await updatePayment(trx, payment.id, {
+      status: 'success',
+      reason: null,
+      review: null,
+      credited_minor: payment.credited_minor + move.amountMinor,
+      fee_minor: move.feeMinor,
+      date_end: now,
+    })
+    await note(settling, 'payment_received', move.amountMinor)
+  } else if ('refund' in move) await applyRefund(settling, move)
+  else await applyDispute(settling, move)
+}
+
+/** Notifies the owners of a failed payment. A renewal reports its own payments. */
+async function noticeFailed({ services, trx, payment }: Settling): Promise<void> {
+  if (payment.user_id === null) return
+  const amount = `${decimalOf(payment.amount_minor)} ${payment.currency.toUpperCase()}`
+  const params = { payment_id: payment.id, amount }
+  await notify(services, trx, { kind: 'payment_failed', projectId: payment.project_id, ref: payment.id, params })
+}
+
+type RefundMove = Extract<Move, { kind: 'refund' | 'refund-failed' }>
+
+async function applyRefund(settling: Settling, { kind, refund, amountMinor }: RefundMove): Promise<void> {
+  const { trx, now, payment } = settling
+  const rows = await listRefunds(trx, payment.id)
+  const known = rows.find((row) => row.provider_id === refund.id || row.uuid === refund.key)
+  const row =
+    known ??
+    (await insertRefund(trx, {
+      uuid: `${payment.uuid}:${refund.id}`,
+      payment_id: payment.id,
+      user_id: null,
+      provider_id: refund.id,
+      requested_minor: refund.takenMinor,
+      state: 'booked',
+      date_create: now,
+    }))
+  if (kind === 'refund') {
+    const { advances } = await takeBack(settling, amountMinor)
+    const advance_parts = withParts(row.advance_parts, advances)
+    await updateRefund(trx, row.id, { taken_minor: row.taken_minor + amountMinor, advance_parts })
+    await note(settling, 'payment_refunded', amountMinor)
+  } else {
+    const advance_parts = await undoTaken(settling, row.advance_parts, amountMinor)
+    const returned_minor = row.returned_minor + amountMinor
+    await updateRefund(trx, row.id, { returned_minor, state: 'failed', advance_parts })
+  }
+}
+
+type DisputeMove = Extract<Move, { kind: 'withdraw' | 'reinstate' }>
+
+async function applyDispute(settling: Settling, { kind, dispute, amountMinor }: DisputeMove): Promise<void> {
+  const { trx, now, payment } = settling
+  const known = (await listDisputes(trx, payment.id)).find((row) => row.provider_id === dispute.id)
+  const withdrawn = (known?.withdrawn_minor ?? 0) + (kind === 'withdraw' ? amountMinor : 0)
+  const reinstated = (known?.reinstated_minor ?? 0) + (kind === 'reinstate' ? amountMinor : 0)
+  const levels = { withdrawn_minor: withdrawn, reinstated_minor: reinstated, status: dispute.status, date_update: now }
+  const away = known?.advance_parts ?? null
+  const advance_parts =
+    kind === 'withdraw'
+      ? withParts(away, (await takeBack(settling, amountMinor)).advances)
+      : await undoTaken(settling, away, amountMinor)
+  const values = { ...levels, advance_parts }
+  if (known) await updateDispute(trx, known.id, values)
+  else await insertDispute(trx, { ...values, payment_id: payment.id, provider_id: dispute.id, date_create: now })
+  await note(settling, kind === 'withdraw' ? 'payment_disputed' : 'payment_dispute_won', amountMinor)
+}
+
+const giveBack = (settling: Settling, amount: number, key?: string) =>
+  bookMove(settling, { type: 'payment', change: { ...emptyBalance, payment: amount }, key })
+
+/** Gives back what a refund or dispute took, with its advances. @returns the advances that are still away */
+async function undoTaken(settling: Settling, away: string | null, amountMinor: number): Promise<string | null> {
+  const { paymentChange: enteredMinor } = await giveBack(settling, amountMinor)
+  return await reopenAdvances(settling.trx, settling.payment.project_id, away, { amountMinor, enteredMinor })
+}
+
+/** Takes money from the `payment` balance, then from `profit`; the rest becomes a debt. */
+const takeBack = (settling: Settling, amount: number) =>
+  bookMove(settling, { type: 'payment_cancel', ...debitOf(settling.wallet, amount, 'payment') })
+
+async function bookMove(settling: Settling, movement: Pick<Movement, 'type' | 'change' | 'receivable' | 'key'>) {
+  const { trx, now, wallet, payment } = settling
+  const { currency, provider } = payment
+  const links = { payment_id: payment.id, ...(payment.user_id === null ? {} : { user_id: payment.user_id }) }
+  const booked = await book(trx, now, wallet, { ...movement, currency, provider, links })
+  settling.wallet = booked.wallet
+  return booked
+}
+
+function note(
+  { services, trx, payment }: Settling,
+  action: `payment_${'received' | 'refunded' | 'disputed' | 'dispute_won'}`,
+  amount: number,
+): Promise<void> {
+  const details = { amount, currency: payment.currency, payment_id: payment.id }
+  return recordHistory(services, trx, { projectId: payment.project_id, userId: payment.user_id, action, details })
+}
+
+/** Stores them, and schedules a check while a refund is not decided. @param payment row from before the report */
+async function noteReport(
+  { clock }: Pick<PayServices, 'clock'>,
+  trx: Trx,
+  payment: PaymentRow,
+  seen: ProviderPayment,
+): Promise<void> {
+  const { id: paymentId } = payment
+  if (payment.pay_ref !== seen.payRef && seen.payRef !== null)
+    await updatePayment(trx, paymentId, { pay_ref: seen.payRef })
+  await noteRefunds(trx, paymentId, seen)
+  // Reconciliation may find a refund of a payment that no check is scheduled for.
+  if (await hasOpenRefund(trx, paymentId)) await scheduleCheck(trx, paymentId, checkDelayMs(payment.looks))
+  const disputes = await listDisputes(trx, paymentId)
+  for (const { id, status } of seen.disputes) {
+    const row = disputes.find(({ provider_id }) => provider_id === id)
+    if (row && row.status === 'open' && status !== 'open')
+      await updateDispute(trx, row.id, { status, date_update: iso(clock.now()) })
+  }
+}
+
+async function noteRefunds(trx: Trx, paymentId: number, seen: ProviderPayment): Promise<void> {
+  const rows = await listRefunds(trx, paymentId)
+  for (const { id, key, isPending } of seen.refunds) {
+    const row = rows.find((one) => (one.provider_id === null ? one.uuid === key : one.provider_id === id))
+    if (!row) continue
+    const open = row.state === 'unclear' ? 'unclear' : 'sent'
+    const state = row.state === 'failed' ? 'failed' : isPending ? open : 'booked'
+    if (row.provider_id !== id || row.state !== state) await updateRefund(trx, row.id, { provider_id: id, state })
+  }
+}
