@@ -43,7 +43,7 @@ function runnerOf(...kinds: JobKind[]): JobRunner {
 }
 const schedule = (kind: JobKind, key: string, options = {}) =>
   transaction(database.db, (trx) => scheduleJob(trx, kind, key, options))
-const rows = () => database.db.selectFrom('jobs').selectAll().where('kind', '=', 'test.work').execute()
+const rows = () => database.db.selectFrom('jobs').selectAll().where('kind', '=', 'test.work').orderBy('key').execute()
 
 test('runs a job once, however often it was scheduled, and removes it', async () => {
   const seen: string[] = []
@@ -86,11 +86,6 @@ test('waits for the due time, and moves it to an earlier one only', async () => 
   await runner.runDue()
   expect(runs).toBe(0)
   await ageJobs(database.db, 200_000)
-  await runner.runDue()
-  expect(runs).toBe(1)
-  await schedule(kind, 'a', { inMs: 1_000 })
-  await schedule(kind, 'a', { inMs: 3_600_000, exactly: true })
-  await ageJobs(database.db, 10_000)
   await runner.runDue()
   expect(runs).toBe(1)
 })
@@ -203,26 +198,116 @@ test('commits effect and end together, and neither when the lease was lost', asy
   expect(await rows()).toEqual([])
 })
 
-test('runs a job alone whose lease expired twice, and parks one that never ends', async () => {
+/** Leaves jobs as a process does that ended during their runs, for the second time. */
+const killTwice = (...keys: string[]) =>
+  database.db.updateTable('jobs').set({ deaths: 1, attempts: 2, token: 7 }).where('key', 'in', keys).execute()
+
+test('runs jobs one at a time whose leases expired twice, after a backoff and beside other jobs', async () => {
   const running = new Set<string>()
-  const beside: string[] = []
+  const beside: string[][] = []
+  const end = Promise.withResolvers<void>()
   const kind = kindOf(async ({ key }) => {
     running.add(key)
-    if (key === 'suspect') beside.push(...running)
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    if (key.startsWith('suspect')) {
+      beside.push([...running].filter((one) => one.startsWith('suspect')))
+      await end.promise
+    }
     running.delete(key)
     return 'done'
   })
   const runner = runnerOf(kind)
-  await schedule(kind, 'suspect')
-  await database.db.updateTable('jobs').set({ deaths: 2, token: 7 }).where('key', '=', 'suspect').execute()
-  for (const key of ['a', 'b', 'c']) await schedule(kind, key)
+  for (const key of ['suspect 1', 'suspect 2', 'healthy']) await schedule(kind, key)
+  await killTwice('suspect 1', 'suspect 2')
   await runner.runDue()
-  expect(beside).toEqual(['suspect'])
+  expect((await rows()).map(({ key, attempts, error }) => [key, attempts, error])).toEqual([
+    ['suspect 1', 2, expect.stringContaining('The process ended')],
+    ['suspect 2', 2, expect.stringContaining('The process ended')],
+  ])
+  await ageJobs(database.db, 600_001)
+  database.signals.open(() => undefined)
+  runner.start()
+  await eventually(() => beside.length > 0)
+  let other = 0
+  const next = kindOf(async () => (other++, 'done'), { kind: 'test.other' })
+  runnerOf(next).start()
+  await schedule(next, 'b')
+  await schedule(kind, 'healthy')
+  await eventually(async () => other === 1 && (await rows()).length === 2)
+  end.resolve()
+  await eventually(async () => (await rows()).length === 0)
+  expect(beside.map((keys) => keys.length)).toEqual([1, 1])
+})
+
+test('parks a job that ends the process each time, and shows one that is never parked', async () => {
+  const kind = kindOf(async () => 'done')
+  const money = kindOf(async () => 'done', { kind: 'test.money', parkAfter: 'never' })
   await schedule(kind, 'killer')
-  await database.db.updateTable('jobs').set({ deaths: 9, attempts: 9, token: 7 }).where('key', '=', 'killer').execute()
+  await schedule(money, 'killer')
+  const runner = runnerOf(kind, money)
+  for (let died = 2; died <= 5; died++) {
+    await database.db
+      .updateTable('jobs')
+      .set({ token: 7, attempts: died, deaths: died - 1 })
+      .where('key', '=', 'killer')
+      .execute()
+    await runner.runDue()
+    await ageJobs(database.db, 1_000_000)
+  }
+  expect((await listTroubledJobs(database.db, 10)).map((job) => [job.kind, job.attempts, job.isParked])).toEqual([
+    ['test.work', 5, true],
+    ['test.money', 5, false],
+  ])
+})
+
+test('leases healthy jobs while a job of another release has lost its leases', async () => {
+  const slow = Promise.withResolvers<void>()
+  const seen: string[] = []
+  const kind = kindOf(async ({ key }) => (seen.push(key), key === 'slow' && (await slow.promise), 'done'))
+  await schedule({ ...kind, kind: 'test.unknown' }, 'suspect')
+  await database.db.updateTable('jobs').set({ deaths: 2, token: 7 }).execute()
+  await schedule(kind, 'slow')
+  const runner = runnerOf(kind)
+  database.signals.open(() => undefined)
+  runner.start()
+  await eventually(() => seen.length === 1)
+  // Its alarm looks at all kinds.
+  await schedule(kind, 'a', { inMs: 100 })
+  await eventually(() => seen.length === 2)
+  expect(seen).toEqual(['slow', 'a'])
+  slow.resolve()
+})
+
+test('runs a job within a second after the operator requests it', async () => {
+  let isBroken = true
+  const kind = kindOf(async () => (isBroken ? Promise.reject(new Error('no')) : 'done'), { parkAfter: 1 })
+  const runner = runnerOf(kind)
+  database.signals.open(() => undefined)
+  runner.start()
+  await schedule(kind, 'a')
+  await eventually(async () => (await listTroubledJobs(database.db, 1)).length === 1)
+  // The look of each 5 s has just been.
+  isBroken = false
+  const from = performance.now()
+  await transaction(database.db, (trx) => updateJobDue(trx, 'test.work', 'a'))
+  await eventually(async () => (await rows()).length === 0)
+  expect(performance.now() - from).toBeLessThan(1_000)
+})
+
+test('keeps a request that skips the backoff when the run in progress fails', async () => {
+  let runs = 0
+  const kind: JobKind = kindOf(async ({ key }) => {
+    if (++runs > 2) return 'done'
+    await schedule(kind, key, { skipsBackoff: runs === 1 })
+    throw new Error('no')
+  })
+  const runner = runnerOf(kind)
+  await schedule(kind, 'a')
   await runner.runDue()
-  expect((await rows()).map(({ key, due }) => [key, due])).toEqual([['killer', null]])
+  // The second schedule keeps the backoff.
+  expect(runs).toBe(2)
+  await ageJobs(database.db, 120_001)
+  await runner.runDue()
+  expect([runs, await rows()]).toEqual([3, []])
 })
 
 test('starts after the commit, beside a kind whose runs hang', async () => {

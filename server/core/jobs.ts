@@ -106,7 +106,7 @@ interface Pool extends JobKind {
   readonly running: Set<Promise<void>>
   /** The last lease took as many jobs as may run: more may be due. */
   hasMore: boolean
-  isLeasing: boolean
+  leasing: Promise<number> | null
   /** Jobs became due during a lease. */
   isStale: boolean
 }
@@ -117,11 +117,12 @@ interface Pools {
   /** Leases and begins as many jobs of a kind as may run. @returns the number of runs */
   pump(name: string): Promise<number>
   /**
-   * Runs a job alone whose lease expired several times: if it ends the process, no other job counts a death.
+   * Runs a job whose lease expired several times, one at a time: a job that another one ended twice, with the process, does not
+   * run beside it again.
    * @returns whether there was one
    */
   runSuspect(): Promise<boolean>
-  /** Waits for the running jobs. */
+  /** Waits for the running jobs, and for those that are being leased. */
   settle(): Promise<void>
 }
 
@@ -129,7 +130,7 @@ const poolOf = (kind: JobKind): Pool => ({
   ...kind,
   running: new Set(),
   hasMore: false,
-  isLeasing: false,
+  leasing: null,
   isStale: false,
 })
 
@@ -141,27 +142,26 @@ function createPools(
 ): Pools {
   const { db } = services
   const pools = new Map(kinds.map((kind): [string, Pool] => [kind.kind, poolOf(kind)]))
-  const leases = new Map(kinds.map(({ kind, leaseMs }) => [kind, leaseMs]))
-  /** Set while a suspect waits for the end of all runs, or runs. */
-  let alone: Promise<boolean> | null = null
+  let suspect: Promise<boolean> | null = null
 
-  function begin(pool: Pool, leased: LeasedJob): void {
+  function begin(pool: Pool, leased: LeasedJob): Promise<void> {
     const run = runJob(services, pool, leased).then((againMs) => {
       pool.running.delete(run)
       onEnd(pool.kind, pool.hasMore ? 0 : againMs)
     })
     pool.running.add(run)
+    return run
   }
 
   async function lease(pool: Pool): Promise<number> {
     let begun = 0
-    while (pool.isStale && !alone) {
+    while (pool.isStale) {
       const free = pool.atOnce - pool.running.size
       pool.isStale = false
       pool.hasMore = true
       if (free <= 0) return begun
       const jobs = await leaseJobs(db, pool.kind, pool.leaseMs, free)
-      for (const job of jobs) begin(pool, job)
+      for (const job of jobs) void begin(pool, job)
       begun += jobs.length
       pool.hasMore = jobs.length === free
       pool.isStale ||= pool.hasMore
@@ -170,14 +170,16 @@ function createPools(
   }
 
   async function settle(): Promise<void> {
-    await Promise.all([...pools.values()].flatMap(({ running }) => [...running]))
+    for (const { leasing } of pools.values()) await leasing?.catch(() => undefined)
+    const running = [...pools.values()].flatMap((pool) => [...pool.running])
+    await Promise.all(suspect ? [...running, suspect] : running)
   }
 
-  async function runOneAlone(): Promise<boolean> {
-    await settle()
-    const job = await leaseSuspect(db, leases)
+  async function runOneSuspect(): Promise<boolean> {
+    const free = [...pools.values()].filter(({ running, atOnce }) => running.size < atOnce)
+    const job = await leaseSuspect(db, new Map(free.map(({ kind, leaseMs }) => [kind, leaseMs])))
     const pool = job && pools.get(job.kind)
-    if (pool) await runJob(services, pool, job)
+    if (pool) await begin(pool, job)
     return Boolean(pool)
   }
 
@@ -186,14 +188,13 @@ function createPools(
     settle,
     async pump(name) {
       const pool = pools.get(name)
-      if (!pool || alone) return 0
+      if (!pool) return 0
       pool.isStale = true
       // Two leases at a time would count the same free places.
-      if (pool.isLeasing) return 0
-      pool.isLeasing = true
-      return await lease(pool).finally(() => (pool.isLeasing = false))
+      if (pool.leasing) return 0
+      return await (pool.leasing = lease(pool).finally(() => (pool.leasing = null)))
     },
-    runSuspect: () => (alone ??= runOneAlone().finally(() => (alone = null))),
+    runSuspect: () => (suspect ??= runOneSuspect().finally(() => (suspect = null))),
   }
 }
 
@@ -232,7 +233,7 @@ export function createJobRunner({ services, signals, kinds: given }: RunnerOptio
     do {
       isStale = false
       const { byKind, hasSuspect } = await findDueTimes(db, pools.names)
-      if (hasSuspect) await pools.runSuspect()
+      if (hasSuspect) void pools.runSuspect().then((hadOne) => hadOne && look(), report)
       for (const [name, ms] of byKind) wake(name, ms)
     } while (isStale && isRunning)
   }
@@ -314,8 +315,7 @@ async function runJob<S extends RunServices>(services: S, kind: JobKind<S>, leas
     },
   }
   try {
-    if (kind.parkAfter !== 'never' && leased.deaths >= kind.parkAfter)
-      throw new Error('The process ended, or the lease expired, during the last runs')
+    if (leased.isLost) throw new Error('The process ended, or the lease expired, during the last runs')
     const outcome = await withinLease(kind, kind.run(services, job))
     // The transaction of `finish` may have been rolled back: then the run ends here.
     return await finishJob(db, leased, periodic(kind, outcome)).catch((error: unknown) => {
@@ -327,8 +327,9 @@ async function runJob<S extends RunServices>(services: S, kind: JobKind<S>, leas
       log.warn(about, 'A job was taken over during its run')
       return null
     }
-    const isParked = kind.parkAfter !== 'never' && leased.attempts >= kind.parkAfter
-    const againMs = isParked ? null : backoffMs(kind.backoff, leased.attempts)
+    const attempts = leased.attempts - (leased.isLost ? 1 : 0)
+    const isParked = kind.parkAfter !== 'never' && attempts >= kind.parkAfter
+    const againMs = isParked ? null : backoffMs(kind.backoff, attempts)
     if (error instanceof RuleError) log.warn({ ...about, failure: error.name }, 'A job failed')
     else log.error({ ...about, err: error, isParked }, 'A job failed')
     await failJob(db, leased, againMs, textOf(error)).catch((failure: unknown) =>

@@ -8,7 +8,7 @@ import type { Db, Trx, ReadDb } from './types.ts'
 export const jobsChannel = 'jobs'
 /** Jobs due within this time wake the runners, milliseconds. Runners look at the table each `checkMs` anyway. */
 export const checkMs = 5_000
-/** A job whose lease expired so often runs alone in its process: it may have ended the process. */
+/** A job whose lease expired so often may have ended its process: of such jobs a process runs one at a time. */
 const suspectDeaths = 2
 
 /** Names one job. */
@@ -22,8 +22,8 @@ export interface LeasedJob extends JobName {
   readonly token: number
   /** Runs since the last success, this one included. */
   readonly attempts: number
-  /** Leases that expired during a run since the last success. */
-  readonly deaths: number
+  /** The last run of a job whose leases expired several times did not end: that run has failed, and a backoff follows. */
+  readonly isLost: boolean
 }
 
 /** The lease of a job ended, and another holder may run it: the transaction must not commit. */
@@ -34,15 +34,13 @@ export class FencedError extends Error {
 export interface ScheduleOptions {
   /** Time until the run, milliseconds. Default: 0. */
   readonly inMs?: number
-  /** Replaces the due time of a waiting job. Default: a job only moves to an earlier time. */
-  readonly exactly?: boolean
-  /** Runs a failed job before its backoff ends. Default: a failed job keeps its due time. */
+  /** Runs a failed job before its backoff ends, also when the run in progress fails. Default: a failed job keeps its due time. */
   readonly skipsBackoff?: boolean
 }
 
 /**
  * Schedules a run of a job in a transaction; the run begins after the commit. A run in progress is followed by another one. A
- * parked job stays parked.
+ * waiting job only moves to an earlier time, and a parked job stays parked.
  * @example await scheduleJob(trx, checkJob, payment.id)
  */
 export const scheduleJob = (
@@ -56,7 +54,7 @@ export const scheduleJob = (
 export async function scheduleJobs(
   trx: Trx,
   jobs: readonly JobName[],
-  { inMs = 0, exactly = false, skipsBackoff = false }: ScheduleOptions = {},
+  { inMs = 0, skipsBackoff = false }: ScheduleOptions = {},
 ): Promise<void> {
   if (jobs.length === 0) return
   const due = sql<number>`${databaseNow(trx)} + ${Math.max(0, Math.round(inMs))}`
@@ -64,13 +62,16 @@ export async function scheduleJobs(
   const byName = new Map(jobs.map((job) => [`${job.kind} ${job.key}`, job]))
   const names = [...byName.keys()].toSorted().flatMap((name) => byName.get(name) ?? [])
   const values = sql.join(names.map(({ kind, key }) => sql`(${kind}, ${key}, ${due})`))
-  const earlier = exactly ? sql`excluded.due` : least(trx, sql`jobs.due`, sql`excluded.due`)
-  const moved = skipsBackoff || exactly ? earlier : sql`case when jobs.attempts > 0 then jobs.due else ${earlier} end`
-  const next = exactly ? sql`excluded.due` : least(trx, sql`coalesce(jobs.again, excluded.due)`, sql`excluded.due`)
+  const earlier = least(trx, sql`jobs.due`, sql`excluded.due`)
+  const moved = skipsBackoff ? earlier : sql`case when jobs.attempts > 0 then jobs.due else ${earlier} end`
+  const next = least(trx, sql`coalesce(jobs.again, excluded.due)`, sql`excluded.due`)
+  const urgent = skipsBackoff
+    ? least(trx, sql`coalesce(jobs.urgent, excluded.due)`, sql`excluded.due`)
+    : sql`jobs.urgent`
   const upsert = sql`insert into jobs (kind, key, due) values ${values}
     on conflict (kind, key) do update set
       due = case when jobs.token <> 0 or jobs.due is null then jobs.due else ${moved} end,
-      again = case when jobs.token <> 0 then ${next} else null end`
+      again = case when jobs.token <> 0 then ${next} end, urgent = case when jobs.token <> 0 then ${urgent} end`
   if (isSqlite(trx) || inMs > checkMs) await upsert.execute(trx)
   else
     await sql`with scheduled as (${upsert} returning kind)
@@ -123,38 +124,46 @@ export const leaseJobs = (db: Db, kind: string, leaseMs: number, limit: number):
 
 /** Leases one due job whose lease expired several times. @param leaseMs duration by kind; other kinds are left out */
 export async function leaseSuspect(db: Db, leaseMs: ReadonlyMap<string, number>): Promise<LeasedJob | undefined> {
-  const { rows } = await sql<{ kind: string; key: string }>`select kind, key from jobs
-    where due <= ${databaseNow(db)} and deaths >= ${suspectDeaths} order by due limit 100`.execute(db)
-  for (const { kind, key } of rows) {
-    const ms = leaseMs.get(kind)
-    const picked = sql`select kind, key from jobs where kind = ${kind} and key = ${key} and due <= ${databaseNow(db)}`
-    const [job] = ms === undefined ? [] : await lease(db, ms, sql`${picked} ${skipLocked(db)}`)
-    if (job) return job
+  if (leaseMs.size === 0) return undefined
+  const { rows } = await sql<{ kind: string; key: string; token: number }>`select kind, key, token from jobs
+    where due <= ${databaseNow(db)} and ${isSuspect(leaseMs.keys())} order by due limit 10`.execute(db)
+  for (const { kind, key, token } of rows) {
+    const picked = sql`select kind, key from jobs where kind = ${kind} and key = ${key} and token = ${token}
+      and due <= ${databaseNow(db)} ${skipLocked(db)}`
+    const [job] = await lease(db, leaseMs.get(kind) ?? 0, picked)
+    if (job) return { ...job, isLost: token !== 0 }
   }
   return undefined
 }
 
+/** Condition: a job of these kinds whose lease expired several times. */
+const isSuspect = (kinds: Iterable<string>) =>
+  sql`deaths >= ${sql.lit(suspectDeaths)} and kind in (${sql.join([...kinds])})`
+
 /** Leases one job, due or not, and inserts it where it is missing. @returns undefined when it runs or is parked */
 export async function leaseJob(db: Db, kind: string, key: string, leaseMs: number): Promise<LeasedJob | undefined> {
   const now = databaseNow(db)
-  const { rows } = await sql<LeasedJob>`insert into jobs (kind, key, due, token, attempts)
+  const { rows } = await sql<Omit<LeasedJob, 'isLost'>>`insert into jobs (kind, key, due, token, attempts)
     values (${kind}, ${key}, ${now} + ${leaseMs}, ${randomToken()}, 1)
     on conflict (kind, key) do update set due = excluded.due, token = excluded.token, attempts = jobs.attempts + 1,
       deaths = jobs.deaths + case when jobs.token <> 0 then 1 else 0 end
     where jobs.due is not null and (jobs.token = 0 or jobs.due <= ${now})
-    returning kind, key, token, attempts, deaths`.execute(db)
-  return rows[0]
+    returning kind, key, token, attempts`.execute(db)
+  return rows[0] && { ...rows[0], isLost: false }
 }
 
 const randomToken = (): number => randomInt(1, 2 ** 48 - 1)
 
 async function lease(db: Db, leaseMs: number, picked: RawBuilder<unknown>): Promise<LeasedJob[]> {
-  const { rows } = await sql<LeasedJob>`with picked as ${isSqlite(db) ? sql`` : sql`materialized`} (${picked})
+  const { rows } = await sql<
+    Omit<LeasedJob, 'isLost'> & { deaths: number }
+  >`with picked as ${isSqlite(db) ? sql`` : sql`materialized`} (${picked})
     update jobs set due = ${databaseNow(db)} + ${leaseMs}, token = ${randomToken()}, attempts = attempts + 1,
       deaths = deaths + case when token <> 0 then 1 else 0 end
     from picked where jobs.kind = picked.kind and jobs.key = picked.key
     returning jobs.kind, jobs.key, jobs.token, jobs.attempts, jobs.deaths`.execute(db)
-  return rows
+  // `leaseJobs` takes no suspects: a job that is one now became one by this lease.
+  return rows.map(({ deaths, ...job }) => ({ ...job, isLost: deaths === suspectDeaths }))
 }
 
 /** Locks the row of a running job until the transaction ends. @throws FencedError when the lease was lost */
@@ -186,21 +195,25 @@ export async function finishJob(db: Db | Trx, job: LeasedJob, outcome: Outcome):
   }
   const own = outcome === 'done' ? null : dueIn(db, outcome.againMs)
   const due = own === null ? sql`again` : least(db, sql`coalesce(again, ${own})`, own)
-  const { rows } = await sql<{ ms: number }>`update jobs set due = ${due}, again = null, token = 0, attempts = 0,
+  const { rows } = await sql<{
+    ms: number
+  }>`update jobs set due = ${due}, again = null, urgent = null, token = 0, attempts = 0,
     deaths = 0, error = null where ${isMine} returning due - ${databaseNow(db)} as ms`.execute(db)
   if (!rows[0]) throw new FencedError(`Another holder has the job ${job.kind} ${job.key}`)
   return Math.max(0, rows[0].ms)
 }
 
 /**
- * Ends a run that failed.
+ * Ends a run that failed. A schedule that skips the backoff and came during the run still does.
  * @param againMs time until the next run; null parks the job
  * @param error text for the operator, without secrets
  * @returns false when the lease was lost
  */
 export async function failJob(db: Db, job: LeasedJob, againMs: number | null, error: string): Promise<boolean> {
-  const { numAffectedRows } = await sql`update jobs set due = ${againMs === null ? null : dueIn(db, againMs)},
-    again = null, token = 0, error = ${error}
+  const own = againMs === null ? null : dueIn(db, againMs)
+  const { numAffectedRows } = await sql`update jobs
+    set due = ${own && least(db, sql`coalesce(urgent, ${own})`, own)}, again = null, urgent = null, token = 0,
+    attempts = attempts - ${job.isLost ? 1 : 0}, error = ${error}
     where kind = ${job.kind} and key = ${job.key} and token = ${job.token}`.execute(db)
   return Boolean(numAffectedRows)
 }
@@ -209,13 +222,13 @@ export async function failJob(db: Db, job: LeasedJob, againMs: number | null, er
 export interface DueTimes {
   /** Time until the earliest run by kind, milliseconds; negative: overdue. */
   readonly byKind: ReadonlyMap<string, number>
-  /** A job that runs alone is due. */
+  /** A job whose lease expired several times is due. */
   readonly hasSuspect: boolean
 }
 
 /** Finds when kinds have work, in one statement. */
 export async function findDueTimes(db: ReadDb, kinds: readonly string[]): Promise<DueTimes> {
-  const suspect = sql`select '' as kind, min(due) as due from jobs where deaths >= ${suspectDeaths}`
+  const suspect = sql`select '' as kind, min(due) as due from jobs where ${isSuspect(kinds)}`
   const each = kinds.map(
     (kind) => sql`select ${kind} as kind, min(due) as due from jobs where kind = ${kind} and due is not null`,
   )

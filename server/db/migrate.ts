@@ -56,6 +56,7 @@ import * as replacedKeys from './migrations/0048-replaced-keys.ts'
 import * as readIndexes from './migrations/0049-read-indexes.ts'
 import * as outboxJobs from './migrations/0053-outbox-jobs.ts'
 import * as owners from './migrations/0050-owners.ts'
+import * as urgentJobs from './migrations/0054-urgent-jobs.ts'
 import type { Database } from './open.ts'
 
 /** Each migration uses the tables of its time, so they share no type of the database. */
@@ -118,6 +119,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0049-read-indexes': readIndexes,
   '0053-outbox-jobs': outboxJobs,
   '0050-owners': owners,
+  '0054-urgent-jobs': urgentJobs,
 }
 
 /** The database was written by a newer release. This release could destroy data that it does not know. */

@@ -10,6 +10,8 @@ export interface JobTables {
     due: number | null
     /** Start of the run after the running one; null: no schedule during the run. */
     again: Generated<number | null>
+    /** The same, of a schedule that skips the backoff. */
+    urgent: Generated<number | null>
     /** Fence of the running lease, random: rows are deleted, so a counter could repeat. 0: no run. */
     token: Generated<number>
     /** Runs since the last success. Raised by the lease, so that a run that ends the process counts. */

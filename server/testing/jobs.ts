@@ -25,5 +25,5 @@ export async function leaseAll(db: Db, kinds: readonly JobKind[]): Promise<(Job 
 /** Moves the times of all jobs into the past, as if time had passed. A running service notices it. */
 export const ageJobs = (db: Db, ms: number): Promise<void> =>
   transaction(db, async (trx) => {
-    await sql`update jobs set due = due - ${ms}, again = again - ${ms}`.execute(trx)
+    await sql`update jobs set due = due - ${ms}, again = again - ${ms}, urgent = urgent - ${ms}`.execute(trx)
   })

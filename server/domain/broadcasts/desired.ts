@@ -10,7 +10,7 @@ import { allowedOf } from '#server/domain/ingest/transcoder-limits.ts'
 import { listTranscoders, type TranscoderRow } from '#server/domain/ingest/transcoders-store.ts'
 import { allowanceOf, storageGb } from '#server/domain/tariffs/allowances.ts'
 import { limitsOf } from '#server/domain/tariffs/plan-limits.ts'
-import { dropTarget, readTargets, scheduleTarget, type TargetAddress } from './live-targets.ts'
+import { dropTarget, readTargets, scheduleTargets, type TargetAddress } from './live-targets.ts'
 import { desiredRecordingOf } from './recordings.ts'
 import { type BroadcastRow, findOnAir } from './store.ts'
 import { desiredTranscoderOf } from './transcoders-live.ts'
@@ -113,7 +113,7 @@ function destinationOf(
 /** Does the work that follows from the state of a project on air. */
 export async function applyEffects(services: Services, effects: Effects): Promise<void> {
   const { onAir, missing, unwanted, active, unreadable } = effects
-  for (const id of missing) await scheduleTarget(services, onAir.id, id)
+  if (missing.length > 0) await scheduleTargets(services, onAir.id, missing)
   for (const id of unwanted) await dropTarget(services, onAir, id)
   await recordUnreadable(services, onAir, { unreadable, active })
 }

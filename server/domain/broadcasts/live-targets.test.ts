@@ -20,7 +20,7 @@ import { twitchDouble, youtubeDouble } from '#server/testing/providers/platforms
 import { vkDouble } from '#server/testing/providers/platforms-vk.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
 import { addUnits } from '#server/domain/platforms/quota.ts'
-import { targetEndJob } from './live-targets.ts'
+import { targetEndJob, targetJob } from './live-targets.ts'
 import { askForViewers } from './live-viewers.ts'
 
 let double: PlatformDouble
@@ -91,6 +91,22 @@ test('requests an address from VK once per broadcast, and ends the broadcast the
   expect(world.logged.join('')).not.toContain('vk-key')
   const rows = await world.app.db.selectFrom('broadcast_targets').selectAll().execute()
   expect(JSON.stringify(rows)).not.toContain('vk-key')
+})
+
+test('keeps the backoff of a request that failed before its target was stored', async () => {
+  const id = await vkChannel()
+  await node.begin(ann.projectId)
+  const { db } = world.app
+  const { broadcast_id } = await onAirOf(world, ann)
+  const due = Date.now() + 3_600_000
+  const values = { due, attempts: 2, error: 'Error: no' }
+  await db
+    .insertInto('jobs')
+    .values({ kind: targetJob.kind, key: `${broadcast_id}:${id}`, ...values })
+    .onConflict((one) => one.columns(['kind', 'key']).doUpdateSet(values))
+    .execute()
+  await wanted()
+  expect(calls(start)).toBe(0)
 })
 
 test('records a refusal with the message of the platform, keeps the others live, and retries on request', async () => {

@@ -6,7 +6,7 @@ import type { Services } from '#server/core/context.ts'
 import { AppError } from '#server/core/errors.ts'
 import type { Job, JobKind } from '#server/core/jobs.ts'
 import type { ReadDb } from '#server/db/open.ts'
-import { type Outcome, scheduleJob } from '#server/db/jobs.ts'
+import { type Outcome, scheduleJobs } from '#server/db/jobs.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { updateRestreamUrl } from './restreams-store.ts'
 import { type BroadcastRow, findOnAirById } from './store.ts'
@@ -90,15 +90,29 @@ export const targetJob: JobKind = {
   },
 }
 
-/** Schedules the request for the address of a channel. */
-export const scheduleTarget = ({ db }: Pick<Services, 'db'>, broadcastId: number, channelId: number): Promise<void> =>
-  transaction(db, (trx) => scheduleJob(trx, targetJob, `${broadcastId}:${channelId}`, { skipsBackoff: true }))
+/**
+ * Schedules the requests for the addresses of channels.
+ * @param skipsBackoff repeats failed requests immediately
+ */
+export const scheduleTargets = (
+  { db }: Pick<Services, 'db'>,
+  broadcastId: number,
+  channelIds: readonly number[],
+  skipsBackoff = false,
+): Promise<void> =>
+  transaction(db, (trx) =>
+    scheduleJobs(
+      trx,
+      channelIds.map((id) => ({ kind: targetJob.kind, key: `${broadcastId}:${id}` })),
+      { skipsBackoff },
+    ),
+  )
 
 /** Repeats a failed request immediately. */
 export async function retryTarget(services: Services, broadcastId: number, channelId: number): Promise<void> {
   const targets = await listTargets(services.db, [broadcastId])
   const isFailed = targets.some((target) => target.channel_id === channelId && target.state === 'failed')
-  if (isFailed) await scheduleTarget(services, broadcastId, channelId)
+  if (isFailed) await scheduleTargets(services, broadcastId, [channelId], true)
 }
 
 /** Ends a broadcast at the platforms that assigned an address. The key is the broadcast. */
