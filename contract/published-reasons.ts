@@ -104,8 +104,6 @@ export const reasons: Readonly<Record<string, Readonly<Record<string, string>>>>
     '+ parameter cursor_*': 'published later, with v 4',
     '- parameter app?': 'the published choice of the answer',
     '+ parameter app?=live|scheduler|transcoder': 'the published choice of the answer',
-    '- parameter level?=info|warning|error|debug': 'the same values in order of weight',
-    '+ parameter level?=debug|info|warning|error': 'the same values in order of weight',
     '+ answer results[].*': 'published later, with v 4; kind, reason and words let a page say it in its language',
     '+ answer limit': 'published later, with v 4',
     '+ answer offset': 'published later, with v 4',

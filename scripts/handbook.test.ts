@@ -3,12 +3,11 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { TestReason } from '#contract/areas/channels/channels.ts'
-import { type PlatformType, platformTypes } from '#contract/entities/platform-types.ts'
+import { factsOf, platformTypes } from '#contract/platforms/platforms.ts'
 import { DestinationReport } from '#contract/relay/reports.ts'
 import { listFiles } from '#server/content/files.ts'
 import { readLibrary } from '#server/content/library.ts'
-import { platformChats } from '#server/domain/chat/capabilities-table.ts'
-import { getPlatform } from '#server/domain/platforms/table.ts'
+import { chatFacts } from '#contract/platforms/chats.gen.ts'
 import { articles } from '#src/lib/articles.ts'
 
 const languages = ['en', 'ru', 'cn'] as const
@@ -76,7 +75,7 @@ function interfaceOf(language: Language) {
   const collect = (value: unknown): string[] =>
     typeof value === 'string' ? [value] : Object.values(value as object).flatMap(collect)
   const values = readdirSync(folder).flatMap((file) => collect(JSON.parse(readFileSync(join(folder, file), 'utf8'))))
-  const texts = new Set(values)
+  const texts = new Set([...values, ...platformTypes.map((type) => factsOf(type).title)])
   const escape = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
   const patterns = values
     .filter((value) => value.includes('{{') && /\p{L}{2}/u.test(value.replaceAll(/\{\{.*?\}\}/g, '')))
@@ -161,8 +160,7 @@ describe.each(languages)('in %s', (language) => {
   test('articles on platforms cover each platform, by its name', () => {
     const about = [...handbook[language].values()].filter(({ slug }) => slug.startsWith('platforms/'))
     const missing = platformTypes.filter(
-      (type) =>
-        !about.some(({ platforms, body }) => platforms.includes(type) && body.includes(getPlatform(type).title)),
+      (type) => !about.some(({ platforms, body }) => platforms.includes(type) && body.includes(factsOf(type).title)),
     )
     expect(missing).toEqual([])
   })
@@ -172,9 +170,9 @@ describe.each(languages)('in %s', (language) => {
     const rows = all(bodyOf(language, 'chat/all-platforms'), /^\|(.+)\|$/gm).map((row) =>
       row.split('|').map((cell) => cell.trim()),
     )
-    const wrong = (Object.keys(platformChats) as PlatformType[]).filter((type) => {
-      const { reply, remove } = platformChats[type] ?? { reply: false, remove: null }
-      const [, , , replies, deletes] = rows.find(([title]) => title === getPlatform(type).title) ?? []
+    const wrong = (Object.keys(chatFacts) as (keyof typeof chatFacts)[]).filter((type) => {
+      const { reply, remove } = chatFacts[type]
+      const [, , , replies, deletes] = rows.find(([title]) => title === factsOf(type).title) ?? []
       return replies !== words[reply ? 0 : 1] || deletes !== words[remove ? 0 : 1]
     })
     expect(wrong).toEqual([])

@@ -2,10 +2,8 @@
 // `channel_id` in parameters; responses are camelCase where their settings are written in snake_case (published).
 import * as z from 'zod/mini'
 import { maybe } from '#contract/core/lenient.ts'
-import { platformTypes } from './platform-types.ts'
+import { platformTypes } from '#contract/platforms/platforms.ts'
 import { ChannelRight } from './roles.ts'
-
-export { keyPlatforms, optionPlatforms, type OptionPlatform, pagePlatforms, platformTypes } from './platform-types.ts'
 
 export const PlatformType = z.enum(platformTypes)
 export type PlatformType = z.output<typeof PlatformType>

@@ -12,7 +12,7 @@ export interface Layer {
   readonly islands?: true
 }
 
-const web = ['contract/core', 'contract/entities', 'contract/areas', 'contract/events']
+const web = ['contract/core', 'contract/entities', 'contract/platforms', 'contract/areas', 'contract/events']
 // The pages list operations that are not served yet.
 const shared = [
   ...web,
@@ -41,6 +41,7 @@ const http = ['fastify', '@fastify/']
 const belowDomain = [
   'contract/core',
   'contract/entities',
+  'contract/platforms',
   'contract/events',
   'contract/relay',
   'server/core',
@@ -70,20 +71,28 @@ export const concepts = [
 export const layers: readonly Layer[] = [
   { folder: 'contract', may: ['contract'], mayNot: runtimes },
   { folder: 'contract/core', may: [], mayNot: runtimes },
-  { folder: 'contract/entities', may: ['contract/core'], mayNot: runtimes },
+  { folder: 'contract/platforms', may: ['contract/core', 'contract/platforms'], mayNot: runtimes },
+  { folder: 'contract/entities', may: ['contract/core', 'contract/platforms'], mayNot: runtimes },
   {
     folder: 'contract/areas',
-    may: ['contract/core', 'contract/entities', 'contract/events'],
+    may: ['contract/core', 'contract/entities', 'contract/platforms', 'contract/events'],
     mayNot: runtimes,
     islands: true,
   },
-  { folder: 'contract/events', may: ['contract/core', 'contract/entities'], mayNot: runtimes },
-  { folder: 'contract/relay', may: ['contract/core', 'contract/entities'], mayNot: runtimes },
+  { folder: 'contract/events', may: ['contract/core', 'contract/entities', 'contract/platforms'], mayNot: runtimes },
+  { folder: 'contract/relay', may: ['contract/core', 'contract/entities', 'contract/platforms'], mayNot: runtimes },
 
-  { folder: 'server/db', may: ['contract/core', 'contract/entities'], mayNot: http },
+  { folder: 'server/db', may: ['contract/core', 'contract/entities', 'contract/platforms'], mayNot: http },
   {
     folder: 'server/core',
-    may: ['contract/core', 'contract/entities', 'contract/events', 'contract/not-served.ts', 'server/db'],
+    may: [
+      'contract/core',
+      'contract/entities',
+      'contract/platforms',
+      'contract/events',
+      'contract/not-served.ts',
+      'server/db',
+    ],
   },
   { folder: 'server/domain', may: belowDomain, mayNot: http },
   ...concepts.map((name, at) => ({
@@ -96,6 +105,7 @@ export const layers: readonly Layer[] = [
     may: [
       'contract/core',
       'contract/entities',
+      'contract/platforms',
       'contract/events',
       'contract/relay',
       'contract/areas/*',
@@ -107,23 +117,49 @@ export const layers: readonly Layer[] = [
     mayNot: http,
     islands: true,
   },
-  { folder: 'server/content', may: ['contract/core', 'contract/entities', 'server/core'], mayNot: http },
+  {
+    folder: 'server/content',
+    may: ['contract/core', 'contract/entities', 'contract/platforms', 'server/core'],
+    mayNot: http,
+  },
   {
     folder: 'server/realtime',
-    may: ['contract/core', 'contract/entities', 'contract/events', 'server/core', 'server/domain'],
+    may: [
+      'contract/core',
+      'contract/entities',
+      'contract/platforms',
+      'contract/events',
+      'server/core',
+      'server/domain',
+    ],
   },
   {
     folder: 'server/relay',
-    may: ['contract/core', 'contract/entities', 'contract/events', 'contract/relay', 'server/core', 'server/domain'],
+    may: [
+      'contract/core',
+      'contract/entities',
+      'contract/platforms',
+      'contract/events',
+      'contract/relay',
+      'server/core',
+      'server/domain',
+    ],
   },
   {
     folder: 'server/chat',
-    may: ['contract/core', 'contract/entities', 'server/core', 'server/domain'],
+    may: ['contract/core', 'contract/entities', 'contract/platforms', 'server/core', 'server/domain'],
     mayNot: http,
   },
   {
     folder: 'server/delivery',
-    may: ['contract/core', 'contract/entities', 'contract/events', 'server/core', 'server/domain'],
+    may: [
+      'contract/core',
+      'contract/entities',
+      'contract/platforms',
+      'contract/events',
+      'server/core',
+      'server/domain',
+    ],
     mayNot: http,
   },
   {
@@ -135,7 +171,7 @@ export const layers: readonly Layer[] = [
   { folder: 'src/ui', may: ['src/styles'], mayNot: ['react-router', '@tanstack/', 'zod'] },
   {
     folder: 'src/lib',
-    may: ['contract/core', 'contract/entities', 'src/locales'],
+    may: ['contract/core', 'contract/entities', 'contract/platforms', 'src/locales'],
     mayNot: ['@tanstack/', '@base-ui/'],
   },
   { folder: 'src/styles', may: [] },
@@ -150,10 +186,10 @@ export const layers: readonly Layer[] = [
     folder: 'src/overlay',
     may: [
       'contract/entities',
+      'contract/platforms',
       'contract/events',
       'src/lib',
       'src/realtime/key-feed.ts',
-      'src/components/platform-marks.ts',
       // For its tests.
       'src/components/message-list/fixtures.ts',
     ],

@@ -43,6 +43,30 @@ export const registries: readonly Registry[] = [
     declared: /^export const (?<name>\w+) = \[?\.{0,3}implement\(/gm,
     as: 'value',
   },
+  ...(
+    [
+      ['facts', 'facts', 'Identity and abilities of the platforms.'],
+      ['mark', 'marks', 'Signs of the platforms.'],
+      ['icon', 'icons', 'Brand marks, SVG paths of 24 units. Platforms without one show letters.'],
+      ['servers', 'servers', 'Servers of the platforms.'],
+      ['chat', 'chatFacts', 'Chats of the platforms that have one.'],
+    ] as const
+  ).map(([member, name, about]): Registry => ({
+    file: `contract/platforms/${name === 'chatFacts' ? 'chats' : name}.gen.ts`,
+    name,
+    about,
+    from: 'contract/platforms/*/facts.ts',
+    declared: new RegExp(`^export const (?<name>${member})\\b`, 'gm'),
+    as: 'value',
+  })),
+  {
+    file: 'contract/platforms/forms.gen.ts',
+    name: 'forms',
+    about: 'Forms of the stream settings of the platforms.',
+    from: 'contract/platforms/*/form.ts',
+    declared: /^export const (?<name>form) =/gm,
+    as: 'value',
+  },
 ]
 
 interface Member {

@@ -7,7 +7,8 @@ import {
   textOfEntities,
 } from '#server/core/chat.ts'
 import type { PlatformType } from '#contract/entities/channel.ts'
-import { chatImage } from './platforms/table.ts'
+import { chatFacts } from '#contract/platforms/chats.gen.ts'
+import { chatOf } from '#server/domain/chat/capabilities-table.ts'
 
 const textMax = 2_000
 const nameMax = 100
@@ -107,4 +108,18 @@ export function cleanEvent(type: PlatformType, event: ChatEvent, now: Date): Cha
   const { cursor, message } = event
   const isKept = cursor !== undefined && cursor.length <= cursorMax && cleanText(cursor) === cursor
   return { is: 'message', message: cleanMessage(type, message), ...(isKept ? { cursor } : {}) }
+}
+
+/** Sources of the images of all platforms, for a policy: each host and its subdomains. */
+export const chatImageSources: readonly string[] = Object.values(chatFacts).flatMap(({ images }) =>
+  images.flatMap((host) => [`https://${host}`, `https://*.${host}`]),
+)
+
+/** Returns an HTTPS address of an image on the hosts of a platform; null for any other address. */
+export function chatImage(type: PlatformType, url: string | null | undefined): string | null {
+  if (!url || url.length > 500 || !URL.canParse(url)) return null
+  const { protocol, hostname, username, port, href } = new URL(url)
+  if (protocol !== 'https:' || username !== '' || port !== '') return null
+  const hosts = chatOf(type)?.images ?? []
+  return hosts.some((host) => hostname === host || hostname.endsWith(`.${host}`)) ? href : null
 }

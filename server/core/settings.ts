@@ -1,10 +1,10 @@
 // Configuration that handlers and rules use. server/app reads it from the environment.
+import { type OAuthName, oauthNames } from '#contract/platforms/platforms.ts'
 
 /** Providers with OAuth: the companies behind the platforms, by the name of their registration. */
-export const providerNames = ['google', 'twitch', 'vk', 'vk-id', 'vkvideolive', 'ok', 'trovo', 'kick'] as const
-export type ProviderName = (typeof providerNames)[number]
+export type ProviderName = OAuthName
 /** Providers whose hosts the service calls. Telegram has bots and no OAuth; YooKassa, Stripe and PayPal take payments. */
-export const providerHosts = [...providerNames, 'telegram', 'yookassa', 'stripe', 'paypal'] as const
+export const providerHosts = [...oauthNames, 'telegram', 'yookassa', 'stripe', 'paypal'] as const
 export type ProviderHost = (typeof providerHosts)[number]
 
 export interface Settings {

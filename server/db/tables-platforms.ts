@@ -1,10 +1,7 @@
 // Tables of accounts on platforms (migration 0006).
 import type { Generated } from 'kysely'
 import type { PlatformType } from '#contract/entities/channel.ts'
-import type { AccountPlatform } from '#contract/entities/platform-account.ts'
-
-/** Names of OAuth registrations, as `ProviderName` of the settings. */
-type Provider = 'google' | 'twitch' | 'vk' | 'vk-id' | 'vkvideolive' | 'ok' | 'trovo' | 'kick'
+import type { AccountPlatform, OAuthName } from '#contract/platforms/platforms.ts'
 
 export interface PlatformTables {
   /** A pending authorization: the user is at the provider. */
@@ -12,7 +9,7 @@ export interface PlatformTables {
     id: Generated<number>
     /** Hash of the state, which is stored nowhere. */
     hash: string
-    provider: Provider
+    provider: OAuthName
     purpose: 'platform' | 'community' | 'sign-in' | 'connect'
     user_id: number | null
     project_id: number | null

@@ -1,12 +1,13 @@
 // Fills a project to its limits directly in the database: through the API it would take minutes.
 import { randomUUID } from 'node:crypto'
-import { keyPlatforms, optionPlatforms } from '#contract/entities/channel.ts'
+import { forms } from '#contract/platforms/forms.gen.ts'
+import { type FormPlatform, keyPlatforms } from '#contract/platforms/platforms.ts'
 import type { Services } from '#server/core/context.ts'
 import { sealSecret } from '#server/domain/channels/secrets.ts'
 import { foldText } from '#contract/core/fold.ts'
 import { someAddress } from './channels.ts'
 
-const types = [...optionPlatforms, ...keyPlatforms]
+const types = [...(Object.keys(forms) as FormPlatform[]), ...keyPlatforms]
 /** Databases limit the number of bound values in one statement. */
 const rowsAtOnce = 500
 

@@ -1,41 +1,8 @@
-import type { PlatformType } from '#contract/entities/channel.ts'
-import { brandOf, type BrandType, marks } from './platform-marks.ts'
-import boosty from 'simple-icons/icons/boosty.svg?raw'
-import facebook from 'simple-icons/icons/facebook.svg?raw'
-import instagram from 'simple-icons/icons/instagram.svg?raw'
-import kick from 'simple-icons/icons/kick.svg?raw'
-import naver from 'simple-icons/icons/naver.svg?raw'
-import odnoklassniki from 'simple-icons/icons/odnoklassniki.svg?raw'
-import steam from 'simple-icons/icons/steam.svg?raw'
-import telegram from 'simple-icons/icons/telegram.svg?raw'
-import tiktok from 'simple-icons/icons/tiktok.svg?raw'
-import twitch from 'simple-icons/icons/twitch.svg?raw'
-import vk from 'simple-icons/icons/vk.svg?raw'
-import youtube from 'simple-icons/icons/youtube.svg?raw'
+import { icons } from '#contract/platforms/icons.gen.ts'
+import { marks } from '#contract/platforms/marks.gen.ts'
+import type { PlatformType } from '#contract/platforms/platforms.ts'
 
-// Brand marks of platforms (Simple Icons, CC0).
-
-const files: Readonly<Record<BrandType, string>> = {
-  youtube,
-  twitch,
-  vk,
-  ok: odnoklassniki,
-  kick,
-  telegram,
-  fb: facebook,
-  instagram,
-  tiktok,
-  steam,
-  boosty,
-  navertv: naver,
-}
-
-/** The mark of a platform in a field of 24 units, inside an `<svg>` of 40. */
-function BrandMark({ type, ink }: { readonly type: BrandType; readonly ink: string }) {
-  return <path d={pathOf(files[type])} fill={ink} transform="translate(8.6 8.6) scale(.95)" />
-}
-
-const pathOf = (svg: string): string => / d="([^"]+)"/.exec(svg)?.[1] ?? ''
+const brandIcons: Partial<Record<PlatformType, string>> = icons
 
 // Signs without a platform: waves for RTMP, arrows for SRT.
 const signs: Partial<Record<PlatformType, string>> = {
@@ -46,7 +13,7 @@ const signs: Partial<Record<PlatformType, string>> = {
 /** The brand mark of a platform, or letters where there is none. Its name is always shown beside it. */
 export function PlatformIcon({ type, size = 38 }: { readonly type: PlatformType; readonly size?: number }) {
   const { letters, ground, ink } = marks[type]
-  const brand = brandOf(type)
+  const brand = brandIcons[type]
   const sign = signs[type]
   return (
     <svg width={size} height={size} viewBox="0 0 40 40" aria-hidden focusable="false">
@@ -55,7 +22,7 @@ export function PlatformIcon({ type, size = 38 }: { readonly type: PlatformType;
       {sign ? (
         <path d={sign} fill="none" stroke={ink} strokeWidth="2.4" strokeLinecap="round" strokeLinejoin="round" />
       ) : brand ? (
-        <BrandMark type={brand} ink={ink} />
+        <path d={brand} fill={ink} transform="translate(8.6 8.6) scale(.95)" />
       ) : (
         <text x="20" y="26" textAnchor="middle" fontSize="16.5" fontWeight="700" letterSpacing="-0.4" fill={ink}>
           {letters}

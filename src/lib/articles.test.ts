@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { languages } from '#contract/core/codes.ts'
 import { articles } from './articles.ts'
@@ -30,9 +30,9 @@ test('every article that a page names exists in every language', () => {
 })
 
 test.for(articles)('a page links to %s', (article) => {
-  const pages = filesIn('src', /^(?:app|areas|components)\/.*(?<!\.test)\.tsx?$/)
-  const isLinked = pages.some((file) => {
-    const source = readFileSync(`src/${file}`, 'utf8')
+  const pages = filesIn('src', /^(?:app|areas|components)\/.*(?<!\.test)\.tsx?$/).map((file) => `src/${file}`)
+  const isLinked = [...pages, ...globSync('contract/platforms/*/facts.ts')].some((file) => {
+    const source = readFileSync(file, 'utf8')
     return source.includes(`article="${article}"`) || source.includes(`'${article}'`)
   })
   expect(isLinked).toBe(true)

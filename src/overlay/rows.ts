@@ -1,6 +1,6 @@
 // Rows of the overlay, made as elements: texts from outside are only ever text nodes.
 import type { ChatMessage } from '#contract/entities/chat-message.ts'
-import { marks } from '#src/components/platform-marks.ts'
+import { marks } from '#contract/platforms/marks.gen.ts'
 import { colorOf, imageOf, partsOf } from '#src/lib/chat-text.ts'
 
 /** Rows that the overlay keeps. */

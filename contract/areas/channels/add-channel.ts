@@ -4,7 +4,8 @@ import { group } from '#contract/core/group.ts'
 import type { Schema } from '#contract/core/operation.ts'
 import { write } from '#contract/core/operation.ts'
 import { InProject } from '#contract/core/wire.ts'
-import { keyPlatforms, pagePlatforms, PlatformType } from '#contract/entities/channel.ts'
+import { PlatformType } from '#contract/entities/channel.ts'
+import { keyPlatforms, pagePlatforms } from '#contract/platforms/platforms.ts'
 import { address, channelName, channelUrl, streamKey } from './address.ts'
 
 const platformId = z.string().check(z.minLength(1), z.maxLength(255))

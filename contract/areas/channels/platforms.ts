@@ -4,7 +4,9 @@ import { group } from '#contract/core/group.ts'
 import { read, write } from '#contract/core/operation.ts'
 import { Id, InProject, listOf, Nothing, Redirect, Success } from '#contract/core/wire.ts'
 import { Platform } from '#contract/entities/channel.ts'
-import { AccountPlatform, categoryPlatforms, placePlatforms } from '#contract/entities/platform-account.ts'
+import { accountPlatforms, categoryPlatforms, placePlatforms } from '#contract/platforms/platforms.ts'
+
+const AccountPlatform = z.enum(accountPlatforms)
 
 /** Account of the signed-in user. `status` (decided): 1 valid, 0 needs to be connected again. */
 export const Account = z.object({

@@ -5,79 +5,10 @@ import { group } from '#contract/core/group.ts'
 import type { Schema } from '#contract/core/operation.ts'
 import { read, write } from '#contract/core/operation.ts'
 import { Id, InProject, Nothing, Success } from '#contract/core/wire.ts'
-import type { OptionPlatform } from '#contract/entities/channel.ts'
+import { description, type Form, text } from '#contract/platforms/fields.ts'
+import { forms } from '#contract/platforms/forms.gen.ts'
 import { address, streamKey } from './address.ts'
 import { InChannel } from './channels.ts'
-
-const text = (max: number, min = 0) => z.string().check(z.minLength(min), z.maxLength(max))
-const unique = z.refine<readonly string[]>((values) => new Set(values).size === values.length)
-const digits = z.string().check(z.minLength(1), z.maxLength(255), z.regex(/^[0-9]*$/))
-const flag = z.optional(z.boolean())
-/** YouTube refuses angle brackets. */
-const withoutBrackets = z.regex(/^[^<>]*$/)
-const description = text(5000)
-
-/** Stream details of each platform, with its limits (published). */
-export const optionForms = {
-  youtube: z.object({
-    title: text(100).check(withoutBrackets),
-    description: description.check(withoutBrackets),
-    category_id: z.optional(digits),
-    category_name: z.optional(text(255, 1)),
-    playlist_id: z.optional(text(255, 1)),
-    audience: z.optional(z.enum(['mark_for_kids', 'mark_for_nokids'])),
-    latency: z.optional(z.enum(['normal', 'low', 'ultraLow'])),
-    privacy_video: z.optional(z.enum(['private', 'public', 'unlisted'])),
-    image: z.optional(z.string().check(z.maxLength(60_000), z.regex(/^(https:\/\/|data:image\/(png|jpeg);base64,)/))),
-    lang: z.optional(z.enum(['ru', 'en'])),
-    tags: z.optional(
-      z.array(text(100).check(z.regex(/^[\p{L}\p{M}\p{N} ]*$/u))).check(z.minLength(1), z.maxLength(100), unique),
-    ),
-    disable_auto_end: flag,
-  }),
-  vk: z.object({
-    title: text(128),
-    description,
-    category_id: z.optional(digits),
-    category_name: z.optional(text(100, 1)),
-    category_secondary_id: z.optional(digits),
-    category_secondary_name: z.optional(text(100, 1)),
-    playlist_id: z.optional(text(100, 1)),
-    privacy_comments: z.optional(z.enum(['all', 'members', 'editors', 'nobody'])),
-    privacy_video: z.optional(z.enum(['all', 'members', 'editors', 'by_link', 'donut'])),
-    wall: flag,
-    disable_auto_end: flag,
-  }),
-  vkvideolive: z.object({
-    title: text(128),
-    category_id: z.optional(text(255, 1)),
-    category_name: z.optional(text(255, 1)),
-  }),
-  ok: z.object({ title: text(128), description }),
-  twitch: z.object({
-    title: text(140),
-    category_id: z.optional(digits),
-    category_name: z.optional(text(255, 1)),
-    lang: z.optional(z.enum(['ru', 'en'])),
-    tags: z.optional(
-      z.array(text(25, 1).check(z.regex(/^[\p{L}\p{M}\p{N}]*$/u))).check(z.minLength(1), z.maxLength(10), unique),
-    ),
-    domain: text(255, 1),
-  }),
-  trovo: z.object({
-    title: text(100),
-    category_id: z.optional(digits),
-    category_name: z.optional(text(255, 1)),
-    audience: z.optional(
-      z.enum([
-        'CHANNEL_AUDIENCE_TYPE_FAMILYFRIENDLY',
-        'CHANNEL_AUDIENCE_TYPE_TEEN',
-        'CHANNEL_AUDIENCE_TYPE_EIGHTEENPLUS',
-      ]),
-    ),
-    lang: z.optional(z.enum(['ru', 'en', 'cn'])),
-  }),
-} satisfies Record<OptionPlatform, Schema>
 
 /** Channel name: letters, digits and spaces of any script. */
 export const nameForm = z.object({ name: text(255, 3).check(z.regex(/^[\p{L}\p{M}\p{N} ]*$/u)) })
@@ -99,19 +30,26 @@ export type BulkOutcome = z.output<typeof BulkOutcome>
 const change = <I extends Schema>(segment: string, name: string, input: I, notes: Record<string, string> = {}) =>
   write('POST', segment, { name, input, output: Success, status: 201, auth: 'editor', provenance: 'published', notes })
 
-const options = <I extends Schema>(segment: string, platform: string, input: I) =>
-  change(`options/${segment}`, `Optional settings per platform (${platform})`, input)
+const setForm = <F extends Form>({ operation, label, fields }: F) =>
+  change(
+    `options/${operation}`,
+    `Optional settings per platform (${label})`,
+    z.extend(InChannel, fields.shape as F['fields']['shape']),
+  )
+
+type Forms = typeof forms
+/** One operation for each form. */
+const options = Object.fromEntries(
+  Object.values(forms).map((form) => [form.operation, setForm<Form>(form)]),
+) as unknown as {
+  [P in keyof Forms as Forms[P]['operation']]: ReturnType<typeof setForm<Forms[P]>>
+}
 
 export const settings = group(
   'channels.settings',
   { prefix: 'channel_settings', title: 'Channel settings' },
   {
-    setYoutube: options('setYoutube', 'youtube', z.extend(InChannel, optionForms.youtube.shape)),
-    setVk: options('setVk', 'vk', z.extend(InChannel, optionForms.vk.shape)),
-    setVkVideoLive: options('setVkVideoLive', 'vk video live', z.extend(InChannel, optionForms.vkvideolive.shape)),
-    setOk: options('setOk', 'ok', z.extend(InChannel, optionForms.ok.shape)),
-    setTwitch: options('setTwitch', 'twitch', z.extend(InChannel, optionForms.twitch.shape)),
-    setTrovo: options('setTrovo', 'trovo', z.extend(InChannel, optionForms.trovo.shape)),
+    ...options,
     setName: change('setName', 'Set name for a custom channel', z.extend(InChannel, nameForm.shape)),
     setRtmp: change(
       'setRtmp',

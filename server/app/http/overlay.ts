@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import serveStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
-import { chatImageSources } from '#server/chat/platforms/table.ts'
+import { chatImageSources } from '#server/chat/clean.ts'
 import { root } from '#server/core/root.ts'
 import { keepDocument, sendDocument } from './document.ts'
 

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { afterEach, expect, test } from 'vitest'
 import { chat } from '#contract/areas/chat/chat.ts'
-import { chatImage } from '#server/chat/platforms/table.ts'
+import { chatImage } from '#server/chat/clean.ts'
 import type { ChatMessage } from '#contract/entities/chat-message.ts'
 import type { PlatformType } from '#contract/entities/channel.ts'
 import { type ChatStage, chatStage, type StageGrant, stagePlatforms } from '#server/testing/chat/stage.ts'

@@ -4,7 +4,7 @@ import { addChannel } from '#contract/areas/channels/add-channel.ts'
 import { channels } from '#contract/areas/channels/channels.ts'
 import { history } from '#contract/areas/projects/history.ts'
 import { settings } from '#contract/areas/channels/settings.ts'
-import { keyPlatforms, pagePlatforms, platformTypes } from '#contract/entities/channel.ts'
+import { keyPlatforms, pagePlatforms, platformTypes } from '#contract/platforms/platforms.ts'
 import { newChannel, someAddress, someKey, upgrade } from '#server/testing/channels.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
 

@@ -1,7 +1,8 @@
 // Adding channels over HTTP: one handler for each kind of route.
 import { addChannel } from '#contract/areas/channels/add-channel.ts'
 import type { ParsedInput } from '#contract/core/operation.ts'
-import { keyPlatforms, pagePlatforms, type PlatformType } from '#contract/entities/channel.ts'
+import { type PlatformType } from '#contract/entities/channel.ts'
+import { keyPlatforms, pagePlatforms } from '#contract/platforms/platforms.ts'
 import type { Context } from '#server/core/context.ts'
 import { implement } from '#server/core/implement.ts'
 import { addPlatformChannel } from '#server/domain/platforms/providers/account-channels.ts'

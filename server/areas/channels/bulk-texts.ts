@@ -1,7 +1,8 @@
 // One title and description for many channels: which platform takes them, by the forms of the contract.
 import * as z from 'zod/mini'
-import { type BulkOutcome, optionForms } from '#contract/areas/channels/settings.ts'
-import { takesSettings } from '#contract/entities/platform-types.ts'
+import type { BulkOutcome } from '#contract/areas/channels/settings.ts'
+import { forms } from '#contract/platforms/forms.gen.ts'
+import { takesSettings } from '#contract/platforms/platforms.ts'
 import { rightCan } from '#contract/entities/roles.ts'
 import type { ChannelRow } from '#server/domain/channels/channels.ts'
 
@@ -17,7 +18,7 @@ export function textsFor(
 ): { readonly outcome: BulkOutcome; readonly texts?: Partial<Texts> } {
   if (!rightCan(access_type, 'editor')) return { outcome: 'forbidden' }
   if (!takesSettings(type)) return { outcome: 'no_settings' }
-  const { shape } = optionForms[type]
+  const { shape } = forms[type].fields
   const texts = 'description' in shape ? { title, description } : { title }
   const fields = { title: shape.title, ...('description' in shape ? { description: shape.description } : {}) }
   const read = z.object(fields).safeParse(texts)

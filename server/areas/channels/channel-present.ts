@@ -7,7 +7,9 @@ import { fileUrl } from '#server/domain/account/avatars.ts'
 import { type ChannelSecret, unsealSecret } from '#server/domain/channels/secrets.ts'
 import type { ChannelRow } from '#server/domain/channels/channels.ts'
 import { wireStatusOf } from '#server/domain/broadcasts/live-facts.ts'
-import { getPlatform } from '#server/domain/platforms/table.ts'
+import { abilities, type Ability, type Servers } from '#contract/platforms/facts.ts'
+import { factsOf, hasAbility, type PlatformType } from '#contract/platforms/platforms.ts'
+import { servers } from '#contract/platforms/servers.gen.ts'
 import { readSettings, streamInfoOf } from '#server/domain/channels/stream-info.ts'
 
 /** Role and origin of the caller. */
@@ -18,6 +20,24 @@ export interface ChannelView {
   readonly withKey: boolean
   /** States on air, by channel (`statesOf`). */
   readonly states: ReadonlyMap<number, DestinationState>
+}
+
+/** Presents the facts of a platform. */
+export function presentPlatform(type: PlatformType) {
+  const { id, title, url } = factsOf(type)
+  const { addresses, keyUrl = '' }: Servers = servers[type]
+  const flags = abilities.map((ability) => [ability, hasAbility(type, ability) ? 1 : 0])
+  return {
+    id,
+    type,
+    title,
+    url,
+    extension: 'svg' as const,
+    ...(Object.fromEntries(flags) as Record<Ability, 0 | 1>),
+    ingests: [...addresses],
+    own_url: addresses.length === 0 ? (1 as const) : (0 as const),
+    key_url: keyUrl,
+  }
 }
 
 /** Presents a channel. Keys are for editors of the project that owns it. */
@@ -32,7 +52,7 @@ export function presentChannel(
   // A key that cannot be read is empty for editors, so that they enter it again.
   const isEmpty = row.secret_sealed === null || (isShown && secret === null)
   const status = statusOf(states.get(row.id) ?? 'stopped', row.transcoder_id)
-  const { title, type, url, extension, edit_name } = getPlatform(row.type)
+  const { title, type, url, extension, edit_name } = presentPlatform(row.type)
   return {
     name: row.name,
     id: row.external_id,

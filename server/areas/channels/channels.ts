@@ -2,6 +2,7 @@
 import { channels } from '#contract/areas/channels/channels.ts'
 import { iso } from '#server/core/clock.ts'
 import { RuleError } from '#server/core/errors.ts'
+import { platformTypes } from '#contract/platforms/platforms.ts'
 import { implement } from '#server/core/implement.ts'
 import { fileUrl } from '#server/domain/account/avatars.ts'
 import { statesOf } from '#server/domain/broadcasts/broadcasts.ts'
@@ -10,8 +11,7 @@ import { switchChannels } from '#server/domain/channels/bulk.ts'
 import { removeChannel, setPersonal } from '#server/domain/channels/change.ts'
 import { listChannels, listNames, updateProbeResult } from '#server/domain/channels/store.ts'
 import { probe } from '#server/domain/channels/destination-probe.ts'
-import { listPlatforms } from '#server/domain/platforms/table.ts'
-import { presentChannel } from './channel-present.ts'
+import { presentChannel, presentPlatform } from './channel-present.ts'
 import { destinationOf } from './destination-input.ts'
 
 const testsPerMinute = 20
@@ -29,7 +29,7 @@ export const channelRoutes = implement(channels, {
     }
     return {
       results: rows.map((row) => presentChannel(ctx, row, view)),
-      platforms: listPlatforms().filter((one) => types.includes(one.type)),
+      platforms: platformTypes.filter((one) => types.includes(one)).map(presentPlatform),
       limit,
       offset,
       total,

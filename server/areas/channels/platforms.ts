@@ -1,11 +1,10 @@
 // Platforms over HTTP: where streams can go, and the accounts there.
 import { platforms } from '#contract/areas/channels/platforms.ts'
 import type { PlatformType } from '#contract/entities/channel.ts'
-import { accountPlatforms } from '#contract/entities/platform-account.ts'
+import { accountsOf, factsOf, platformTypes } from '#contract/platforms/platforms.ts'
 import { implement } from '#server/core/implement.ts'
 import type { Settings } from '#server/core/settings.ts'
-import { hostsOf } from '#server/domain/channels/platform-hosts.ts'
-import { listPlatforms } from '#server/domain/platforms/table.ts'
+import { hostsOf } from '#server/domain/channels/destinations.ts'
 import { listAdded } from '#server/domain/platforms/providers/account-channels.ts'
 import {
   forgetAccount,
@@ -25,6 +24,7 @@ import {
 import { isConfigured } from '#server/domain/account/oauth.ts'
 import { registrationSettings } from '#server/domain/account/oauth-table.ts'
 import { providers } from '#server/domain/platforms/providers/registry.ts'
+import { presentPlatform } from './channel-present.ts'
 import { pageOfPlatformChannels } from './platform-channels.ts'
 
 /** Each call reads an external service. */
@@ -32,10 +32,10 @@ const asksPerMinute = 60
 
 export const platformRoutes = implement(platforms, {
   list: (_, { config }) => ({
-    results: listPlatforms().map((platform) => ({
-      ...platform,
-      hosts: [...hostsOf(platform.type, config)],
-      ...readinessOf(config, platform.type),
+    results: platformTypes.map((type) => ({
+      ...presentPlatform(type),
+      hosts: [...hostsOf(type, config)],
+      ...readinessOf(config, type),
     })),
   }),
 
@@ -136,11 +136,11 @@ function chatOf({ platform, scopes }: AccountRow): { readonly chat?: 0 | 1 } {
 
 /** Returns whether accounts of a platform can be connected, and the missing settings. VK has two registrations. */
 function readinessOf(config: Settings, type: PlatformType) {
-  if (type === 'telegram') {
+  if (factsOf(type).bot) {
     const bot_ready = config.telegramBotToken === null ? 0 : 1
     return { oauth_ready: 0, bot_ready, ...(!bot_ready && { missing_settings: ['TELEGRAM_BOT_TOKEN'] }) } as const
   }
-  const ways = accountPlatforms.map((platform) => providers[platform]).filter((provider) => provider.type === type)
+  const ways = accountsOf(type).map((platform) => providers[platform])
   if (ways.some(({ provider }) => isConfigured(config, provider))) return { oauth_ready: 1 } as const
   const [first] = ways
   return { oauth_ready: 0, ...(first && { missing_settings: [...registrationSettings[first.provider]] }) } as const

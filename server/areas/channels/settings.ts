@@ -1,6 +1,7 @@
 // Settings of channels over HTTP.
 import { settings } from '#contract/areas/channels/settings.ts'
-import type { OptionPlatform } from '#contract/entities/channel.ts'
+import { forms } from '#contract/platforms/forms.gen.ts'
+import type { FormPlatform } from '#contract/platforms/platforms.ts'
 import type { Context } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
 import { implement } from '#server/core/implement.ts'
@@ -27,7 +28,7 @@ interface InChannel {
 
 /** Creates the handler that saves stream settings of channels of one platform. */
 const options =
-  (platform: OptionPlatform) =>
+  (platform: FormPlatform) =>
   async ({ project_id, channel_id, ...form }: InChannel, ctx: Ctx) => {
     const place = { projectId: project_id, channelId: channel_id }
     const { type } = await getChannel(ctx.db, place, 'editor')
@@ -37,13 +38,13 @@ const options =
     return { success: true }
   }
 
+type Forms = typeof forms
+const formHandlers = Object.fromEntries(
+  (Object.keys(forms) as FormPlatform[]).map((platform) => [forms[platform].operation, options(platform)]),
+) as { [P in FormPlatform as Forms[P]['operation']]: ReturnType<typeof options> }
+
 export const settingRoutes = implement(settings, {
-  setYoutube: options('youtube'),
-  setVk: options('vk'),
-  setVkVideoLive: options('vkvideolive'),
-  setOk: options('ok'),
-  setTwitch: options('twitch'),
-  setTrovo: options('trovo'),
+  ...formHandlers,
 
   setName: async ({ project_id, channel_id, name }, ctx) => {
     await renameChannel(ctx, ctx.user, { projectId: project_id, channelId: channel_id }, nameOf(ctx, name))

@@ -5,7 +5,7 @@ import type { Call } from '#server/core/context.ts'
 import { presentCountry } from '#server/domain/account/countries.ts'
 import { healthOf, platformQuality } from '#server/domain/ingest/health.ts'
 import type { Server } from '#server/domain/ingest/servers.ts'
-import { listPlatforms } from '#server/domain/platforms/table.ts'
+import { factsOf, platformTypes } from '#contract/platforms/platforms.ts'
 
 /** Language of the caller, and the origin of the request. */
 export type Asked = Pick<Call, 'language' | 'origin'>
@@ -77,7 +77,7 @@ export function hostOf(server: Server, asked: Pick<Asked, 'origin'>): string {
   return URL.parse(rtmp ?? srt ?? '')?.hostname ?? server.pingHost
 }
 
-const titles = new Map(listPlatforms().map(({ id, title }) => [id, title]))
+const titles = new Map(platformTypes.map(factsOf).map(({ id, title }) => [id, title]))
 
 /** An SRT address has a query already, or begins one with the key. */
 const srtWithKey = (address: string): string =>

@@ -24,17 +24,3 @@ export const chatPlatforms: Readonly<Partial<Record<PlatformType, ChatPlatform>>
     images: ['live.vkvideo.ru', 'live.vkplay.ru'],
   },
 }
-
-/** Sources of the images of all platforms, for a policy: each host and its subdomains. */
-export const chatImageSources: readonly string[] = Object.values(chatPlatforms).flatMap(({ images }) =>
-  images.flatMap((host) => [`https://${host}`, `https://*.${host}`]),
-)
-
-/** Returns an HTTPS address of an image on the hosts of a platform; null for any other address. */
-export function chatImage(type: PlatformType, url: string | null | undefined): string | null {
-  if (!url || url.length > 500 || !URL.canParse(url)) return null
-  const { protocol, hostname, username, port, href } = new URL(url)
-  if (protocol !== 'https:' || username !== '' || port !== '') return null
-  const hosts = chatPlatforms[type]?.images ?? []
-  return hosts.some((host) => hostname === host || hostname.endsWith(`.${host}`)) ? href : null
-}

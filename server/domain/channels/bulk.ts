@@ -1,6 +1,6 @@
 // Changes of many channels of a project, in one transaction.
 import { rightCan } from '#contract/entities/roles.ts'
-import { canReceive } from '#contract/entities/platform-types.ts'
+import { canReceive } from '#contract/platforms/platforms.ts'
 import type { Services, User } from '#server/core/context.ts'
 import { ForbiddenError, RuleError } from '#server/core/errors.ts'
 import { projectTransaction, transaction } from '#server/db/transaction.ts'

@@ -1,6 +1,9 @@
 // Addresses of destinations, as people type them: read, judged, and turned into what a socket connects to.
 import { connect as connectTcp, isIP, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
+import { isWithin } from '#contract/entities/hosts.ts'
+import { factsOf, type PlatformType } from '#contract/platforms/platforms.ts'
+import { servers } from '#contract/platforms/servers.gen.ts'
 import type { Settings } from '#server/core/settings.ts'
 import { ForbiddenHostError, isPublicAddress, isPublicName, publicLookup } from './destination-hosts.ts'
 
@@ -104,3 +107,16 @@ export function openSocket(
   // Names in digits have no place in the TLS greeting.
   return connectTls({ ...options, ...(isIP(host) === 0 ? { servername: host } : {}) })
 }
+
+type PlatformHostSettings = Pick<Settings, 'platformHosts'>
+
+/** Domains of a platform's servers, with those that the operator added. None for generic destinations. */
+export const hostsOf = (type: PlatformType, { platformHosts }: PlatformHostSettings): readonly string[] =>
+  factsOf(type).generic ? [] : [...servers[type].hosts, ...platformHosts]
+
+/** Returns whether a destination is outside the platform's own servers: it needs a plan that allows it. */
+export const isCustom = (
+  type: PlatformType,
+  { host }: Pick<Destination, 'host'>,
+  config: PlatformHostSettings,
+): boolean => !isWithin(host, hostsOf(type, config))

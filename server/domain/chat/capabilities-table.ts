@@ -1,108 +1,16 @@
-// Abilities of the chat of each platform, and their conditions. Sources: docs/chat.md.
+// Abilities of a chat, by the facts of its platform and what the channel was granted.
 import type { ChatCapability } from '#contract/entities/chat-message.ts'
-import type { PlatformType } from '#contract/entities/channel.ts'
-
-/**
- * Condition of reading: the page of the channel, a connected account, the page and a registration, or a bot. `page+key`: an account,
- * or the page where the service has a key for public data.
- */
-type Reading = 'page' | 'account' | 'page+setup' | 'page+key' | 'bot'
-
-/** Abilities of the chat of a platform. Scopes: all of them have to be granted; null: no such command. */
-export interface PlatformChat {
-  readonly read: Reading
-  readonly send: readonly string[] | null
-  readonly reply: boolean
-  readonly remove: readonly string[] | null
-  readonly restrict: {
-    readonly how: 'ban' | 'timeout'
-    /** Longest timeout, seconds. */
-    readonly max: number | null
-    readonly scopes: readonly string[]
-  } | null
-  /** Characters; the API takes 300. */
-  readonly textMax: number
-  readonly rate: { readonly messages: number; readonly seconds: number }
-  /** Returns the chat at the platform by the name in the address of the channel's page. */
-  readonly popout: ((name: string) => string) | null
-}
+import { chatFacts } from '#contract/platforms/chats.gen.ts'
+import type { ChatFacts } from '#contract/platforms/facts.ts'
+import type { PlatformType } from '#contract/platforms/platforms.ts'
 
 /** Limit of the published operation, characters. */
 const apiTextMax = 300
-const day = 86_400
 
-export const platformChats: Readonly<Partial<Record<PlatformType, PlatformChat>>> = {
-  twitch: {
-    read: 'page',
-    send: ['user:write:chat'],
-    reply: true,
-    remove: ['moderator:manage:chat_messages'],
-    restrict: { how: 'timeout', max: 14 * day, scopes: ['moderator:manage:banned_users'] },
-    textMax: 500,
-    rate: { messages: 20, seconds: 30 },
-    popout: (name) => `https://www.twitch.tv/popout/${name}/chat`,
-  },
-  youtube: {
-    read: 'page+key',
-    send: [],
-    reply: false,
-    remove: [],
-    restrict: { how: 'timeout', max: day, scopes: [] },
-    textMax: 200,
-    rate: { messages: 10, seconds: 30 },
-    popout: null,
-  },
-  vkvideolive: {
-    read: 'page+setup',
-    send: ['chat:message:send'],
-    reply: false,
-    remove: null,
-    restrict: null,
-    textMax: 500,
-    rate: { messages: 10, seconds: 30 },
-    popout: (name) => `https://live.vkvideo.ru/${name}/only-chat`,
-  },
-  vk: {
-    read: 'account',
-    send: [],
-    reply: true,
-    remove: [],
-    restrict: { how: 'ban', max: null, scopes: [] },
-    textMax: 4096,
-    rate: { messages: 10, seconds: 30 },
-    popout: null,
-  },
-  telegram: {
-    read: 'bot',
-    send: [],
-    reply: true,
-    remove: [],
-    restrict: { how: 'timeout', max: 366 * day, scopes: [] },
-    textMax: 4096,
-    rate: { messages: 20, seconds: 60 },
-    popout: null,
-  },
-  kick: {
-    read: 'page+setup',
-    send: ['chat:write'],
-    reply: true,
-    remove: ['moderation:chat_message:manage'],
-    restrict: { how: 'timeout', max: 7 * day, scopes: ['moderation:ban'] },
-    textMax: 500,
-    rate: { messages: 10, seconds: 30 },
-    popout: (name) => `https://kick.com/popout/${name}/chat`,
-  },
-  trovo: {
-    read: 'page+setup',
-    send: ['chat_send_self', 'send_to_my_channel'],
-    reply: false,
-    remove: ['manage_messages'],
-    restrict: { how: 'timeout', max: 7 * day, scopes: ['manage_messages'] },
-    textMax: 300,
-    rate: { messages: 10, seconds: 30 },
-    popout: (name) => `https://trovo.live/chat/${name}`,
-  },
-}
+const chats: Readonly<Partial<Record<string, ChatFacts>>> = chatFacts
+
+/** Returns the facts of the chat of a platform; undefined where it has none. */
+export const chatOf = (platform: string): ChatFacts | undefined => chats[platform]
 
 /** Accounts, scopes and registrations of one chat. */
 export interface Grant {
@@ -139,15 +47,15 @@ const nothing = {
   popout_url: null,
 } as const satisfies Abilities
 
-/** Returns what the chat of a channel can do. Pure: the table and the grant. */
+/** Returns what the chat of a channel can do. Pure: the facts and the grant. */
 export function abilitiesOf(platform: PlatformType, grant: Grant): Abilities {
-  const chat = platformChats[platform]
+  const chat = chatOf(platform)
   if (!chat) return nothing
   const base: Abilities = {
     ...nothing,
     text_max: Math.min(chat.textMax, apiTextMax),
     rate: chat.rate,
-    popout_url: grant.page === null || !chat.popout ? null : chat.popout(encodeURIComponent(grant.page)),
+    popout_url: grant.page === null ? null : (chat.popout?.replace('{name}', encodeURIComponent(grant.page)) ?? null),
   }
   if (!grant.plan) return { ...base, needs: 'plan' }
   const writes = chat.read === 'bot' ? grant.bot : grant.account === 'works'
@@ -168,11 +76,11 @@ export function abilitiesOf(platform: PlatformType, grant: Grant): Abilities {
   }
 }
 
-const isComplete = ({ remove, restrict }: PlatformChat, has: (scopes: readonly string[]) => boolean): boolean =>
+const isComplete = ({ remove, restrict }: ChatFacts, has: (scopes: readonly string[]) => boolean): boolean =>
   has(remove ?? []) && has(restrict?.scopes ?? [])
 
 /** Returns the missing condition of reading without an account; null: none. */
-function missingToRead(reading: Reading, { page, setup, bot }: Grant): Needs {
+function missingToRead(reading: ChatFacts['read'], { page, setup, bot }: Grant): Needs {
   if (reading === 'bot') return bot ? null : 'setup'
   if (reading === 'account' || (reading === 'page+key' && !setup)) return 'account'
   if (reading === 'page+setup' && !setup) return 'setup'
@@ -180,7 +88,7 @@ function missingToRead(reading: Reading, { page, setup, bot }: Grant): Needs {
 }
 
 function needsOf(
-  chat: PlatformChat,
+  chat: ChatFacts,
   grant: Grant,
   now: { readonly read: boolean; readonly send: boolean; readonly complete: boolean },
 ): Needs {

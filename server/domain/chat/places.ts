@@ -1,10 +1,11 @@
 // Chats behind the channels of a broadcast: place, grant, abilities, and the state of the reader.
 import type { ChatCapability } from '#contract/entities/chat-message.ts'
+import { accountKinds, accountsOf, factsOf } from '#contract/platforms/platforms.ts'
 import { chatPageName, type ChatPlace, chatSourceKey } from '#server/core/chat.ts'
 import type { Services } from '#server/core/context.ts'
 import type { Db, ReadDb } from '#server/db/open.ts'
 import { limitsOf } from '#server/domain/tariffs/plan-limits.ts'
-import { abilitiesOf, type Grant, platformChats } from './capabilities-table.ts'
+import { abilitiesOf, chatOf, type Grant } from './capabilities-table.ts'
 import { type ChatChannelRow, listBroadcastChannels, listProjectChannels } from './places-store.ts'
 import { listReaders, type ReaderRow } from './readers-store.ts'
 
@@ -20,8 +21,8 @@ export interface ProjectChat {
 
 /** Returns the place of a channel's chat; null when the platform has none or its source is unknown. */
 export function placeOf(row: ChatChannelRow & { readonly video_id?: string | null }): ChatPlace | null {
-  if (!platformChats[row.type]) return null
-  const externalId = row.type === 'telegram' ? (row.telegram_chat_id ?? '') : row.external_id
+  if (!chatOf(row.type)) return null
+  const externalId = factsOf(row.type).bot ? (row.telegram_chat_id ?? '') : row.external_id
   const place = { platform: row.type, externalId, page: row.channel_url }
   const source = chatSourceKey(place)
   if (source === null) return null
@@ -29,18 +30,19 @@ export function placeOf(row: ChatChannelRow & { readonly video_id?: string | nul
   return { ...place, source, accountId, videoId: row.video_id ?? null, revision: row.account_scopes ?? '' }
 }
 
-/** Returns the registrations that the chats of a platform need. */
+/** Returns whether the service has what the chats of a platform need. */
 function hasSetup({ config }: Pick<Services, 'config'>, platform: ChatChannelRow['type']): boolean {
-  if (platform === 'vkvideolive' || platform === 'trovo') return config.providers[platform] !== null
-  if (platform === 'youtube') return config.youtubeApiKey !== null
-  // Kick delivers by webhooks.
-  return platform !== 'kick' || (config.providers.kick !== null && config.publicUrl !== null)
+  const setup = chatOf(platform)?.setup
+  if (setup === undefined) return true
+  if (setup === 'key') return config.youtubeApiKey !== null
+  const isRegistered = accountsOf(platform).some((name) => config.providers[accountKinds[name].oauth] !== null)
+  return isRegistered && (setup === 'registration' || config.publicUrl !== null)
 }
 
-/** Returns the name of the page. A channel of YouTube is found by its id as well. */
+/** Returns the name of the page, or the id where a chat is found by it as well. */
 function pageOf({ type, external_id: id, channel_url: url }: ChatChannelRow): string | null {
   const name = url === '' ? null : chatPageName(url)
-  return name ?? (type === 'youtube' && id !== '' ? id : null)
+  return name ?? (chatOf(type)?.byId && id !== '' ? id : null)
 }
 
 function grantOf(services: Pick<Services, 'config'>, row: ChatChannelRow, plan: boolean): Grant {
@@ -121,7 +123,7 @@ async function withStates(
         platform: row.type,
         ...stateOf(isOnAir && place && abilities.read ? readers.get(place.source) : undefined),
         ...abilities,
-        ...(platformChats[row.type] ? {} : { reason: 'unsupported' as const }),
+        ...(chatOf(row.type) ? {} : { reason: 'unsupported' as const }),
       },
     }
   })

@@ -9,6 +9,7 @@ import type { Trx } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { limitsOf } from '#server/domain/tariffs/plan-limits.ts'
 import { publishChat } from './batches.ts'
+import { chatOf } from './capabilities-table.ts'
 import { clearMessages, deleteMessages } from './erase.ts'
 import { type Filters, hiddenBy } from './filter.ts'
 import {
@@ -41,12 +42,9 @@ export class ReaderFenced extends Error {
   }
 }
 
-/** Platforms whose message ids are unique among all their chats. Twitch repeats messages of shared chats under one id. */
-const globalIds: readonly string[] = ['twitch', 'youtube', 'kick', 'trovo']
-
 /** Returns the key by which a message of a platform is unique in a broadcast. */
 export const platformKey = (platform: string, source: string, id: string): string =>
-  globalIds.includes(platform) ? `${platform} ${id}` : `${source} ${id}`
+  chatOf(platform)?.globalIds ? `${platform} ${id}` : `${source} ${id}`
 
 /**
  * Stores events of a source, for all broadcasts that it feeds, and publishes them after the commit.

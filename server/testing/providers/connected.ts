@@ -1,6 +1,6 @@
 // Service that is registered at all platforms, and helpers that connect accounts there.
 import { platforms } from '#contract/areas/channels/platforms.ts'
-import type { AccountPlatform } from '#contract/entities/platform-account.ts'
+import type { AccountPlatform } from '#contract/platforms/platforms.ts'
 import type { Person, World } from '#server/testing/test-app.ts'
 
 /** Settings of a service that is registered at every provider; all providers share one address. */

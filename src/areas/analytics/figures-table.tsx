@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { PlatformIcon } from '#src/components/platform-icon.tsx'
-import { usePlatform } from '#src/components/use-platform.ts'
+import { platformNamed } from '#src/components/use-platform.ts'
 import { formatDuration } from '#src/lib/duration.ts'
 import { formatDateTime, formatNumber } from '#src/lib/format.ts'
 import { paths } from '#src/lib/paths.ts'
@@ -62,7 +62,6 @@ interface RowProps extends Pick<Props, 'projectId' | 'now' | 'onToggle'> {
 function FiguresRow({ projectId, row, now, isChosen, onToggle }: RowProps) {
   const { t } = useTranslation('analytics', { keyPrefix: 'figures' })
   const language = useLanguage()
-  const platformOf = usePlatform()
   const { id, created_at, finish_at, bitrate, viewers, reconnects, warnings, errors, channels, platforms } = row
   const began = formatDateTime(created_at, language)
   const troubles = warnings + errors
@@ -98,7 +97,7 @@ function FiguresRow({ projectId, row, now, isChosen, onToggle }: RowProps) {
         <span className={styles.icons}>
           {formatNumber(channels, language)}
           {platforms.slice(0, 5).map((type) => (
-            <PlatformIcon key={type} type={platformOf(type).type} size={20} />
+            <PlatformIcon key={type} type={platformNamed(type).type} size={20} />
           ))}
         </span>
       </td>

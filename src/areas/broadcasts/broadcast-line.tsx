@@ -13,7 +13,7 @@ import { Row } from '#src/ui/row-list.tsx'
 import styles from './broadcasts.module.css'
 import { formatDuration } from '#src/lib/duration.ts'
 import { Elapsed } from './elapsed.tsx'
-import { usePlatform } from '#src/components/use-platform.ts'
+import { platformNamed } from '#src/components/use-platform.ts'
 
 interface Props {
   readonly projectId: number | string
@@ -24,11 +24,10 @@ interface Props {
 export function BroadcastLine({ projectId, row }: Props) {
   const { t } = useTranslation('broadcasts')
   const language = useLanguage()
-  const platformOf = usePlatform()
   const { list } = usePunctuation()
   const { id, created_at: from, finish_at: to, reconnects, restreams, recordings } = row
   const never = to === null ? 0 : restreams.filter(({ date_live }) => date_live === null).length
-  const names = [...new Set(restreams.map(({ type }) => platformOf(type).title))]
+  const names = [...new Set(restreams.map(({ type }) => platformNamed(type).title))]
   return (
     <Row
       title={
@@ -54,7 +53,7 @@ export function BroadcastLine({ projectId, row }: Props) {
           {never > 0 && <Badge tone="warn">{t('list.never', { count: never })}</Badge>}
           {Boolean(recordings) && <Badge icon={<IconVideo size={14} aria-hidden />}>{t('list.recorded')}</Badge>}
           <span className={styles.icons}>
-            {[...new Set(restreams.map(({ type }) => platformOf(type).type))].slice(0, 8).map((type) => (
+            {[...new Set(restreams.map(({ type }) => platformNamed(type).type))].slice(0, 8).map((type) => (
               <PlatformIcon key={type} type={type} size={26} />
             ))}
           </span>

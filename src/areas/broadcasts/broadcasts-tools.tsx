@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { channels } from '#contract/areas/channels/channels.ts'
 import { q } from '#src/api/query.ts'
 import { DaysFilter } from '#src/components/days-filter.tsx'
-import { usePlatform } from '#src/components/use-platform.ts'
+import { platformNamed } from '#src/components/use-platform.ts'
 import { FilterField, Toolbar } from '#src/ui/toolbar.tsx'
 import type { View } from './broadcasts-view.ts'
 
@@ -16,7 +16,6 @@ interface Props {
 /** History filters: platform, from and to dates. */
 export function BroadcastsTools({ projectId, view, onChange }: Props) {
   const { t } = useTranslation('broadcasts', { keyPrefix: 'tools' })
-  const platformOf = usePlatform()
   const list = useQuery(q(channels.short, { project_id: projectId }))
   // A shared link may name a platform that the project no longer uses.
   const types = new Set([...(list.data?.results ?? []).map(({ type }) => type), ...[view.platform].filter(Boolean)])
@@ -27,7 +26,7 @@ export function BroadcastsTools({ projectId, view, onChange }: Props) {
         value={view.platform}
         choices={[
           { value: '', label: t('anyPlatform') },
-          ...[...types].map((type) => ({ value: type, label: platformOf(type).title })),
+          ...[...types].map((type) => ({ value: type, label: platformNamed(type).title })),
         ]}
         onChange={(platform) => onChange({ platform })}
       />

@@ -1,7 +1,7 @@
 // Filters and page of the broadcast history, stored in the URL so that they survive a reload and can be shared.
 import type { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import type { Input } from '#contract/core/operation.ts'
-import { platformTypes } from '#contract/entities/channel.ts'
+import { platformTypes } from '#contract/platforms/platforms.ts'
 import { type Days, momentsOf, readDays } from '#src/lib/days.ts'
 import { pageOf, paramsOf, windowOf } from '#src/lib/page-params.ts'
 

@@ -9,7 +9,7 @@ import { Row, RowList } from '#src/ui/row-list.tsx'
 import { OutcomeBadge, RestreamBadge } from './restream-badge.tsx'
 import { useWhy } from './use-event-words.ts'
 import styles from './broadcasts.module.css'
-import { usePlatform } from '#src/components/use-platform.ts'
+import { platformNamed } from '#src/components/use-platform.ts'
 
 interface Props {
   readonly projectId: string
@@ -20,7 +20,6 @@ interface Props {
 export function RestreamList({ projectId, restreams }: Props) {
   const { t } = useTranslation('broadcasts')
   const language = useLanguage()
-  const platformOf = usePlatform()
   const whyOf = useWhy()
   if (restreams.length === 0) return <p>{t('restreams.none')}</p>
   return (
@@ -28,10 +27,10 @@ export function RestreamList({ projectId, restreams }: Props) {
       {restreams.map(({ id, channel_id, name, type, state, reconnects, bytes, viewers, video, ...ended }) => (
         <Row
           key={id}
-          lead={<PlatformIcon type={platformOf(type).type} />}
+          lead={<PlatformIcon type={platformNamed(type).type} />}
           title={<Link to={paths.channel(projectId, channel_id)}>{name}</Link>}
           about={[
-            platformOf(type).title,
+            platformNamed(type).title,
             t('restreams.sent', { size: formatBytes(bytes, language) }),
             reconnects > 0 && t('restreams.reconnects', { count: reconnects }),
             viewers > 0 && t('restreams.viewers', { count: viewers }),

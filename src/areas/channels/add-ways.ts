@@ -1,7 +1,8 @@
 // Operations that add a channel, by platform, and validation of their input.
 import { addChannel } from '#contract/areas/channels/add-channel.ts'
 import type { WriteOperation } from '#contract/core/operation.ts'
-import { keyPlatforms, pagePlatforms, type Platform, type PlatformType } from '#contract/entities/channel.ts'
+import { type Platform, type PlatformType } from '#contract/entities/channel.ts'
+import { factsOf, isOneOf, keyPlatforms, pagePlatforms } from '#contract/platforms/platforms.ts'
 import { isWithin, pageAddress } from '#contract/entities/hosts.ts'
 
 /** Input of the form for a new channel. */
@@ -22,8 +23,6 @@ interface AddFields {
   readonly fields: readonly (keyof AddDraft)[]
   readonly inputOf: (draft: AddDraft) => object
 }
-
-const isOneOf = <T extends string>(list: readonly T[], type: string): type is T => list.some((one) => one === type)
 
 /** Returns how to add a channel by address and key: the platform's published operation, or Relaydeck's generic one. */
 export function wayOf(type: PlatformType): AddFields {
@@ -61,7 +60,7 @@ export function problemOf(field: keyof AddDraft, value: string, type: PlatformTy
  * For an address without a host, returns whether the platform publishes ingest servers.
  */
 export function isCustomAddress({ type, ingests, hosts }: Pick<Platform, 'type' | 'ingests' | 'hosts'>, text: string) {
-  if (type === 'custom' || type === 'srt') return true
+  if (factsOf(type).generic) return true
   const host = hostOf(text)
   return host === '' ? ingests.length > 0 : !isWithin(host, hosts)
 }

@@ -1,4 +1,5 @@
 import { type Ref, useState } from 'react'
+import { factsOf } from '#contract/platforms/platforms.ts'
 import { useTranslation } from 'react-i18next'
 import type { Platform } from '#contract/entities/channel.ts'
 import { Note } from '#src/ui/note.tsx'
@@ -69,7 +70,7 @@ export function AddressField(props: Props) {
       {type === 'srt' && <Note tone="warn">{t('field.srtNotSent')}</Note>}
       <CustomAddressNote
         projectId={projectId}
-        platform={type === 'custom' || type === 'srt' ? null : platform.title}
+        platform={factsOf(type).generic ? null : platform.title}
         isCustom={isOwn && value !== saved && isCustomAddress(platform, value)}
       />
     </>

@@ -1,6 +1,6 @@
 // State of a channel and the tone of its badge; same words and colours as Home.
 import type { Channel } from '#contract/entities/channel.ts'
-import { canReceive } from '#contract/entities/platform-types.ts'
+import { canReceive } from '#contract/platforms/platforms.ts'
 import type { Tone } from '#src/ui/badge.tsx'
 
 type State =

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { ChatCapability } from '#contract/entities/chat-message.ts'
 import { PlatformIcon } from '#src/components/platform-icon.tsx'
-import { platformName } from '#src/components/use-platform.ts'
+import { platformNamed } from '#src/components/use-platform.ts'
 import { formatTime } from '#src/lib/format.ts'
 import { usePunctuation } from '#src/lib/punctuation.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
@@ -62,7 +62,7 @@ function State({ row, title, projectId }: StateProps) {
   ].filter(Boolean)
   return (
     <li className={styles.state} data-state={state}>
-      <PlatformIcon {...platformName(row.platform)} size={22} />
+      <PlatformIcon {...platformNamed(row.platform)} size={22} />
       <p>
         <strong>{title}</strong>
         {row.name !== title && (

@@ -1,7 +1,7 @@
 // Filters and side panel of the chat page, stored in the URL so that they survive a reload and can be shared.
 import { foldText } from '#contract/core/fold.ts'
 import type { ChatCapability, ChatMessage } from '#contract/entities/chat-message.ts'
-import { platformTypes } from '#contract/entities/platform-types.ts'
+import { platformTypes } from '#contract/platforms/platforms.ts'
 import type { ServedFilter } from './use-chat.ts'
 
 export const onlyFilters = ['paid', 'mentions', 'questions'] as const

@@ -7,7 +7,7 @@ import { useFailureText } from '#src/components/failure.tsx'
 import { useWriteForm } from '#src/components/form/use-write-form.ts'
 import { platformOf } from '#src/components/message-list/rows.ts'
 import { PlatformIcon } from '#src/components/platform-icon.tsx'
-import { platformName } from '#src/components/use-platform.ts'
+import { platformNamed } from '#src/components/use-platform.ts'
 import { usePunctuation } from '#src/lib/punctuation.ts'
 import { Button, IconButton } from '#src/ui/button.tsx'
 import { Note } from '#src/ui/note.tsx'
@@ -152,7 +152,7 @@ function Targets({ rows, chosen, titleOf, onChange }: TargetsProps) {
     <ul className={styles.targets} aria-label={t('composer.targets')}>
       {rows.map((row) => {
         const isOn = isWritable(row) && chosen.get(row.channel_id) !== false
-        const { type } = platformName(row.platform)
+        const { type } = platformNamed(row.platform)
         const platform = titleOf(row.platform)
         const needs = row.send ? 'quota' : row.needs
         const why = needs === null ? t('need.unsupported', { platform }) : t(`missing.${needs}`, { platform })

@@ -1,6 +1,6 @@
 // A signed-in member as the caller of chat operations.
 import { useMemo } from 'react'
-import { usePlatform } from '#src/components/use-platform.ts'
+import { platformNamed } from '#src/components/use-platform.ts'
 import { joinBroadcast } from '#src/realtime/connection.ts'
 import { usePolling } from '#src/realtime/store.ts'
 import type { ChatBy } from './use-chat.ts'
@@ -15,6 +15,5 @@ export function useMember(projectId: number): ChatBy {
 
 /** Function that names platforms. */
 export function useTitleOf(): (platform: string) => string {
-  const platformOf = usePlatform()
-  return (platform) => platformOf(platform).title
+  return (platform) => platformNamed(platform).title
 }

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { ChatCapability } from '#contract/entities/chat-message.ts'
 import { PlatformIcon } from '#src/components/platform-icon.tsx'
-import { platformName } from '#src/components/use-platform.ts'
+import { platformNamed } from '#src/components/use-platform.ts'
 import { paths } from '#src/lib/paths.ts'
 import { usePunctuation } from '#src/lib/punctuation.ts'
 import styles from './chat.module.css'
@@ -79,7 +79,7 @@ export function CannotWrite({ rows, titleOf, projectId }: ListProps) {
         <ul>
           {rows.map((row) => (
             <li key={row.channel_id} className={styles.state}>
-              <PlatformIcon {...platformName(row.platform)} size={22} />
+              <PlatformIcon {...platformNamed(row.platform)} size={22} />
               <p>
                 <strong>{titleOf(row.platform)}</strong> <bdi className={styles.quiet}>{row.name}</bdi>
                 {colon}

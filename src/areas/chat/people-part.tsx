@@ -7,7 +7,7 @@ import { useWrite } from '#src/api/query.ts'
 import { wordsOf } from '#src/components/message-list/message-menu.tsx'
 import { MessageText } from '#src/components/message-list/message-text.tsx'
 import { PlatformIcon } from '#src/components/platform-icon.tsx'
-import { platformName } from '#src/components/use-platform.ts'
+import { platformNamed } from '#src/components/use-platform.ts'
 import { formatTime } from '#src/lib/format.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import { Button, IconButton } from '#src/ui/button.tsx'
@@ -40,7 +40,7 @@ export function PeoplePart(props: Props) {
       {people.slice(0, maxPeople).map(({ key, latest, count }) => (
         <li key={key}>
           <button type="button" className={styles.person} onClick={() => onPerson(latest)}>
-            <PlatformIcon {...platformName(platformOf(latest))} size={20} />
+            <PlatformIcon {...platformNamed(platformOf(latest))} size={20} />
             <bdi>{latest.sender.name}</bdi>
             <span className="visually-hidden">{titleOf(platformOf(latest))}</span>
             <span className={styles.count}>{t('messages', { count })}</span>
@@ -79,7 +79,7 @@ function PersonPart({
         <IconButton label={t('back')} onClick={() => onPerson(null)}>
           <IconArrowLeft size={18} aria-hidden />
         </IconButton>
-        <PlatformIcon {...platformName(platform)} size={22} />
+        <PlatformIcon {...platformNamed(platform)} size={22} />
         <strong>
           <bdi>{sender.name}</bdi>
         </strong>
@@ -111,7 +111,7 @@ function PersonPart({
             onClick={() =>
               mute.mutate({
                 project_id: projectId,
-                mute: { platform: platformName(platform).type, sender_id: sender.id, name: sender.name },
+                mute: { platform: platformNamed(platform).type, sender_id: sender.id, name: sender.name },
               })
             }
           >

@@ -8,7 +8,7 @@ import { useFailureText } from '#src/components/failure.tsx'
 import { useWriteForm } from '#src/components/form/use-write-form.ts'
 import { announceModes } from '#src/components/message-list/announcements.ts'
 import { QueryPart } from '#src/components/query-part.tsx'
-import { platformName } from '#src/components/use-platform.ts'
+import { platformNamed } from '#src/components/use-platform.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Note } from '#src/ui/note.tsx'
 import { SelectField } from '#src/ui/select-field.tsx'
@@ -107,7 +107,7 @@ function ProjectPart({ projectId, data }: { readonly projectId: number; readonly
                   onClick={() =>
                     write.mutate({
                       project_id: projectId,
-                      unmute: { platform: platformName(platform).type, sender_id },
+                      unmute: { platform: platformNamed(platform).type, sender_id },
                     })
                   }
                 >

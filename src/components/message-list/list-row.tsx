@@ -2,7 +2,7 @@ import { IconArrowBackUp } from '@tabler/icons-react'
 import { memo } from 'react'
 import type { Language } from '#contract/core/wire.ts'
 import type { ChatMessage } from '#contract/entities/chat-message.ts'
-import { platformName } from '#src/components/use-platform.ts'
+import { platformNamed } from '#src/components/use-platform.ts'
 import { IconButton } from '#src/ui/button.tsx'
 import type { AgainOf, Allowed, OnAct } from './acts.ts'
 import styles from './message-list.module.css'
@@ -53,7 +53,7 @@ export const ListRow = memo(function ListRow(props: Props) {
       {row.kind === 'message' ? (
         <MessageRow
           {...{ row, t, language }}
-          {...platformName(platformOf(row.message))}
+          {...platformNamed(platformOf(row.message))}
           title={titleOf(platformOf(row.message))}
           isMention={props.isMention}
           parent={props.parent}

@@ -1,6 +1,6 @@
 import { memo, type ReactNode } from 'react'
 import type { ChatMessage } from '#contract/entities/chat-message.ts'
-import type { PlatformType } from '#contract/entities/platform-types.ts'
+import type { PlatformType } from '#contract/platforms/platforms.ts'
 import type { Language } from '#contract/core/wire.ts'
 import { PlatformIcon } from '#src/components/platform-icon.tsx'
 import { colorOf, imageOf } from '#src/lib/chat-text.ts'

@@ -1,6 +1,6 @@
 import type { ChatMessage } from '#contract/entities/chat-message.ts'
 import { PlatformIcon } from '#src/components/platform-icon.tsx'
-import { usePlatform } from '#src/components/use-platform.ts'
+import { platformNamed } from '#src/components/use-platform.ts'
 import { usePunctuation } from '#src/lib/punctuation.ts'
 import type { AgainOf } from './acts.ts'
 import styles from './message-list.module.css'
@@ -16,11 +16,10 @@ interface Props {
 /** Targets of an own message with their states, and "Send again" at a failed one. */
 export function Targets({ message, t, againOf }: Props) {
   const { colon } = usePunctuation()
-  const platformOf = usePlatform()
   return (
     <ul className={styles.targets} aria-label={t('targets')}>
       {message.restreams.map(({ restream_id, platform, state, error }) => {
-        const { type, title } = platformOf(platform)
+        const { type, title } = platformNamed(platform)
         const sendAgain = state === 'failed' ? againOf?.(message, restream_id) : null
         return (
           <li key={restream_id} className={styles.target} data-state={state}>

@@ -1,6 +1,6 @@
 // SQL of platform accounts, and of the platform data of channels.
 import type { Selectable } from 'kysely'
-import type { AccountPlatform } from '#contract/entities/platform-account.ts'
+import { accountsOf, type AccountPlatform, isOneOf, platformTypes } from '#contract/platforms/platforms.ts'
 import { accessTypesFor, channelRightsFor } from '#contract/entities/roles.ts'
 import type { Db, ReadDb, Trx } from '#server/db/open.ts'
 import type { Tables } from '#server/db/tables.ts'
@@ -19,7 +19,7 @@ export const findAccount = async (db: ReadDb, id: number | null): Promise<Accoun
 
 /** Returns the platforms whose accounts are interchangeable: accounts of VK ID can do what those of VK can. */
 export const platformsOf = (platform: AccountPlatform): readonly AccountPlatform[] =>
-  platform === 'vk' ? ['vk', 'vk-id'] : [platform]
+  isOneOf(platformTypes, platform) ? accountsOf(platform) : [platform]
 
 /** Returns the accounts of a user with the number of their channels, oldest first. */
 export function listAccounts(db: ReadDb, userId: number, platform?: AccountPlatform) {

@@ -1,5 +1,5 @@
 // Platform accounts of users: connecting, calling the platform, removing.
-import type { AccountPlatform } from '#contract/entities/platform-account.ts'
+import type { AccountPlatform } from '#contract/platforms/platforms.ts'
 import type { Language } from '#contract/core/wire.ts'
 import { iso } from '#server/core/clock.ts'
 import type { Reading, Services, User } from '#server/core/context.ts'

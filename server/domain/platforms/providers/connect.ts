@@ -1,6 +1,6 @@
 // Connecting accounts: the user authorizes at the platform, returns, and confirms here. The same user must start and
 // finish, so that an attacker cannot trick a user into connecting their account to another project.
-import type { AccountPlatform } from '#contract/entities/platform-account.ts'
+import type { AccountPlatform } from '#contract/platforms/platforms.ts'
 import type { Context, Services, User } from '#server/core/context.ts'
 import { RuleError, ValidationError } from '#server/core/errors.ts'
 import { derivedKey, seal } from '#server/core/secrets.ts'
@@ -9,7 +9,7 @@ import { authorize } from '#server/domain/projects/access.ts'
 import { getChannel } from '#server/domain/channels/channels.ts'
 import { returnTo } from '#server/domain/account/return-to.ts'
 import { getAccount, saveAccount } from './accounts.ts'
-import { upsertChannelPlatform } from './accounts-store.ts'
+import { platformsOf, upsertChannelPlatform } from './accounts-store.ts'
 import { addAccountChannel } from './account-channels.ts'
 import { beginOAuth, exchangeAnswer, expired, isConfigured } from '#server/domain/account/oauth.ts'
 import { keepAnswer, type OAuthAnswer, type OAuthPurpose, redeemState } from '#server/domain/account/oauth-state.ts'
@@ -69,9 +69,9 @@ export function beginConnect(
   })
 }
 
-/** VK uses the registration that is configured. */
+/** Returns the kind of account whose registration is configured: VK has two. */
 const wayTo = ({ config }: Services, platform: AccountPlatform): AccountPlatform =>
-  platform === 'vk' && !isConfigured(config, 'vk') && isConfigured(config, 'vk-id') ? 'vk-id' : platform
+  platformsOf(platform).find((name) => isConfigured(config, providers[name].provider)) ?? platform
 
 /** Starts the authorization of a VK community. @returns the authorization URL */
 export async function beginCommunity(

@@ -1,7 +1,7 @@
 // Requests to platforms. The doubles refuse requests that the public documentation does not allow.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import type { AccountPlatform } from '#contract/entities/platform-account.ts'
+import type { AccountPlatform } from '#contract/platforms/platforms.ts'
 import { registeredAt } from '#server/testing/providers/connected.ts'
 import { type PlatformDouble, platformDouble } from '#server/testing/providers/double.ts'
 import { trovoDouble, twitchDouble, youtubeDouble } from '#server/testing/providers/platforms.ts'

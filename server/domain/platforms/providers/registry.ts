@@ -1,5 +1,5 @@
 // Every platform that accounts can be connected of.
-import type { AccountPlatform } from '#contract/entities/platform-account.ts'
+import type { AccountPlatform } from '#contract/platforms/platforms.ts'
 import { kick } from './kick.ts'
 import { ok } from './ok.ts'
 import type { Provider } from './provider.ts'

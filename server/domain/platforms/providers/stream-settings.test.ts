@@ -1,7 +1,7 @@
 // Each field of a platform's stream form reaches the platform.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { optionForms } from '#contract/areas/channels/settings.ts'
-import type { OptionPlatform } from '#contract/entities/channel.ts'
+import { forms } from '#contract/platforms/forms.gen.ts'
+import type { FormPlatform } from '#contract/platforms/platforms.ts'
 import { registeredAt } from '#server/testing/providers/connected.ts'
 import { type DoublePlatform, type PlatformDouble, platformDouble } from '#server/testing/providers/double.ts'
 import { trovoDouble, twitchDouble, youtubeDouble } from '#server/testing/providers/platforms.ts'
@@ -44,7 +44,7 @@ afterAll(async () => {
 })
 
 /** Sends settings to a platform. @returns the requests that it received */
-async function send(type: Exclude<OptionPlatform, 'ok'>, settings: StreamSettings) {
+async function send(type: Exclude<FormPlatform, 'ok'>, settings: StreamSettings) {
   requests = []
   const { describe: describeThere, start } = providers[type]
   const api = providerApi(world.services, providers[type], 'good')
@@ -93,7 +93,7 @@ const kept: Readonly<Record<string, readonly string[]>> = {
 }
 
 const fields = (Object.keys(filled) as (keyof typeof filled)[]).flatMap((type) =>
-  Object.keys(optionForms[type].shape).map((field) => [type, field] as const),
+  Object.keys(forms[type].fields.shape).map((field) => [type, field] as const),
 )
 
 test.each(fields.filter(([type, field]) => !kept[type]?.includes(field)))('%s receives %s', async (type, field) => {

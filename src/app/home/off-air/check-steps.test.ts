@@ -5,6 +5,7 @@ import { channelsStep, encoderStep, serverStep } from './check-steps.ts'
 const channel = (result: Channel['test'], ingress_url: string | null = 'rtmp://a.example/live') =>
   ({
     active: true,
+    type: 'custom',
     status: 'offline',
     tokens: { account: { status: 'unused' }, group: { status: 'unused' } },
     ingress_url,

@@ -26,7 +26,7 @@ import { LiveFiguresContext, useLiveFigures } from './live-figures.ts'
 import { SignalCard } from './signal-card.tsx'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { usePlatform } from '#src/components/use-platform.ts'
+import { platformNamed } from '#src/components/use-platform.ts'
 import { paths } from '#src/lib/paths.ts'
 import { Card } from '#src/ui/card.tsx'
 import { RowList } from '#src/ui/row-list.tsx'
@@ -233,9 +233,8 @@ function ChannelsCard({ projectId, onAir, mayEdit, isStale }: ChannelsCardProps)
   const { kept, hold, frame } = useKeptRows()
   const { on, off } = linesOf(data?.results ?? [], onAir.restreams, kept)
   // One subscription for all rows.
-  const platformOf = usePlatform()
   const row = ({ key, channel, restream }: ChannelLine) => {
-    const platform = platformOf(identityOf(channel, restream).type)
+    const platform = platformNamed(identityOf(channel, restream).type)
     return (
       <ChannelRow
         key={key}

@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Account, platforms } from '#contract/areas/channels/platforms.ts'
+import { accountKinds, isOneOf, placePlatforms } from '#contract/platforms/platforms.ts'
 import { useWrite } from '#src/api/query.ts'
 import { Badge } from '#src/ui/badge.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { ConfirmDialog } from '#src/ui/confirm-dialog.tsx'
 import { Row } from '#src/ui/row-list.tsx'
-import { placesOf, typeOfAccount } from './account-platform.ts'
 import { ConnectButton } from './connect-button.tsx'
 import { PlacesPicker } from '#src/areas/channels/detail/places-picker.tsx'
 import { PlatformIcon } from '#src/components/platform-icon.tsx'
@@ -24,11 +24,11 @@ export function AccountRow({ projectId, account, mayEdit }: Props) {
   const [open, setOpen] = useState<'places' | 'remove' | null>(null)
   const { name, platform, status, channels, chat } = account
   const works = status === 1
-  const title = t(`platform.${platform}`)
-  const places = works && mayEdit ? placesOf(platform) : null
+  const { title, type } = accountKinds[platform]
+  const places = works && mayEdit && isOneOf(placePlatforms, type) ? type : null
   return (
     <Row
-      lead={<PlatformIcon type={typeOfAccount(platform)} />}
+      lead={<PlatformIcon type={type} />}
       title={name}
       about={`${title} · ${t('row.channels', { count: channels })}`}
       actions={
@@ -103,7 +103,7 @@ function RemoveDialog({ projectId, account, onClose }: RemoveProps) {
       onConfirm={() => remove.mutate({ platform, id: String(id) })}
       onClose={onClose}
     >
-      <p>{t('remove.text', { platform: t(`platform.${platform}`) })}</p>
+      <p>{t('remove.text', { platform: accountKinds[platform].title })}</p>
       {channels > 0 && <p>{t('remove.channels', { count: channels })}</p>}
     </ConfirmDialog>
   )

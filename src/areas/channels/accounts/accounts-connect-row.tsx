@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { Platform } from '#contract/entities/channel.ts'
-import type { AccountPlatform } from '#contract/entities/platform-account.ts'
+import { type AccountPlatform, factsOf } from '#contract/platforms/platforms.ts'
 import { PlatformIcon } from '#src/components/platform-icon.tsx'
 import { Row } from '#src/ui/row-list.tsx'
 import { ConnectButton } from './connect-button.tsx'
@@ -19,7 +19,7 @@ export function ConnectRow({ projectId, platform: { type, title }, way, mayEdit 
     <Row
       lead={<PlatformIcon type={type} />}
       title={title}
-      about={t(`connect.${type === 'vk' || type === 'ok' ? 'places' : 'channel'}`)}
+      about={t(`connect.${factsOf(type).places ? 'places' : 'channel'}`)}
       actions={
         <ConnectButton
           projectId={projectId}

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation, useNavigate } from 'react-router'
 import { platforms } from '#contract/areas/channels/platforms.ts'
+import { accountKinds } from '#contract/platforms/platforms.ts'
 import { useWrite } from '#src/api/query.ts'
 import { paths } from '#src/lib/paths.ts'
 import { Note } from '#src/ui/note.tsx'
@@ -24,7 +25,7 @@ export function ConnectedNote({ projectId }: { readonly projectId: number }) {
   const about = channelId === null ? 'places' : active ? 'channel' : 'channelOff'
   return (
     <Note tone="ok">
-      {t('connected.done', { name: account.name, platform: t(`platform.${platform}`) })} {t(`connected.${about}`)}{' '}
+      {t('connected.done', { name: account.name, platform: accountKinds[platform].title })} {t(`connected.${about}`)}{' '}
       {channelId !== null && <Link to={paths.channel(projectId, channelId)}>{t('connected.settings')}</Link>}
     </Note>
   )

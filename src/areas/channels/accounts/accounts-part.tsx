@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
 import { platforms } from '#contract/areas/channels/platforms.ts'
 import type { Platform } from '#contract/entities/channel.ts'
+import { accountsOf } from '#contract/platforms/platforms.ts'
 import { q } from '#src/api/query.ts'
 import { usePlatforms } from '#src/components/use-platform.ts'
 import { QueryPart } from '#src/components/query-part.tsx'
@@ -11,7 +12,6 @@ import { Card } from '#src/ui/card.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'
 import { RowList } from '#src/ui/row-list.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
-import { accountPlatformOf } from './account-platform.ts'
 import { AccountRow } from './account-row.tsx'
 import { ConnectedNote } from './accounts-connected-note.tsx'
 import { ConnectRow } from './accounts-connect-row.tsx'
@@ -68,7 +68,7 @@ function Platforms({ projectId, platforms: all, mayEdit }: PlatformsProps) {
   const { t } = useTranslation('platform-accounts')
   const withAccounts = all.filter(({ oauth }) => oauth === 1)
   const ready = withAccounts.flatMap((platform) => {
-    const way = platform.oauth_ready === 1 ? accountPlatformOf(platform.type) : null
+    const way = platform.oauth_ready === 1 ? accountsOf(platform.type)[0] : undefined
     return way ? [{ platform, way }] : []
   })
   const missing = withAccounts.filter((platform) => !ready.some((one) => one.platform === platform))

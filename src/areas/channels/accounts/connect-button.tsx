@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { platforms } from '#contract/areas/channels/platforms.ts'
-import { type AccountPlatform, chatPermissionPlatforms } from '#contract/entities/platform-account.ts'
+import { accountKinds, type AccountPlatform, factsOf } from '#contract/platforms/platforms.ts'
 import { useWrite } from '#src/api/query.ts'
 import { paths } from '#src/lib/paths.ts'
 import { Button } from '#src/ui/button.tsx'
@@ -24,7 +24,7 @@ interface Props {
 export function ConnectButton(props: Props) {
   const { projectId, platform, label, look = 'filled', isOff = false, chat, children } = props
   const { t } = useTranslation('platform-accounts')
-  const hasChoice = chat === undefined && chatPermissionPlatforms.includes(platform)
+  const hasChoice = chat === undefined && factsOf(accountKinds[platform].type).chatPermission === true
   const [isWithChat, setWithChat] = useState(true)
   const wanted = chat ?? (hasChoice && isWithChat)
   const connect = useWrite(platforms.connect, { onSuccess: ({ url }) => window.location.assign(url) })

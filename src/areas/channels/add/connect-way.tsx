@@ -3,12 +3,12 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { platforms } from '#contract/areas/channels/platforms.ts'
 import type { Platform } from '#contract/entities/channel.ts'
+import { accountsOf, isOneOf, placePlatforms } from '#contract/platforms/platforms.ts'
 import { q } from '#src/api/query.ts'
 import { formatList } from '#src/lib/format.ts'
 import { paths } from '#src/lib/paths.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import { Card } from '#src/ui/card.tsx'
-import { accountPlatformOf, placesOf } from '#src/areas/channels/accounts/account-platform.ts'
 import styles from '#src/areas/channels/accounts/accounts.module.css'
 import { ConnectButton } from '#src/areas/channels/accounts/connect-button.tsx'
 import { PlacesPicker } from '#src/areas/channels/detail/places-picker.tsx'
@@ -27,7 +27,7 @@ export function ConnectWay({ projectId, platform }: Props) {
   const { title, type, oauth_ready: isReady, missing_settings: missing = [] } = platform
   const language = useLanguage()
   const { isOperator } = useInstallation()
-  const way = accountPlatformOf(type)
+  const [way] = accountsOf(type)
   if (!isReady || !way) {
     const settings = isOperator && missing.length > 0 && t('way.missing', { settings: formatList(missing, language) })
     return (
@@ -36,7 +36,7 @@ export function ConnectWay({ projectId, platform }: Props) {
       </Card>
     )
   }
-  const places = placesOf(way)
+  const places = isOneOf(placePlatforms, type) ? type : null
   const about = places ? 'places' : platform.set_title ? 'channel' : 'channelOnly'
   return (
     <Card title={t('way.title', { platform: title })} note={t(`way.${about}`)}>

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router'
 import { channels } from '#contract/areas/channels/channels.ts'
 import type { Channel } from '#contract/entities/channel.ts'
-import { takesSettings } from '#contract/entities/platform-types.ts'
+import { hasAbility, takesSettings } from '#contract/platforms/platforms.ts'
 import { rightCan } from '#contract/entities/roles.ts'
 import { q } from '#src/api/query.ts'
 import { HelpLinkLater } from '#src/components/help-link-later.tsx'
@@ -24,9 +24,6 @@ import { StateCard } from './state-card.tsx'
 import { StreamForm } from './stream-form.tsx'
 import { TelegramCard } from './telegram-card.tsx'
 import { UnsavedForms } from './unsaved-forms.tsx'
-
-/** Platforms with scheduled streams. */
-const plannedPlatforms: readonly string[] = ['youtube', 'vk']
 
 /** Channel page: state, stream settings of the platform, address. */
 export function ChannelPage() {
@@ -95,7 +92,7 @@ function Parts({ projectId, channel }: { readonly projectId: number; readonly ch
           {hasForm ? <StreamForm {...common} type={type} /> : place}
         </div>
         <div className={styles.column}>
-          {mayEdit && account !== null && plannedPlatforms.includes(type) && <PlannedCard {...common} />}
+          {mayEdit && account !== null && hasAbility(type, 'planned') && <PlannedCard {...common} />}
           {hasForm && place}
           {mayEdit && (
             <>

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { platformTypes } from '#contract/entities/platform-types.ts'
+import { platformTypes } from '#contract/platforms/platforms.ts'
 import { articleOf } from './platform-article.ts'
 
 test.each(platformTypes)('a channel of %s links to an article about it', (type) => {

@@ -4,7 +4,8 @@ import { Link } from 'react-router'
 import { channels, delayMax } from '#contract/areas/channels/channels.ts'
 import { nameForm, settings } from '#contract/areas/channels/settings.ts'
 import { transcoders } from '#contract/areas/ingest/transcoders.ts'
-import { type Channel, optionPlatforms, pagePlatforms, type PlatformType } from '#contract/entities/channel.ts'
+import { type Channel, type PlatformType } from '#contract/entities/channel.ts'
+import { hasAbility } from '#contract/platforms/platforms.ts'
 import { q } from '#src/api/query.ts'
 import { paths } from '#src/lib/paths.ts'
 import { SelectField } from '#src/ui/select-field.tsx'
@@ -39,8 +40,7 @@ export function NameForm(props: Props) {
 }
 
 /** Returns whether channels of a platform have a page with a chat of their own. */
-export const hasPage = (type: PlatformType): boolean =>
-  [...optionPlatforms, ...pagePlatforms].some((one) => one === type)
+export const hasPage = (type: PlatformType): boolean => hasAbility(type, 'url_stream')
 
 /** Form for the page of a channel that was added by key. An account brings its page along. */
 export function PageForm(props: Props) {

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { optionForms } from '#contract/areas/channels/settings.ts'
-import { optionPlatforms } from '#contract/entities/channel.ts'
+import { forms } from '#contract/platforms/forms.gen.ts'
+import type { FormPlatform } from '#contract/platforms/platforms.ts'
 import { fieldsOf, streamInputOf, valuesOf } from './stream-fields.ts'
 
-describe.each(optionPlatforms)('%s', (type) => {
+describe.each(Object.keys(forms) as FormPlatform[])('%s', (type) => {
   test('sends valid input from an untouched form', () => {
     const values = { ...valuesOf(type, { title: 'On air' }) }
-    expect(optionForms[type].safeParse(streamInputOf(type, values)).error).toBeUndefined()
+    expect(forms[type].fields.safeParse(streamInputOf(type, values)).error).toBeUndefined()
   })
 
   test('limits the title to the length that the service accepts', () => {
@@ -14,7 +14,7 @@ describe.each(optionPlatforms)('%s', (type) => {
     const max = field && 'max' in field ? field.max : 0
     expect(max).toBeGreaterThan(99)
     const refused = (title: string) =>
-      optionForms[type].safeParse(streamInputOf(type, { ...valuesOf(type, null), title })).error?.issues
+      forms[type].fields.safeParse(streamInputOf(type, { ...valuesOf(type, null), title })).error?.issues
     expect(refused('x'.repeat(max))).toBeUndefined()
     expect(refused('x'.repeat(max + 1))).toMatchObject([{ path: ['title'], code: 'too_big' }])
   })

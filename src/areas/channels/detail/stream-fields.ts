@@ -1,7 +1,8 @@
 // Stream form of a platform, derived from the contract: fields, order and limits.
-import { optionForms } from '#contract/areas/channels/settings.ts'
+import { forms } from '#contract/platforms/forms.gen.ts'
 import type { Schema } from '#contract/core/operation.ts'
-import type { OptionPlatform, StreamInfo } from '#contract/entities/channel.ts'
+import type { StreamInfo } from '#contract/entities/channel.ts'
+import type { FormPlatform } from '#contract/platforms/platforms.ts'
 import { isOptional, maxOf, wordsOf } from '#src/areas/channels/limits.ts'
 
 /** Values of a form: text, `true`/`false` for switches, tags as comma-separated text. */
@@ -16,12 +17,12 @@ export type StreamField =
   | { readonly name: string; readonly kind: 'choice'; readonly words: readonly string[] }
   | { readonly name: string; readonly kind: 'flag' }
 
-const schemasOf = (type: OptionPlatform) => optionForms[type].shape as Readonly<Record<string, Schema>>
+const schemasOf = (type: FormPlatform) => forms[type].fields.shape as Readonly<Record<string, Schema>>
 /** Fields without a generic input: categories and playlists have their own; `domain` keeps the platform's value. */
 const own = /^(category|playlist|domain$)/
 
 /** Fields of a platform in contract order. */
-export const fieldsOf = (type: OptionPlatform): StreamField[] =>
+export const fieldsOf = (type: FormPlatform): StreamField[] =>
   Object.entries(schemasOf(type)).flatMap(([name, schema]): StreamField[] => {
     if (own.test(name)) return []
     const words = wordsOf(schema)
@@ -34,7 +35,7 @@ export const fieldsOf = (type: OptionPlatform): StreamField[] =>
   })
 
 /** Returns whether the platform accepts this field. */
-export const hasField = (type: OptionPlatform, name: string): boolean => name in schemasOf(type)
+export const hasField = (type: FormPlatform, name: string): boolean => name in schemasOf(type)
 
 const textsOf = (info: Partial<StreamInfo>): Readonly<Record<string, string | undefined>> => ({
   title: info.title,
@@ -55,7 +56,7 @@ const textsOf = (info: Partial<StreamInfo>): Readonly<Record<string, string | un
 })
 
 /** Form values from the platform's settings. Responses are camelCase, forms are snake_case. */
-export function valuesOf(type: OptionPlatform, info: Partial<StreamInfo> | null | undefined): StreamValues {
+export function valuesOf(type: FormPlatform, info: Partial<StreamInfo> | null | undefined): StreamValues {
   const flags = { wall: info?.wall ?? false, disable_auto_end: info?.disableAutoEnd ?? false }
   const known: StreamValues = { ...compact(textsOf(info ?? {})), ...flags }
   return Object.fromEntries(Object.keys(schemasOf(type)).map((name) => [name, known[name] ?? '']))
@@ -74,7 +75,7 @@ const tagsIn = (text: string): string[] => [
 ]
 
 /** Form values as operation input, without empty optional fields. */
-export function streamInputOf(type: OptionPlatform, values: StreamValues): Record<string, unknown> {
+export function streamInputOf(type: FormPlatform, values: StreamValues): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(schemasOf(type)).flatMap(([name, schema]) => {
       const value = name === 'tags' ? tagsIn(String(values[name] ?? '')) : values[name]

@@ -1,8 +1,9 @@
 import { useTranslation } from 'react-i18next'
 import { settings } from '#contract/areas/channels/settings.ts'
 import type { Input, WriteOperation } from '#contract/core/operation.ts'
-import type { Channel, OptionPlatform } from '#contract/entities/channel.ts'
-import { type CategoryPlatform, categoryPlatforms } from '#contract/entities/platform-account.ts'
+import type { Channel } from '#contract/entities/channel.ts'
+import { forms } from '#contract/platforms/forms.gen.ts'
+import { categoryPlatforms, type FormPlatform, isOneOf } from '#contract/platforms/platforms.ts'
 import { Note } from '#src/ui/note.tsx'
 import { CategoryField } from './category-field.tsx'
 import { FormCard } from './form-card.tsx'
@@ -14,24 +15,13 @@ import { StreamPreview } from './stream-preview.tsx'
 interface Props {
   readonly projectId: number
   readonly channel: Channel
-  readonly type: OptionPlatform
+  readonly type: FormPlatform
 }
 
 type SetOptions = WriteOperation<(typeof settings.setOk)['input'], (typeof settings.setOk)['output']>
 
 /** Typed as the smallest operation; the contract's schema decides which fields are sent. */
-const operations = {
-  youtube: settings.setYoutube,
-  vk: settings.setVk,
-  vkvideolive: settings.setVkVideoLive,
-  ok: settings.setOk,
-  twitch: settings.setTwitch,
-  trovo: settings.setTrovo,
-} as unknown as Readonly<Record<OptionPlatform, SetOptions>>
-
-/** Platforms with a category search. */
-const hasCategories = (type: OptionPlatform): type is OptionPlatform & CategoryPlatform =>
-  categoryPlatforms.some((one) => one === type)
+const operationOf = (type: FormPlatform) => settings[forms[type].operation] as unknown as SetOptions
 
 /** Stream settings of a platform, with its own fields and limits. */
 export function StreamForm({ projectId, channel, type }: Props) {
@@ -42,7 +32,7 @@ export function StreamForm({ projectId, channel, type }: Props) {
       title={t('stream.title')}
       note={t('stream.note', { platform: channel.platform.title })}
       saved={valuesOf(type, channel.streamInfo)}
-      op={operations[type]}
+      op={operationOf(type)}
       inputOf={(values) =>
         ({ project_id: projectId, channel_id: channel.group_id, ...streamInputOf(type, values) }) as Input<SetOptions>
       }
@@ -56,7 +46,7 @@ export function StreamForm({ projectId, channel, type }: Props) {
           {fieldsOf(type).map((one) => (
             <StreamFieldInput key={one.name} field={one} {...field(one.name)} />
           ))}
-          {channel.account !== null && hasCategories(type) && (
+          {channel.account !== null && isOneOf(categoryPlatforms, type) && (
             <CategoryField projectId={projectId} type={type} values={values} onChange={change} />
           )}
           {channel.account !== null && hasField(type, 'playlist_id') && (
