@@ -1,19 +1,16 @@
 // Samples with impossible values: they are dropped alone, and acknowledge no sample that is not stored.
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { WebSocket } from 'ws'
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
 import { untouched } from '#server/domain/broadcasts/live-facts.ts'
 import { until } from '#server/relay/testing/rig.ts'
-import { type Person, testApp, type World } from '#server/testing/test-app.ts'
+import { nodeWorld, openNode } from '#server/app/testing/node-socket.ts'
+import type { Person, World } from '#server/testing/test-app.ts'
 
-const token = 'a token that the nodes and the service share'
 let world: World
 let url: string
 beforeEach(async () => {
-  world = await testApp({ RELAY_TOKEN: token })
-  world.clock.set(new Date())
-  url = (await world.app.listen()).url.replace('http', 'ws')
+  ;({ world, url } = await nodeWorld())
 })
 afterEach(() => world.close())
 
@@ -32,11 +29,7 @@ const impossible: object[] = [
 
 test.each(impossible)('drops a sample with %j alone', async (strange) => {
   const people = [await world.user('Ann'), await world.user('Ben')]
-  const socket = new WebSocket(`${url}/relay`, { headers: { authorization: `Bearer ${token}` } })
-  const received: { readonly type: string; readonly seq?: number }[] = []
-  socket.on('message', (data: Buffer) => received.push(JSON.parse(data.toString())))
-  await new Promise((resolve) => socket.once('open', resolve))
-  const send = (message: object) => socket.send(JSON.stringify(message))
+  const { socket, received, send } = await openNode(url)
   let seq = Date.now() * 1_000
   const tell = (event: object) => send({ type: 'event', seq: ++seq, event })
   const seen = () => until(() => received.some((message) => (message.seq ?? 0) >= seq))

@@ -1,7 +1,8 @@
 // Release of projects that another node owns.
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { testApp, type World } from '#server/testing/test-app.ts'
-import { emptyBuffer, type NodeConnection } from './node-connection.ts'
+import { someConnection } from '#server/app/testing/node-socket.ts'
+import type { NodeConnection } from './node-connection.ts'
 import { createOwners, type Owners } from './owners.ts'
 
 let world: World
@@ -10,24 +11,7 @@ let sent: unknown[]
 let owners: Owners
 beforeEach(async () => {
   world = await testApp()
-  sent = []
-  connection = {
-    number: 1,
-    version: 3,
-    idle: () => Promise.resolve(),
-    node: 'first',
-    projects: new Map([[7, { epoch: 2, desired: '', keyMark: null }]]),
-    posters: new Map(),
-    samples: emptyBuffer(),
-    run: (task) => void task(),
-    parked: new Map(),
-    reading: new Set(),
-    ffmpeg: false,
-    closed: new Promise<void>(() => undefined),
-    send: (message) => void sent.push(message),
-    end: () => undefined,
-    fail: () => undefined,
-  }
+  ;({ connection, sent } = someConnection(new Map([[7, 2]])))
   const remote = { owns: () => false, send: () => undefined, announce: () => undefined } as never
   owners = createOwners(world.services, { connections: new Set([connection]), remote, announce: () => undefined })
 })

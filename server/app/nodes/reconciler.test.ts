@@ -16,7 +16,8 @@ import { newChannel, upgrade } from '#server/testing/channels.ts'
 import { eventually } from '#server/testing/eventually.ts'
 import { someNodeOf } from '#server/testing/on-air.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
-import { emptyBuffer, type NodeConnection } from './node-connection.ts'
+import { someConnection } from '#server/app/testing/node-socket.ts'
+import type { NodeConnection } from './node-connection.ts'
 import { type Reconciler, startReconciler } from './reconciler.ts'
 
 let world: World
@@ -29,24 +30,7 @@ let reconnect: (isConnected: boolean) => void
 
 /** Starts a reconciler with one node that has Ann's project. @param isDeaf signals of commits are lost */
 function reconcileAt(isDeaf: boolean, tidyMs = 50): void {
-  sent = []
-  connection = {
-    number: 1,
-    version: 3,
-    idle: () => Promise.resolve(),
-    node: 'node',
-    projects: new Map([[ann.projectId, { epoch: 1, desired: '', keyMark: null }]]),
-    posters: new Map(),
-    samples: emptyBuffer(),
-    run: (task) => void task(),
-    parked: new Map(),
-    reading: new Set(),
-    ffmpeg: false,
-    closed: new Promise<void>(() => undefined),
-    send: (message) => void sent.push(message),
-    end: () => undefined,
-    fail: () => undefined,
-  }
+  ;({ connection, sent } = someConnection(new Map([[ann.projectId, 1]])))
   reconciler = startReconciler(world.services, {
     connections: new Set([connection]),
     signals: {

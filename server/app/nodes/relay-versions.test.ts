@@ -1,33 +1,21 @@
 // Nodes of other versions of the protocol: the previous one works, and a newer one without a common version is refused.
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { WebSocket } from 'ws'
 import { addChannel } from '#contract/areas/channels/add-channel.ts'
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
 import recorded from '#contract/relay/recorded-version-2.json' with { type: 'json' }
 import { until } from '#server/relay/testing/rig.ts'
-import { type Person, testApp, type World } from '#server/testing/test-app.ts'
+import { nodeWorld, openNode } from '#server/app/testing/node-socket.ts'
+import type { Person, World } from '#server/testing/test-app.ts'
 
-const token = 'a token that the nodes and the service share'
 let world: World
 let url: string
 beforeEach(async () => {
-  world = await testApp({ RELAY_TOKEN: token })
-  world.clock.set(new Date())
-  url = (await world.app.listen()).url.replace('http', 'ws')
+  ;({ world, url } = await nodeWorld())
 })
 afterEach(() => world.close())
 
-/** Connects as a node whose messages the test sends. */
-async function open() {
-  const socket = new WebSocket(`${url}/relay`, { headers: { authorization: `Bearer ${token}` } })
-  const received: { readonly type: string }[] = []
-  socket.on('message', (data: Buffer) => received.push(JSON.parse(data.toString())))
-  await new Promise((resolve) => socket.once('open', resolve))
-  const count = (type: string) => received.filter((message) => message.type === type).length
-  return { socket, received, count, send: (message: object) => socket.send(JSON.stringify(message)) }
-}
-
+const open = () => openNode(url)
 const within = ({ projectId }: Person) => ({ project_id: projectId })
 const kindOf = async (as: Person): Promise<string> => (await world.api(broadcasts.status, within(as), { as })).body.kind
 const recordedOf = (type: string) => recorded.fromNode.find((message) => message.type === type)
