@@ -34,15 +34,6 @@ interface Published {
   readonly dateClose?: string | undefined
 }
 
-const nothing: Published = {
-  broadcast: undefined,
-  stoppedId: undefined,
-  channels: new Map(),
-  lastEvent: 0,
-  counts: new Map(),
-  restreams: [],
-}
-
 interface LiveState extends Published {
   readonly events: readonly EventRow[]
 }
@@ -54,8 +45,10 @@ export interface LivePublisher {
   publish(projectId: number): void
   /** Publishes a sample of a project on air that is watched. */
   sample(event: SampleEvent): void
-  /** Publishes the changes of every project that was on air. */
-  publishAll(): void
+  /** Publishes the changes of those projects whose state this replica has published. */
+  publishKnown(projectIds: Iterable<number>): void
+  /** Forgets the state of projects that are at another replica now: it publishes their changes. */
+  forget(projectIds: Iterable<number>): void
   close(): void
 }
 
@@ -91,9 +84,9 @@ export function createLivePublisher(services: Services): LivePublisher {
     if (published.get(projectId) !== was) return publishSoon(projectId)
     if (is.broadcast || is.stoppedId !== undefined) published.set(projectId, is)
     else published.delete(projectId)
-    publishDifference(services, projectId, was ?? nothing, is)
-    // Another replica published the beginning of a broadcast that ended without its node.
-    if (!was && !is.broadcast) publishStatus(services, projectId, is)
+    if (was) publishDifference(services, projectId, was, is)
+    // Another replica published the state until now.
+    else publishStatus(services, projectId, is)
   }
 
   return {
@@ -109,7 +102,12 @@ export function createLivePublisher(services: Services): LivePublisher {
       const payload = statusOf({ ...was, broadcast: { ...was.broadcast, sample: storedOf(event) } })
       publish(services, { type: 'project_live', id: projectId }, { event: 'live-status', payload })
     },
-    publishAll: () => [...published].forEach(([projectId, { broadcast }]) => broadcast && publishSoon(projectId)),
+    publishKnown(projectIds) {
+      for (const id of projectIds) if (published.has(id)) publishSoon(id)
+    },
+    forget(projectIds) {
+      for (const id of projectIds) published.delete(id)
+    },
     close() {
       for (const { timer } of pausing.values()) clearTimeout(timer)
       pausing.clear()

@@ -46,6 +46,10 @@ export function acceptNodes(
     if (node !== '') remote.announce({ node, ffmpeg, projects: [...projects.keys()] })
   }
   const owners = createOwners(services, { connections, remote, announce })
+  remote.onHere((projects) => {
+    const isHere = (id: number) => [...connections].some((one) => one.projects.has(id))
+    publisher.forget(projects.filter((id) => !isHere(id)))
+  })
   const lostNodes = watchLostNodes(services)
   /** Number of the newest connection of each node. */
   const newest = new Map<string, number>()

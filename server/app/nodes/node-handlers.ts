@@ -4,7 +4,13 @@ import { agreeVersion, type Handlers, type MessageOf, protocolVersions } from '#
 import type { LivePublisher } from '#server/app/live/live-publisher.ts'
 import type { Services } from '#server/core/context.ts'
 import { faultOf } from '#server/db/faults.ts'
-import { admitEncoder, type EncoderAdmission, greetNode, handleEvent } from '#server/domain/broadcasts/broadcasts.ts'
+import {
+  admitEncoder,
+  type EncoderAdmission,
+  greetNode,
+  handleEvent,
+  listGreetingChanges,
+} from '#server/domain/broadcasts/broadcasts.ts'
 import { recordEncoderRefusal } from '#server/domain/broadcasts/encoder-refusals.ts'
 import { admitPlayer } from '#server/domain/broadcasts/pulls.ts'
 import { listRemoved } from '#server/domain/broadcasts/recordings-store.ts'
@@ -99,9 +105,10 @@ async function greet(context: NodeContext, hello: MessageOf<FromNode, 'hello'>, 
   if (isOver(connection)) return
   const leases: readonly Lease[] = hello.leases ?? projects.map((projectId) => ({ projectId, isSending: true }))
   for (const { projectId, epoch } of leases) connection.projects.set(projectId, { epoch, desired: '', keyMark: null })
-  const { lost, back } = await greetNode(services, node, leases)
-  publisher.publishAll()
-  for (const projectId of back) publisher.publish(projectId)
+  const changing = await listGreetingChanges(services.db, node, leases)
+  for (const projectId of changing) await publisher.before(projectId)
+  const { lost } = await greetNode(services, node, leases)
+  publisher.publishKnown(new Set([...changing, ...connection.projects.keys()]))
   connection.send({ type: 'welcome', version, leases: true })
   owners.stop(connection, lost)
   for (const projectId of connection.projects.keys()) reconcile(connection, projectId)

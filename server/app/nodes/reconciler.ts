@@ -117,7 +117,7 @@ export function startReconciler(services: Services, context: ReconcilerContext):
     async () => {
       await compare(++round % readAllEvery === 0)
       await clearAll()
-      for (const projectId of await lostNodes.end()) publisher.publish(projectId)
+      for (const projectId of await lostNodes.end(publisher.before)) publisher.publish(projectId)
     },
     failed,
   )

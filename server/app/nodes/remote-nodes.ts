@@ -38,6 +38,8 @@ export interface RemoteNodes {
   /** Returns true when a node has a project on air, by the last announcement of its replica. */
   owns(node: string, projectId: number): boolean
   previewSources(projectId: number): PreviewSources | null
+  /** Calls a listener with the projects of each node that another replica announces. */
+  onHere(listener: (projects: readonly number[]) => void): void
 }
 
 /** @param deliver sends a message to a node of this replica, if it is connected */
@@ -49,6 +51,7 @@ export function createRemoteNodes(
   const self = randomUUID()
   const nodes = new Map<string, Presence & { readonly from: string; readonly announcedAt: number }>()
   const posters = new Map<number, Poster>()
+  let onHere: (projects: readonly number[]) => void = () => undefined
 
   function find(to: Addressee): Presence | undefined {
     const now = Date.now()
@@ -73,6 +76,7 @@ export function createRemoteNodes(
     for (const id of before) if (!presence.projects.includes(id)) posters.delete(id)
     nodes.delete(presence.node)
     nodes.set(presence.node, { ...presence, from, announcedAt: Date.now() })
+    onHere(presence.projects)
   })
 
   return {
@@ -81,6 +85,7 @@ export function createRemoteNodes(
     leave: (node) => topic.publish({ from: self, type: 'left', node }),
     publishPoster: (projectId, at, jpeg) => topic.publish({ from: self, type: 'poster', projectId, at, jpeg }),
     has: (to) => find(to) !== undefined,
+    onHere: (listener) => void (onHere = listener),
     owns: (node, projectId) => find({ node })?.projects.includes(projectId) ?? false,
     previewSources(projectId) {
       const node = find({ projectId })

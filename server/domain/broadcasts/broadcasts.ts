@@ -13,7 +13,7 @@ import { recordEncoderRefusal } from './encoder-refusals.ts'
 import { factsOf, recordEnd, recordFact } from './records.ts'
 import { insertEvent } from './events-store.ts'
 import { listRestreams } from './restreams-store.ts'
-import { type BroadcastRow, findOnAir, listOnAirOfNode, updateLastReport, updatePause } from './store.ts'
+import { type BroadcastRow, findOnAir, listLost, listOnAirOfNode, updateLastReport, updatePause } from './store.ts'
 import { findStopped } from './stops.ts'
 import { wakeWaiting } from './waits.ts'
 import { anotherEncoder } from './live-facts.ts'
@@ -100,6 +100,13 @@ export async function handleEvent(services: Services, node: string, seq: number,
     wakeWaiting(db, fact.projectId)
     services.chat.wake()
   }
+}
+
+/** Returns the projects whose broadcast a greeting of the node ends or continues (`greetNode`). */
+export async function listGreetingChanges(db: ReadDb, node: string, leases: readonly Lease[]): Promise<number[]> {
+  const here = new Set(leases.map(({ projectId }) => projectId))
+  const ending = (await listOnAirOfNode(db, node)).filter(({ project_id }) => !here.has(project_id))
+  return [...ending, ...(await listLost(db, node, [...here]))].map(({ project_id }) => project_id)
 }
 
 /**

@@ -15,8 +15,12 @@ const roundMaxMs = 60_000
 type Lost = Awaited<ReturnType<typeof listExpired>>
 
 export interface LostNodes {
-  /** Ends broadcasts of lost nodes, in a process that could take renewals for `goneAfterMs`. @returns their projects */
-  end(): Promise<number[]>
+  /**
+   * Ends broadcasts of lost nodes, in a process that could take renewals for `goneAfterMs`.
+   * @param before called for each project before its broadcast ends
+   * @returns their projects
+   */
+  end(before?: (projectId: number) => Promise<void>): Promise<number[]>
   /** Restarts the wait: the service or its database failed, so that a missing renewal says nothing about the node. */
   fail(): void
 }
@@ -31,13 +35,15 @@ export function watchLostNodes(services: Services, now = () => performance.now()
   const fail = () => void (since = now())
   return {
     fail,
-    async end() {
+    async end(before) {
       try {
         const lost = await findLost(services)
         const at = now()
         if (at - last > roundMaxMs) since = at
         last = at
-        return at - since < goneAfterMs ? [] : await endEach(services, lost)
+        if (at - since < goneAfterMs) return []
+        for (const { project_id } of lost) await before?.(project_id)
+        return await endEach(services, lost)
       } catch (error) {
         fail()
         throw error
@@ -76,7 +82,7 @@ export async function reopenLost(
   node: string,
   projects: readonly number[],
 ): Promise<number[]> {
-  const lost = projects.length === 0 ? [] : await listLost(trx, node, projects)
+  const lost = await listLost(trx, node, projects)
   for (const { id, project_id } of lost) {
     // A message of an earlier connection may have begun another broadcast.
     const isOver = await findOnAir(trx, project_id)

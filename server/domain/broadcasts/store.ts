@@ -100,8 +100,9 @@ export const listOnAirOfNode = (trx: ReadDb, node: string): Promise<BroadcastRow
     .execute()
 
 /** Returns the broadcasts that ended because their node was unreachable, of projects that the node has under the same epoch. */
-export const listLost = (trx: ReadDb, node: string, projects: readonly number[]): Promise<BroadcastRow[]> =>
-  trx
+export async function listLost(trx: ReadDb, node: string, projects: readonly number[]): Promise<BroadcastRow[]> {
+  if (projects.length === 0) return []
+  return trx
     .selectFrom('broadcasts')
     .innerJoin('owners', ownerOf)
     .selectAll('broadcasts')
@@ -110,6 +111,7 @@ export const listLost = (trx: ReadDb, node: string, projects: readonly number[])
     .where('project_id', 'in', projects)
     .orderBy('id')
     .execute()
+}
 
 /** Returns the broadcasts on air whose lease expired longer ago than `ms`, each with its owner and epoch. */
 export const listExpired = (db: ReadDb, ms: number) =>
