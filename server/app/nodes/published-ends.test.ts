@@ -34,7 +34,7 @@ test('a greeting without the project publishes the end of its broadcast', async 
   await someNodeOf(world, 'one').begin(ann.projectId)
   const names = publishedBy(world.services)
   const { send, socket } = await openNode(url)
-  send({ type: 'hello', version: 1, latest: 2, node: 'one', projects: [], leases: [] })
+  send({ type: 'hello', version: 2, latest: 3, node: 'one', projects: [], leases: [] })
   await eventually(() => names.includes('broadcast.ended'))
   expect(names).toEqual(['stream-end', 'broadcast.ended'])
   socket.close()
@@ -69,14 +69,14 @@ test.skipIf(!process.env['DATABASE_URL'])(
     const { key } = (await world.api(streamKeys.get, { project_id: ann.projectId }, { as: ann })).body
     let seq = Date.now() * 1_000
     const tell = (node: Awaited<ReturnType<typeof openNode>>, event: object, epoch: number) => {
-      node.send({ type: 'told', seq: ++seq, event: { ...event, projectId: ann.projectId, epoch, at: Date.now() } })
+      node.send({ type: 'event', seq: ++seq, event: { ...event, projectId: ann.projectId, epoch, at: Date.now() } })
       return eventually(() => node.received.some((message) => (message.seq ?? 0) >= seq))
     }
     const began = { type: 'source-began', encoder: 'Test', address: '192.0.2.1' }
     const hello = (leases: readonly object[]) => ({
       type: 'hello',
-      version: 1,
-      latest: 2,
+      version: 2,
+      latest: 3,
       node: 'one',
       projects: [],
       leases,

@@ -43,7 +43,7 @@ test('works with a node of version 2', async () => {
       ),
     )
   const all = [...began, ...others].map((event) => ({ ...event, projectId, at, epoch: 1 }))
-  for (const [index, event] of all.entries()) send({ type: 'told', seq: first + index, event })
+  for (const [index, event] of all.entries()) send({ type: 'event', seq: first + index, event })
   await acknowledged(all.length)
   expect(await kindOf(ann)).toBe('live')
   const before = count('wish')
@@ -51,7 +51,7 @@ test('works with a node of version 2', async () => {
   await world.api(addChannel.boosty, { ...within(ann), ...channel }, { as: ann })
   await until(() => count('wish') > before)
 
-  send({ type: 'told', seq: first + all.length, event: { type: 'ended', projectId, at, epoch: 1 } })
+  send({ type: 'event', seq: first + all.length, event: { type: 'ended', projectId, at, epoch: 1 } })
   await acknowledged(all.length + 1)
   expect(await kindOf(ann)).toBe('inactive')
   expect(count('go-away')).toBe(0)

@@ -20,7 +20,9 @@ import { twitchDouble, youtubeDouble } from '#server/testing/providers/platforms
 import { vkDouble } from '#server/testing/providers/platforms-vk.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
 import { addUnits } from '#server/domain/platforms/quota.ts'
+import { FencedError } from '#server/db/jobs.ts'
 import { targetEndJob, targetJob } from './live-targets.ts'
+import { listTargets } from './live-targets-store.ts'
 import { askForViewers } from './live-viewers.ts'
 
 let double: PlatformDouble
@@ -250,4 +252,15 @@ test('pauses requests to a platform that returns no viewers, and counts the othe
   await askForViewers(world.services)
   const { restreams } = await onAirOf(world, ann)
   expect(restreams.map(({ viewers }) => viewers)).toEqual([8, null])
+})
+
+test('a request whose job another replica took over changes nothing', async () => {
+  const id = await vkChannel()
+  await node.begin(ann.projectId)
+  const { broadcast_id: broadcastId = 0 } = await onAirOf(world, ann)
+  const taken = () => Promise.reject(new FencedError('Another holder has the job'))
+  const job = { key: `${broadcastId}:${id}`, attempts: 1, fence: taken, finish: taken }
+  await expect(targetJob.run(world.services, job)).rejects.toThrow(FencedError)
+  expect(await listTargets(world.app.db, [broadcastId])).toMatchObject([{ state: 'starting', date_next: null }])
+  expect((await onAirOf(world, ann)).restreams).toMatchObject([{ state: 'connecting', reason: null }])
 })

@@ -6,7 +6,7 @@ import type { Services } from '#server/core/context.ts'
 import { AppError } from '#server/core/errors.ts'
 import type { Job, JobKind } from '#server/core/jobs.ts'
 import type { ReadDb } from '#server/db/open.ts'
-import { type Outcome, scheduleJobs } from '#server/db/jobs.ts'
+import { FencedError, type Outcome, scheduleJobs } from '#server/db/jobs.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { updateRestreamUrl } from './restreams-store.ts'
 import { type BroadcastRow, findOnAirById } from './store.ts'
@@ -168,6 +168,7 @@ async function request(services: Services, job: Job, { onAir, row, attempt }: Re
     await updateRestreamUrl(db, which, page)
     return 'done'
   } catch (error) {
+    if (error instanceof FencedError) throw error
     return await fail(services, onAir, which, { error, attempt })
   }
 }
