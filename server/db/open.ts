@@ -1,5 +1,5 @@
 // Opens the database: a SQLite file by default, PostgreSQL with a URL. Queries are the same for both.
-import { Kysely, sql } from 'kysely'
+import { type Dialect as KyselyDialect, Kysely, sql } from 'kysely'
 import type { Pool } from 'pg'
 import type { Dialect } from './dialect.ts'
 import type { Bus, BusListener } from './postgres-bus.ts'
@@ -13,7 +13,12 @@ import { type Db, defaultAnswerMs, type PostgresSource } from './types.ts'
 export type { Db, PostgresSource, ReadDb, Trx } from './types.ts'
 
 /** Location of the data. `schema` separates services (or tests) within one PostgreSQL database. */
-export type Source = { readonly file: string; readonly sync?: Sync } | PostgresSource
+export type Source = SqliteSource | PostgresSource
+
+interface SqliteSource {
+  readonly file: string
+  readonly sync?: Sync
+}
 
 /** An open database. */
 export interface Database {
@@ -35,25 +40,35 @@ const filler = '-'.repeat(16_000)
  * @param pool of PostgreSQL, which stays open when the database closes; default: a pool of its own
  * @example const { db, close } = await openDatabase({ file: ':memory:' })
  */
-export async function openDatabase(source: Source, pool?: Pool): Promise<Database> {
-  const dialect = 'url' in source ? 'postgres' : 'sqlite'
-  const local = 'url' in source ? undefined : sqlite(source.file, source.sync ?? 'normal')
-  const db = new Kysely<Tables>({ dialect: local ? local.dialect : await postgres(source as PostgresSource, pool) })
+export const openDatabase = (source: Source, pool?: Pool): Promise<Database> =>
+  'url' in source ? openPostgres(source, pool) : openSqlite(source)
+
+async function openSqlite({ file, sync = 'normal' }: SqliteSource): Promise<Database> {
+  const { dialect, signals } = sqlite(file, sync)
+  return { ...(await opened(dialect)), dialect: 'sqlite', signals }
+}
+
+/** Loads the driver on demand: a service on SQLite does not need it. */
+async function openPostgres(source: PostgresSource, pool?: Pool): Promise<Database> {
+  const [{ postgresDialect }, { createLine }, { createBus }] = await Promise.all([
+    import('./postgres.ts'),
+    import('./postgres-line.ts'),
+    import('./postgres-bus.ts'),
+  ])
+  const connected = await opened(postgresDialect(source, pool))
+  setQueue(connected.db, source.answerMs ?? defaultAnswerMs)
+  const line = createLine(source)
+  return { ...connected, dialect: 'postgres', signals: line, bus: (listener) => createBus(line, listener) }
+}
+
+/** Opens a database and sends a first query. */
+async function opened(dialect: KyselyDialect): Promise<Pick<Database, 'db' | 'probe' | 'close'>> {
+  const db = new Kysely<Tables>({ dialect })
   await sql`select 1`.execute(db)
   const probe = () =>
     transaction(db, async (trx) => {
       await trx.insertInto('write_probes').values({ filler }).execute()
       await trx.deleteFrom('write_probes').execute()
     })
-  const opened = { db, dialect, probe, close: () => db.destroy() } as const
-  if (local) return { ...opened, signals: local.signals }
-  if (!('url' in source)) throw new Error('unreachable')
-  setQueue(db, source.answerMs ?? defaultAnswerMs)
-  const [{ createLine }, { createBus }] = await Promise.all([import('./postgres-line.ts'), import('./postgres-bus.ts')])
-  const line = createLine(source)
-  return { ...opened, signals: line, bus: (listener) => createBus(line, listener) }
+  return { db, probe, close: () => db.destroy() }
 }
-
-/** Loads the driver on demand: a service on SQLite does not need it. */
-const postgres = async (source: PostgresSource, pool?: Pool) =>
-  (await import('./postgres.ts')).postgresDialect(source, pool)

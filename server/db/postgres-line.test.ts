@@ -49,3 +49,35 @@ test('checks a silent connection within seconds, and reconnects after it ended o
   await line.close()
   await close()
 })
+
+test('gives up a connection that a server accepts and does not answer, and tries again', async () => {
+  const sockets: Socket[] = []
+  const server = createServer((socket) => void sockets.push(socket.on('error', () => undefined)))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const faults: unknown[] = []
+  const url = `postgres://ann@127.0.0.1:${(server.address() as AddressInfo).port}/x`
+  const line = createLine({ url, connectMs: 50 })
+  line.open((error) => faults.push(error))
+  await vi.waitFor(() => expect(sockets.length).toBeGreaterThan(2), 5_000)
+  expect(faults[0]).toMatchObject({ message: expect.stringContaining('timeout') })
+  await line.close()
+  for (const socket of sockets) socket.destroy()
+  await new Promise((resolve) => server.close(resolve))
+})
+
+test('gives up a connection whose LISTEN is not answered', async () => {
+  const sockets: Socket[] = []
+  const server = createServer((socket) => {
+    sockets.push(socket.on('error', () => undefined))
+    socket.once('data', () => socket.write(Buffer.concat([message('R', '\0\0\0\0'), ready])))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `postgres://ann@127.0.0.1:${(server.address() as AddressInfo).port}/x`
+  const line = createLine({ url, answerMs: 50 })
+  line.subscribe('jobs', () => undefined)
+  line.open(() => undefined)
+  await vi.waitFor(() => expect(sockets.length).toBeGreaterThan(2), 5_000)
+  await line.close()
+  for (const socket of sockets) socket.destroy()
+  await new Promise((resolve) => server.close(resolve))
+})

@@ -2,7 +2,7 @@
 import pg from 'pg'
 import { backoffMs } from '#contract/core/backoff.ts'
 import type { Signals } from './signals.ts'
-import type { PostgresSource } from './types.ts'
+import { defaultAnswerMs, defaultConnectMs, type PostgresSource } from './types.ts'
 
 /** Time without traffic after which a silent connection is checked, milliseconds. Without it the system waits for two hours. */
 const keepAliveMs = 10_000
@@ -18,7 +18,12 @@ export interface Line extends Signals {
 }
 
 /** Creates a line of a schema; `open` connects it. */
-export function createLine({ url, schema }: PostgresSource): Line {
+export function createLine({
+  url,
+  schema,
+  connectMs = defaultConnectMs,
+  answerMs = defaultAnswerMs,
+}: PostgresSource): Line {
   const listeners = new Map<string, ((payload: string) => void)[]>()
   const connectionListeners: ((isConnected: boolean) => void)[] = []
   let client: pg.Client | null = null
@@ -29,7 +34,8 @@ export function createLine({ url, schema }: PostgresSource): Line {
   async function connect(failures: number): Promise<void> {
     const options = schema === undefined ? {} : { options: `-c search_path="${schema}"` }
     const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: keepAliveMs }
-    const fresh = new pg.Client({ connectionString: url, ...keepAlive, ...options })
+    const timeouts = { connectionTimeoutMillis: connectMs, query_timeout: answerMs }
+    const fresh = new pg.Client({ connectionString: url, ...keepAlive, ...timeouts, ...options })
     const lost = () => {
       fresh.removeAllListeners()
       fresh.on('error', () => undefined)

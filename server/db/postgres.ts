@@ -9,7 +9,7 @@ import {
 } from 'kysely'
 import { Pool, type PoolClient, types } from 'pg'
 import { NoConnectionError } from './faults.ts'
-import { defaultAnswerMs, type PostgresSource } from './types.ts'
+import { defaultAnswerMs, defaultConnectMs, type PostgresSource } from './types.ts'
 
 /** Parses int8 and numeric (the types of `count` and `sum`) as numbers: money and counters stay far below 2^53. */
 const numberTypes = new Set<number>([types.builtins.INT8, types.builtins.NUMERIC])
@@ -21,7 +21,7 @@ export function postgresPool({
   url,
   schema,
   poolMax = 10,
-  connectMs = 5_000,
+  connectMs = defaultConnectMs,
   answerMs = defaultAnswerMs,
 }: PostgresSource): Pool {
   const pool = new Pool({

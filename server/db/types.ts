@@ -12,7 +12,8 @@ export type Trx = Transaction<Tables>
  */
 export type ReadDb = Pick<Db, 'selectFrom' | 'selectNoFrom' | 'getExecutor'>
 
-/** Default of `answerMs`, milliseconds. */
+/** Defaults of `connectMs` and `answerMs`, milliseconds. */
+export const defaultConnectMs = 5_000
 export const defaultAnswerMs = 15_000
 
 /** PostgreSQL database, and optionally a schema in it. */
