@@ -3,7 +3,9 @@ import * as z from 'zod/mini'
 import {
   BitrateReport,
   BitrateState,
+  Count,
   DestinationReport,
+  Id,
   IngestReport,
   Kbps,
   NodeTime,
@@ -13,7 +15,7 @@ import {
 } from './reports.ts'
 
 /** `epoch`: of the node's lease. Nodes and services of releases without leases omit it. */
-const about = { projectId: z.int(), at: NodeTime, epoch: z.optional(z.int()) }
+const about = { projectId: Id, at: NodeTime, epoch: z.optional(Count) }
 
 export const RelayEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('source-began'), ...about, encoder: z.string(), address: z.string() }),

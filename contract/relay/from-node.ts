@@ -1,16 +1,21 @@
 // Messages from a relay node to the service: JSON over the WebSocket that the node opens.
 import * as z from 'zod/mini'
 import { RelayEvent } from './events.ts'
+import { Count, Id, NodeTime } from './reports.ts'
 
 /** Ownership of a project on air. */
 const Lease = z.object({
-  projectId: z.int(),
+  projectId: Id,
   /** Missing from nodes of releases without leases: the current epoch of the owner. */
-  epoch: z.optional(z.int()),
+  epoch: z.optional(Count),
   /** The encoder sends: no other node may take the project. */
   isSending: z.boolean(),
 })
 export type Lease = z.output<typeof Lease>
+
+/** Projects that a node may have on air. */
+const projectsMax = 10_000
+const Leases = z.array(Lease).check(z.maxLength(projectsMax))
 
 export const FromNode = z.discriminatedUnion('type', [
   // First message on a connection. `version`: the oldest that the node speaks, `latest`: the newest.
@@ -19,11 +24,11 @@ export const FromNode = z.discriminatedUnion('type', [
     version: z.int(),
     latest: z.optional(z.int()),
     node: z.string(),
-    projects: z.array(z.int()),
-    leases: z.optional(z.array(Lease)),
+    projects: z.array(Id).check(z.maxLength(projectsMax)),
+    leases: z.optional(Leases),
   }),
   // Every 5 s, and when an encoder starts or stops to send. Only after a welcome with `leases`.
-  z.object({ type: z.literal('leases'), leases: z.array(Lease) }),
+  z.object({ type: z.literal('leases'), leases: Leases }),
   z.object({
     type: z.literal('admit'),
     request: z.int(),
@@ -35,8 +40,8 @@ export const FromNode = z.discriminatedUnion('type', [
   // JPEG thumbnail in base64. Neither numbered nor repeated, because the next one follows soon.
   z.object({
     type: z.literal('poster'),
-    projectId: z.int(),
-    at: z.number(),
+    projectId: Id,
+    at: NodeTime,
     jpeg: z.string().check(z.maxLength(200_000)),
   }),
   z.object({
@@ -58,11 +63,11 @@ export const FromNode = z.discriminatedUnion('type', [
   // A numbered event. The service answers `seen`.
   z.object({ type: z.literal('event'), seq: z.int(), event: RelayEvent }),
   // Every second: the node keeps the encoder of a stopped broadcast connected. `gone`: no longer.
-  z.object({ type: z.literal('held'), projectId: z.int(), gone: z.boolean() }),
+  z.object({ type: z.literal('held'), projectId: Id, gone: z.boolean() }),
   // An encoder that the node itself refused, for the history of its project. Neither numbered nor repeated.
   z.object({
     type: z.literal('refused'),
-    projectId: z.int(),
+    projectId: Id,
     address: z.string().check(z.maxLength(100)),
     reason: z.enum(['another_encoder', 'wrong_passphrase', 'bitrate']),
   }),

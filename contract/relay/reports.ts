@@ -6,8 +6,13 @@ import { TranscoderTrouble } from '#contract/entities/transcoder.ts'
 
 /** Milliseconds since 1970, as far as dates go. */
 export const NodeTime = z.number().check(z.nonnegative(), z.lte(8.64e15))
+/** Largest number of a column of 32 bits. */
+const columnMax = 2 ** 31 - 1
+/** Number of a row: a project, a channel, a transcoder or a pull key. */
+export const Id = z.int().check(z.positive(), z.lte(columnMax))
+export const Count = z.int().check(z.nonnegative(), z.lte(columnMax))
 /** Bitrate, kbps; fits a column of 32 bits. */
-export const kbpsMax = 2 ** 31 - 1
+export const kbpsMax = columnMax
 export const Kbps = z.number().check(z.nonnegative(), z.lte(kbpsMax))
 /** Frames a second that a report may have. */
 export const fpsMax = 10_000

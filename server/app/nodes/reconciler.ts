@@ -1,7 +1,6 @@
 // Sends changes of the desired state to relay nodes, and does the work that follows from it. A change is noticed by the mark
 // of its commit; the versions of all projects here are compared each 10 s, in case a signal was lost.
 import type { LivePublisher } from '#server/app/live/live-publisher.ts'
-import { repeat } from '#server/app/jobs/repeat.ts'
 import type { Services } from '#server/core/context.ts'
 import { listVersions, marksChannel } from '#server/db/marks.ts'
 import type { Signals } from '#server/db/signals.ts'
@@ -9,6 +8,7 @@ import { applyEffects, readDesired } from '#server/domain/broadcasts/desired.ts'
 import type { watchLostNodes } from '#server/domain/broadcasts/lost-nodes.ts'
 import { type NodeConnection, stopMessage } from './node-connection.ts'
 import { sendRemoved } from './node-handlers.ts'
+import { repeat } from './repeat.ts'
 
 /** Comparisons between two reads of every project: the net under a change that no trigger counts. */
 const readAllEvery = 60

@@ -73,3 +73,38 @@ test('refuses a node without a common version', async () => {
   expect(received).toMatchObject([{ type: 'go-away', words: expect.stringContaining('versions 99 to 100') }])
   socket.close()
 })
+
+test.each([
+  { type: 'hello', version: 1, latest: 2, node: 'one', projects: [2 ** 40], leases: [] },
+  {
+    type: 'hello',
+    version: 1,
+    latest: 2,
+    node: 'one',
+    projects: [],
+    leases: [{ projectId: 2 ** 40, isSending: true }],
+  },
+  { type: 'leases', leases: [{ projectId: 1, epoch: 2 ** 31, isSending: true }] },
+  { type: 'leases', leases: [{ projectId: -1, epoch: 1, isSending: true }] },
+  { type: 'held', projectId: 2 ** 31, gone: false },
+])('closes the connection of a node that names an impossible project or epoch: %j', async (message) => {
+  const { socket, send, count } = await open()
+  const closed = new Promise<number>((resolve) => socket.once('close', resolve))
+  if (message.type !== 'hello') {
+    send({ type: 'hello', version: 1, latest: 2, node: 'one', projects: [], leases: [] })
+    await until(() => count('welcome') > 0)
+  }
+  send(message)
+  expect(await closed).toBe(1008)
+})
+
+test('acknowledges an event of an impossible project, and keeps the connection open', async () => {
+  const { socket, send, received, count } = await open()
+  send({ type: 'hello', version: 1, latest: 2, node: 'one', projects: [], leases: [] })
+  await until(() => count('welcome') > 0)
+  const seq = Date.now() * 1_000
+  send({ type: 'told', seq, event: { type: 'ended', projectId: 2 ** 40, epoch: 1, at: Date.now() } })
+  await until(() => received.some((message) => message.seq === seq))
+  expect(socket.readyState).toBe(socket.OPEN)
+  socket.close()
+})

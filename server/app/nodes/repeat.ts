@@ -1,4 +1,4 @@
-// Repetition of a job's task.
+// Repetition of a task.
 
 /**
  * Runs a task at intervals, never twice at a time: a tick during a turn is skipped. A failed turn does not end later ones.
