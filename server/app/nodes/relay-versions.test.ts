@@ -75,7 +75,7 @@ test('refuses a node without a common version', async () => {
 })
 
 test.each([
-  { type: 'hello', version: 1, latest: 2, node: 'one', projects: [2 ** 40], leases: [] },
+  { type: 'hello', version: 2, latest: 3, node: 'one', projects: [2 ** 40], leases: [] },
   {
     type: 'hello',
     version: 1,
@@ -91,7 +91,7 @@ test.each([
   const { socket, send, count } = await open()
   const closed = new Promise<number>((resolve) => socket.once('close', resolve))
   if (message.type !== 'hello') {
-    send({ type: 'hello', version: 1, latest: 2, node: 'one', projects: [], leases: [] })
+    send({ type: 'hello', version: 2, latest: 3, node: 'one', projects: [], leases: [] })
     await until(() => count('welcome') > 0)
   }
   send(message)
@@ -100,10 +100,10 @@ test.each([
 
 test('acknowledges an event of an impossible project, and keeps the connection open', async () => {
   const { socket, send, received, count } = await open()
-  send({ type: 'hello', version: 1, latest: 2, node: 'one', projects: [], leases: [] })
+  send({ type: 'hello', version: 2, latest: 3, node: 'one', projects: [], leases: [] })
   await until(() => count('welcome') > 0)
   const seq = Date.now() * 1_000
-  send({ type: 'told', seq, event: { type: 'ended', projectId: 2 ** 40, epoch: 1, at: Date.now() } })
+  send({ type: 'event', seq, event: { type: 'ended', projectId: 2 ** 40, epoch: 1, at: Date.now() } })
   await until(() => received.some((message) => message.seq === seq))
   expect(socket.readyState).toBe(socket.OPEN)
   socket.close()
