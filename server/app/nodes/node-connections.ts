@@ -5,7 +5,7 @@ import { FromNode, UnknownEvent } from '#contract/relay/from-node.ts'
 import { dispatch, readMessage } from '#contract/relay/protocol.ts'
 import { fromVersion2, toVersion2 } from '#contract/relay/version-2.ts'
 import type { UpgradeRoute } from '#server/app/http/upgrades.ts'
-import { createLivePublisher } from '#server/app/live/live-publisher.ts'
+import { createLivePublisher, type LivePublisher } from '#server/app/live/live-publisher.ts'
 import type { Services } from '#server/core/context.ts'
 import { watchLostNodes } from '#server/domain/broadcasts/lost-nodes.ts'
 import { emptyBuffer, type NodeConnection } from './node-connection.ts'
@@ -46,10 +46,7 @@ export function acceptNodes(
     if (node !== '') remote.announce({ node, ffmpeg, projects: [...projects.keys()] })
   }
   const owners = createOwners(services, { connections, remote, announce })
-  remote.onHere((projects) => {
-    const isHere = (id: number) => [...connections].some((one) => one.projects.has(id))
-    publisher.forget(projects.filter((id) => !isHere(id)))
-  })
+  forgetMoved(remote, connections, publisher)
   const lostNodes = watchLostNodes(services)
   /** Number of the newest connection of each node. */
   const newest = new Map<string, number>()
@@ -146,4 +143,12 @@ export function acceptNodes(
     },
     clear: reconciler.clear,
   }
+}
+
+/** Forgets the published state of projects that are at a node of another replica. */
+function forgetMoved(remote: RemoteNodes, connections: ReadonlySet<NodeConnection>, publisher: LivePublisher): void {
+  remote.onHere((projects) => {
+    const isHere = (id: number) => [...connections].some((one) => one.projects.has(id))
+    publisher.forget(projects.filter((id) => !isHere(id)))
+  })
 }

@@ -257,7 +257,7 @@ test('pauses requests to a platform that returns no viewers, and counts the othe
 test('a request whose job another replica took over changes nothing', async () => {
   const id = await vkChannel()
   await node.begin(ann.projectId)
-  const { broadcast_id: broadcastId = 0 } = await onAirOf(world, ann)
+  const { broadcast_id: broadcastId } = await onAirOf(world, ann)
   const taken = () => Promise.reject(new FencedError('Another holder has the job'))
   const job = { key: `${broadcastId}:${id}`, attempts: 1, fence: taken, finish: taken }
   await expect(targetJob.run(world.services, job)).rejects.toThrow(FencedError)
