@@ -159,6 +159,8 @@ export default defineConfig({
     { files: ['src/**/*.test.tsx'], rules: { 'typescript/await-thenable': 'off' } },
     // A list, one line per operation that waits.
     { files: ['contract/not-served.ts'], rules: { 'max-lines': 'off' } },
+    // One text of SQL.
+    { files: ['server/db/migrations/0001-base.ts'], rules: { 'max-lines': 'off' } },
     { files: ['**/*.test.{ts,tsx}', 'e2e/**'], rules: { 'typescript/no-non-null-assertion': 'off' } },
     {
       files: ['e2e/**'],

@@ -19,6 +19,7 @@ const programs: Readonly<Record<string, Command>> = { '': serve, ...commands }
 const sentences: Readonly<Record<string, number>> = {
   ConfigError: misconfigured,
   NewerSchemaError: misconfigured,
+  OlderSchemaError: misconfigured,
   StartError: misconfigured,
   UnreachableError: 1,
 }

@@ -1,50 +1,8 @@
 // Migrates a database with Kysely's Migrator: in one transaction, by one replica at a time.
-import type { Kysely } from 'kysely'
-import { Migrator } from 'kysely/migration'
-import { adoptMigrations } from './adopt-migrations.ts'
+import { type Kysely, sql } from 'kysely'
+import { DEFAULT_MIGRATION_TABLE, Migrator } from 'kysely/migration'
 import type { Dialect } from './dialect.ts'
-import * as accounts from './migrations/0001-accounts.ts'
-import * as projects from './migrations/0002-projects.ts'
-import * as ledger from './migrations/0003-ledger.ts'
-import * as tariffs from './migrations/0004-tariffs.ts'
-import * as channels from './migrations/0005-channels.ts'
-import * as platformAccounts from './migrations/0006-platform-accounts.ts'
-import * as channelInvites from './migrations/0007-channel-invites.ts'
-import * as history from './migrations/0008-history.ts'
-import * as team from './migrations/0008-team.ts'
-import * as identities from './migrations/0009-identities.ts'
-import * as ingest from './migrations/0010-ingest.ts'
-import * as broadcasts from './migrations/0011-broadcasts.ts'
-import * as broadcastEvents from './migrations/0012-broadcast-events.ts'
-import * as transcoders from './migrations/0013-transcoders.ts'
-import * as recordings from './migrations/0014-recordings.ts'
-import * as recordingRemoval from './migrations/0015-recording-removal.ts'
-import * as stoppedBroadcasts from './migrations/0016-stopped-broadcasts.ts'
-import * as airLeases from './migrations/0017-air-leases.ts'
-import * as repeatedEvents from './migrations/0018-repeated-events.ts'
-import * as customChannels from './migrations/0019-custom-channels.ts'
-import * as handedOverSessions from './migrations/0019-handed-over-sessions.ts'
-import * as writeProbes from './migrations/0020-write-probes.ts'
-import * as channelTests from './migrations/0021-channel-tests.ts'
-import * as kyselyMigrator from './migrations/0022-kysely-migrator.ts'
-import * as installation from './migrations/0023-installation.ts'
-import * as planLines from './migrations/0024-plan-lines.ts'
-import * as payments from './migrations/0025-payments.ts'
-import * as promosPayouts from './migrations/0026-promos-payouts.ts'
-import * as papersRenewals from './migrations/0027-papers-renewals.ts'
-import * as ledgerIndex from './migrations/0028-ledger-index.ts'
-import * as storageNotices from './migrations/0029-storage-notices.ts'
-import * as chat from './migrations/0030-chat.ts'
-import * as accountScopes from './migrations/0031-account-scopes.ts'
-import * as chatInbox from './migrations/0032-chat-inbox.ts'
-import * as notifications from './migrations/0033-notifications.ts'
-import * as webhooks from './migrations/0034-webhooks.ts'
-import * as moneyIndexes from './migrations/0035-money-indexes.ts'
-import * as chatStar from './migrations/0036-chat-star.ts'
-import * as planProjects from './migrations/0037-plan-projects.ts'
-import * as chatStarSeq from './migrations/0038-chat-star-seq.ts'
-import * as advances from './migrations/0039-advances.ts'
-import * as secretCheck from './migrations/0040-secret-check.ts'
+import * as base from './migrations/0001-base.ts'
 import * as jobs from './migrations/0041-jobs.ts'
 import * as marks from './migrations/0042-marks.ts'
 import * as debtEntries from './migrations/0043-debt-entries.ts'
@@ -66,48 +24,7 @@ interface Migration {
 
 /** Migrations by name. The Migrator runs them in the order of the names; a released name never changes. */
 const migrations: Readonly<Record<string, Migration>> = {
-  '0001-accounts': accounts,
-  '0002-projects': projects,
-  '0003-ledger': ledger,
-  '0004-tariffs': tariffs,
-  '0005-channels': channels,
-  '0006-platform-accounts': platformAccounts,
-  '0007-channel-invites': channelInvites,
-  '0008-history': history,
-  '0008-team': team,
-  '0009-identities': identities,
-  '0010-ingest': ingest,
-  '0011-broadcasts': broadcasts,
-  '0012-broadcast-events': broadcastEvents,
-  '0013-transcoders': transcoders,
-  '0014-recordings': recordings,
-  '0015-recording-removal': recordingRemoval,
-  '0016-stopped-broadcasts': stoppedBroadcasts,
-  '0017-air-leases': airLeases,
-  '0018-repeated-events': repeatedEvents,
-  '0019-custom-channels': customChannels,
-  '0019-handed-over-sessions': handedOverSessions,
-  '0020-write-probes': writeProbes,
-  '0021-channel-tests': channelTests,
-  '0022-kysely-migrator': kyselyMigrator,
-  '0023-installation': installation,
-  '0024-plan-lines': planLines,
-  '0025-payments': payments,
-  '0026-promos-payouts': promosPayouts,
-  '0027-papers-renewals': papersRenewals,
-  '0028-ledger-index': ledgerIndex,
-  '0029-storage-notices': storageNotices,
-  '0030-chat': chat,
-  '0031-account-scopes': accountScopes,
-  '0032-chat-inbox': chatInbox,
-  '0033-notifications': notifications,
-  '0034-webhooks': webhooks,
-  '0035-money-indexes': moneyIndexes,
-  '0036-chat-star': chatStar,
-  '0037-plan-projects': planProjects,
-  '0038-chat-star-seq': chatStarSeq,
-  '0039-advances': advances,
-  '0040-secret-check': secretCheck,
+  '0001-base': base,
   '0041-jobs': jobs,
   '0042-marks': marks,
   '0043-debt-entries': debtEntries,
@@ -122,6 +39,21 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0054-urgent-jobs': urgentJobs,
 }
 
+/** Migrations of release 0.1.0 (commit 0cbdb713). `0001-base` makes the same tables as all of them together. */
+const squashed: ReadonlySet<string> = new Set(
+  `
+  0001-accounts 0002-projects 0003-ledger 0004-tariffs 0005-channels 0006-platform-accounts 0007-channel-invites
+  0008-history 0008-team 0009-identities 0010-ingest 0011-broadcasts 0012-broadcast-events 0013-transcoders
+  0014-recordings 0015-recording-removal 0016-stopped-broadcasts 0017-air-leases 0018-repeated-events
+  0019-custom-channels 0019-handed-over-sessions 0020-write-probes 0021-channel-tests 0022-kysely-migrator
+  0023-installation 0024-plan-lines 0025-payments 0026-promos-payouts 0027-papers-renewals 0028-ledger-index
+  0029-storage-notices 0030-chat 0031-account-scopes 0032-chat-inbox 0033-notifications 0034-webhooks
+  0035-money-indexes 0036-chat-star 0037-plan-projects 0038-chat-star-seq 0039-advances 0040-secret-check
+  `
+    .trim()
+    .split(/\s+/),
+)
+
 /** The database was written by a newer release. This release could destroy data that it does not know. */
 export class NewerSchemaError extends Error {
   override readonly name = 'NewerSchemaError'
@@ -132,14 +64,23 @@ export class NewerSchemaError extends Error {
   }
 }
 
+/** The database was written by a release before 0.1.0. This release has no migrations from there. */
+export class OlderSchemaError extends Error {
+  override readonly name = 'OlderSchemaError'
+  constructor() {
+    super('The database belongs to a release before 0.1.0. Start commit 0cbdb713 on it once, then this release.')
+  }
+}
+
 /**
  * Runs the pending migrations.
  * @returns their names
  * @throws NewerSchemaError when the database has migrations that this release does not know
+ * @throws OlderSchemaError when it has some migrations of release 0.1.0, not all
  */
 export async function migrate(database: Database): Promise<string[]> {
   const { db, dialect } = database
-  const present = new Set(await adoptMigrations(database))
+  const present = new Set(await adoptBase(database))
   const newer = [...present].filter((name) => !Object.hasOwn(migrations, name))
   if (newer.length > 0) throw new NewerSchemaError(newer)
   // The Migrator reads the whole schema three times before it finds nothing to do.
@@ -163,3 +104,45 @@ const bound = (dialect: Dialect) =>
       { up: (db: Kysely<unknown>) => up(db as never, dialect) },
     ]),
   )
+
+interface Records {
+  kysely_migration: { name: string; timestamp: string }
+}
+
+/** Advisory lock of this change on PostgreSQL: replicas that start at the same time wait for it. */
+const adoptionLock = 7_352_117
+
+/**
+ * Replaces the records of release 0.1.0 by that of the base, in one transaction.
+ * @returns names of the migrations that the database has
+ */
+const adoptBase = ({ db, dialect }: Database): Promise<readonly string[]> =>
+  (db as unknown as Kysely<Records>).transaction().execute(async (trx) => {
+    if (dialect === 'postgres') await sql`select pg_advisory_xact_lock(${adoptionLock})`.execute(trx)
+    const tables = await tableNames(trx, dialect)
+    // Releases before Kysely's Migrator recorded theirs in a table of their own.
+    if (!tables.has(DEFAULT_MIGRATION_TABLE)) {
+      if (tables.has('migrations')) throw new OlderSchemaError()
+      return []
+    }
+    const names = (await trx.selectFrom(DEFAULT_MIGRATION_TABLE).select('name').execute()).map(({ name }) => name)
+    const later = names.filter((name) => !squashed.has(name))
+    if (later.length === names.length) return names
+    if (names.length - later.length < squashed.size) throw new OlderSchemaError()
+    await trx
+      .deleteFrom(DEFAULT_MIGRATION_TABLE)
+      .where('name', 'in', [...squashed])
+      .execute()
+    const record = { name: '0001-base', timestamp: new Date().toISOString() }
+    await trx.insertInto(DEFAULT_MIGRATION_TABLE).values(record).execute()
+    return [record.name, ...later]
+  })
+
+/** Names of all tables. Kysely's introspection on SQLite reads the columns of each table too. */
+async function tableNames(db: Kysely<Records>, dialect: Dialect): Promise<ReadonlySet<string>> {
+  const names =
+    dialect === 'postgres'
+      ? sql<{ name: string }>`select tablename as name from pg_tables where schemaname = current_schema()`
+      : sql<{ name: string }>`select name from sqlite_master where type = 'table'`
+  return new Set((await names.execute(db)).rows.map(({ name }) => name))
+}

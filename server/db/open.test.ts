@@ -35,14 +35,14 @@ const code = (hash: string) => ({
 
 test('runs migrations once, and none at a second start', async () => {
   const database = await open(join(folder, 'a.db'))
-  expect(await migrate(database)).toContain('0001-accounts')
+  expect(await migrate(database)).toContain('0001-base')
   expect(await migrate(database)).toEqual([])
   expect(await migrate(await open(join(folder, 'a.db')))).toEqual([])
 })
 
 test('migrates once when processes start at the same time', async () => {
   const ran = await migrateInProcesses(join(folder, 'b.db'))
-  expect(ran.flat().filter((name) => name === '0001-accounts')).toHaveLength(1)
+  expect(ran.flat().filter((name) => name === '0001-base')).toHaveLength(1)
 })
 
 test('refuses a database of a newer release without changing it', async () => {
@@ -61,7 +61,7 @@ test('leaves no changes after a failed migration', async () => {
   const { rows } = await sql`select name from sqlite_master where name = 'users'`.execute(database.db)
   expect(rows).toEqual([])
   await sql`drop table write_probes`.execute(database.db)
-  expect(await migrate(database)).toContain('0001-accounts')
+  expect(await migrate(database)).toContain('0001-base')
 })
 
 test('runs transactions atomically, without concurrent writes in between', async () => {

@@ -1,4 +1,4 @@
-// Tables of accounts and their tokens (migrations 0001, 0009 and 0019). Times as ISO 8601 text in UTC.
+// Tables of accounts and their tokens. Times as ISO 8601 text in UTC.
 import type { Generated } from 'kysely'
 import type { App, Language } from '#contract/core/wire.ts'
 import type { SocialProvider } from '#contract/entities/account.ts'

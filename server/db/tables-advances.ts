@@ -1,4 +1,4 @@
-// Tables of advances and their closing receipts by 54-FZ (migration 0039). Money in minor units, times as ISO 8601 text in UTC.
+// Tables of advances and their closing receipts by 54-FZ. Money in minor units, times as ISO 8601 text in UTC.
 import type { Generated } from 'kysely'
 
 export interface AdvanceTables {

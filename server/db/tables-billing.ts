@@ -1,4 +1,4 @@
-// Tables of payments (migration 0025). Money in minor units, times as ISO 8601 text in UTC.
+// Tables of payments. Money in minor units, times as ISO 8601 text in UTC.
 import type { Generated } from 'kysely'
 import type { Period } from '#contract/entities/plan.ts'
 import type { Currency } from '#contract/entities/project.ts'

@@ -1,4 +1,4 @@
-// Tables of broadcasts (migrations 0011, 0012, 0016, 0018), with their restreams, targets, events and samples.
+// Tables of broadcasts, with their restreams, targets, events and samples.
 import type { Generated } from 'kysely'
 
 export interface BroadcastTables {

@@ -1,4 +1,4 @@
-// Tables of channels (migrations 0005, 0007, 0019, 0021), and of the projects that may use them.
+// Tables of channels, and of the projects that may use them.
 import type { Generated } from 'kysely'
 import type { PlatformType } from '#contract/entities/channel.ts'
 import type { ChannelRight } from '#contract/entities/roles.ts'

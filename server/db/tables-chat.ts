@@ -1,4 +1,4 @@
-// Tables of chats (migration 0030). `platform_key` is unique in a broadcast: see `platformKey` of the concept `chat`.
+// Tables of chats. `platform_key` is unique in a broadcast: see `platformKey` of the concept `chat`.
 import type { Generated } from 'kysely'
 import type { PlatformType } from '#contract/entities/channel.ts'
 import type { ChatCapability, ChatMessage, ChatMessageRestream } from '#contract/entities/chat-message.ts'

@@ -1,4 +1,4 @@
-// Table of the history of projects (migration 0008).
+// Table of the history of projects.
 import type { Generated } from 'kysely'
 
 export interface HistoryTables {

@@ -1,4 +1,4 @@
-// Tables of ingest (migration 0010).
+// Tables of ingest.
 import type { Generated } from 'kysely'
 import type { Transport } from '#contract/entities/ingest.ts'
 

@@ -1,4 +1,4 @@
-// Tables of the installation: its settings, its operators and the log of their changes (migrations 0023, 0040).
+// Tables of the installation: its settings, its operators and the log of their changes.
 import type { Generated } from 'kysely'
 import type { BillingMode } from '#contract/entities/plan.ts'
 

@@ -1,4 +1,4 @@
-// Tables of notifications (migrations 0033, 0044). Times as ISO 8601 text in UTC.
+// Tables of notifications. Times as ISO 8601 text in UTC.
 import type { Generated } from 'kysely'
 import type { NotificationKind, NotifyCategory, NotifyChannel } from '#contract/entities/notification.ts'
 

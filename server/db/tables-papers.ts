@@ -1,4 +1,4 @@
-// Tables of billing details, papers and renewals (migration 0027). Money in minor units, times as ISO 8601 text in UTC.
+// Tables of billing details, papers and renewals. Money in minor units, times as ISO 8601 text in UTC.
 import type { Generated } from 'kysely'
 import type { LineName } from '#contract/entities/plan.ts'
 

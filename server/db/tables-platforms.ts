@@ -1,4 +1,4 @@
-// Tables of accounts on platforms (migration 0006).
+// Tables of accounts on platforms.
 import type { Generated } from 'kysely'
 import type { PlatformType } from '#contract/entities/channel.ts'
 import type { AccountPlatform, OAuthName } from '#contract/platforms/platforms.ts'

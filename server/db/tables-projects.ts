@@ -1,4 +1,4 @@
-// Tables of projects and their members (migrations 0002, 0008).
+// Tables of projects and their members.
 import type { Generated } from 'kysely'
 import type { Currency } from '#contract/entities/project.ts'
 import type { AccessType } from '#contract/entities/roles.ts'

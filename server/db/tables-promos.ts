@@ -1,4 +1,4 @@
-// Tables of promo codes, payouts and referrals (migration 0026). Money in minor units, times as ISO 8601 text in UTC.
+// Tables of promo codes, payouts and referrals. Money in minor units, times as ISO 8601 text in UTC.
 import type { Generated } from 'kysely'
 import type { PayoutStatus, PromoType } from '#contract/entities/money.ts'
 import type { Currency } from '#contract/entities/project.ts'

@@ -1,4 +1,4 @@
-// Tables of recordings (migrations 0014, 0015).
+// Tables of recordings.
 import type { Generated } from 'kysely'
 
 export interface RecordingTables {

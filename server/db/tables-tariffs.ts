@@ -6,7 +6,7 @@ import type { Currency } from '#contract/entities/project.ts'
 
 type Flag = 0 | 1
 
-/** Money (migration 0003). */
+/** Money. */
 export interface LedgerTables {
   /** Balances of projects by type: the sums of their ledger entries. Concurrent changes wait for the lock of the row. */
   wallets: {
@@ -14,7 +14,7 @@ export interface LedgerTables {
     bonus_minor: number
     payment_minor: number
     profit_minor: number
-    /** Owed after a chargeback of money that was spent (migration 0025). */
+    /** Owed after a chargeback of money that was spent. */
     debt_minor: Generated<number>
   }
   /** A movement of money, whose entries sum to zero. Rows are never changed or removed. */
@@ -30,7 +30,7 @@ export interface LedgerTables {
     /** Purpose, as JSON. */
     details: string | null
     date_create: string
-    /** Acting user; null where the service acts (migration 0026, as the links below). */
+    /** Acting user; null where the service acts. */
     user_id: number | null
     payment_id: number | null
     payout_id: number | null
@@ -51,7 +51,7 @@ export interface LedgerTables {
   }
 }
 
-/** Catalogues and subscriptions (migrations 0004 and 0024). */
+/** Catalogues and subscriptions. */
 export interface TariffTables {
   restream_plans: {
     id: number
@@ -93,7 +93,7 @@ export interface TariffTables {
   plan_projects: { line: LineName; plan_id: number; project_id: number }
   /** Percent off the price of a period, by product line. */
   plan_discounts: { line: string; month_percent: number; year_percent: number }
-  /** Transcoding plans (migration 0024). Prices per flow and month; null: not for sale in the currency. */
+  /** Transcoding plans. Prices per flow and month; null: not for sale in the currency. */
   transcoding_plans: {
     id: number
     title: string
@@ -110,7 +110,7 @@ export interface TariffTables {
     price_rub: number | null
     price_usd: number | null
   }
-  /** Storage plans (migration 0024). Prices per GB and month; null: not for sale in the currency. */
+  /** Storage plans. Prices per GB and month; null: not for sale in the currency. */
   storage_plans: {
     id: number
     title: string

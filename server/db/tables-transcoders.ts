@@ -1,4 +1,4 @@
-// Table of transcoders (migration 0013).
+// Table of transcoders.
 import type { Generated } from 'kysely'
 import type { Preset, TranscoderMode, VideoCodec } from '#contract/entities/transcoder.ts'
 

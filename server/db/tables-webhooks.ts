@@ -1,4 +1,4 @@
-// Tables of outgoing webhooks (migration 0034). Times as ISO 8601 text in UTC.
+// Tables of outgoing webhooks. Times as ISO 8601 text in UTC.
 import type { Generated } from 'kysely'
 
 export interface WebhookTables {

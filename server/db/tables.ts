@@ -19,7 +19,7 @@ import type { RecordingTables } from './tables-recordings.ts'
 import type { LedgerTables, TariffTables } from './tables-tariffs.ts'
 import type { TranscoderTables } from './tables-transcoders.ts'
 
-/** Always empty: see migration 0020. */
+/** Always empty: `probe` of `open.ts` adds rows and removes them. */
 interface ProbeTables {
   write_probes: { filler: string }
 }

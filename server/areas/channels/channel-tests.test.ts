@@ -1,10 +1,8 @@
 // Results of address tests.
 import { createServer } from 'node:net'
-import type { Kysely } from 'kysely'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { channels } from '#contract/areas/channels/channels.ts'
 import { settings } from '#contract/areas/channels/settings.ts'
-import * as channelTests from '#server/db/migrations/0021-channel-tests.ts'
 import { newChannel } from '#server/testing/channels.ts'
 import { someNodeOf } from '#server/testing/on-air.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
@@ -100,35 +98,4 @@ test.each([
   expect(await testOf(id)).toMatchObject({ reason: 'ok' })
   await node.channel(ann.projectId, id, state, { reason })
   expect(await testOf(id)).toMatchObject({ reason: expected })
-})
-
-/** Removes the columns of address tests, and runs the migration that adds them. */
-async function upgrade(): Promise<void> {
-  const db = world.app.db as unknown as Kysely<unknown>
-  for (const column of ['test_reason', 'date_test']) await db.schema.alterTable('channels').dropColumn(column).execute()
-  await channelTests.up(db)
-}
-
-test('migrates the last broadcast of a channel as its test, unless the address changed since', async () => {
-  const [twice, never, moved] = [
-    await newChannel(world, ann),
-    await newChannel(world, ann),
-    await newChannel(world, ann),
-  ]
-  const node = someNodeOf(world)
-  for (const _ of [1, 2]) {
-    world.clock.advance(60_000)
-    await node.begin(ann.projectId)
-    await node.channel(ann.projectId, twice, 'live')
-    await node.channel(ann.projectId, never, 'backoff', { reason: 'refused' })
-    await node.channel(ann.projectId, moved, 'live')
-    await node.end(ann.projectId)
-  }
-  const date = world.clock.now().toISOString()
-  world.clock.advance(60_000)
-  await move(moved, 'rtmp://127.0.0.1:9/other')
-  await upgrade()
-  expect(await testOf(twice)).toEqual({ reason: 'ok', date })
-  expect(await testOf(never)).toBeNull()
-  expect(await testOf(moved)).toBeNull()
 })

@@ -1,0 +1,255 @@
+// Upgrades data of release 0.1.0, as `server/testing/release-0.1.0/make.ts` made it.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { CompiledQuery, type Kysely } from 'kysely'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { auth } from '#contract/areas/account/auth.ts'
+import { channels } from '#contract/areas/channels/channels.ts'
+import { moneyFlow } from '#contract/areas/billing/money-flow.ts'
+import { restream } from '#contract/areas/tariffs/restream.ts'
+import { readConfig } from '#server/app/config.ts'
+import { createApp } from '#server/app/create-app.ts'
+import { movableClock } from '#server/core/clock.ts'
+import { migrate, OlderSchemaError } from '#server/db/migrate.ts'
+import { up } from '#server/db/migrations/0001-base.ts'
+import { type Database, openDatabase } from '#server/db/open.ts'
+import { isPassword } from '#server/domain/account/passwords.ts'
+import { emptyDatabase, emptyDatabaseUrl } from '#server/testing/databases.ts'
+import { eventually } from '#server/testing/eventually.ts'
+import { migrateInProcesses } from '#server/testing/migrate-in-processes.ts'
+import { requestOf, testHosts } from '#server/testing/test-app.ts'
+
+type Row = Readonly<Record<string, unknown>>
+
+/** What later migrations change on purpose, by table: columns whose values they replace, or the reason why all rows go. */
+const changed: Readonly<Record<string, readonly string[] | string>> = {
+  channels: ['name_folded'],
+  project_channels: ['active'],
+  push_subscriptions: 'belong to a session, which 0.1.0 did not store: browsers subscribe anew',
+  restream_plans: ['change_subject'],
+}
+/** Columns that later migrations add, with their value in a row of 0.1.0. */
+const added: Readonly<Record<string, (row: Row) => unknown>> = {
+  'stream_keys.replaced_hash': () => null,
+}
+
+const isPostgres = Boolean(process.env['DATABASE_URL'])
+const dialect = isPostgres ? 'postgres' : 'sqlite'
+const fixture = (name: string) => readFileSync(new URL(`../../testing/release-0.1.0/${name}`, import.meta.url))
+const made = JSON.parse(fixture(`${dialect}.json`).toString()) as Readonly<
+  Record<'now' | 'email' | 'password' | 'refreshToken', string> & { project: number }
+>
+
+let folder: string
+let url: string
+let dropSchema: () => Promise<void>
+let database: Database
+
+const connect = () => openDatabase(isPostgres ? { url } : { file: join(folder, 'relaydeck.db') })
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'relaydeck-upgrade-'))
+  ;({ url, drop: dropSchema } = await emptyDatabaseUrl())
+  if (!isPostgres) writeFileSync(join(folder, 'relaydeck.db'), gunzipSync(fixture('sqlite.db.gz')))
+  database = await connect()
+  if (isPostgres) await run(database, gunzipSync(fixture('postgres.sql.gz')).toString())
+})
+afterEach(async () => {
+  await database.close()
+  await dropSchema()
+  rmSync(folder, { recursive: true })
+})
+
+const run = ({ db }: Database, text: string) => db.executeQuery<Row>(CompiledQuery.raw(text))
+
+/** Names of the tables, without those of the Migrator. */
+async function tablesOf(of: Database): Promise<string[]> {
+  const { rows } = await run(
+    of,
+    isPostgres
+      ? 'select tablename as name from pg_tables where schemaname = current_schema() order by 1'
+      : "select name from sqlite_master where type = 'table' and name not like 'sqlite_%' order by 1",
+  )
+  return rows.map(({ name }) => String(name)).filter((name) => !name.startsWith('kysely_'))
+}
+
+/** All rows by table. */
+async function dump(of: Database): Promise<Readonly<Record<string, readonly Row[]>>> {
+  const tables: Record<string, readonly Row[]> = {}
+  for (const name of await tablesOf(of)) tables[name] = (await run(of, `select * from "${name}"`)).rows
+  return tables
+}
+
+/** Rows with some columns, in an order that does not depend on the database. */
+const projected = (rows: readonly Row[], columns: readonly string[]) =>
+  rows.map((row) => JSON.stringify(columns.map((name) => row[name]))).toSorted()
+
+async function expectKept(before: Readonly<Record<string, readonly Row[]>>): Promise<void> {
+  const after = await dump(database)
+  for (const [table, rows] of Object.entries(before)) {
+    const change = changed[table] ?? []
+    if (typeof change === 'string') continue
+    const columns = Object.keys(rows[0] ?? {}).filter((name) => !change.includes(name))
+    expect([table, projected(after[table] ?? [], columns)]).toEqual([table, projected(rows, columns)])
+    for (const row of after[table] ?? [])
+      for (const name of Object.keys(row))
+        if (rows[0] && !(name in rows[0]))
+          expect([table, name, row[name]]).toEqual([table, name, added[`${table}.${name}`]?.(row)])
+  }
+}
+
+const recordsOf = async (of: Database) =>
+  (await run(of, 'select name from kysely_migration order by name')).rows.map(({ name }) => name)
+
+test('the data of 0.1.0 has rows in every table', async () => {
+  const tables = await dump(database)
+  expect(Object.keys(tables).filter((name) => tables[name]?.length === 0)).toEqual(['write_probes'])
+})
+
+test('keeps every row of 0.1.0 in one start', async () => {
+  const before = await dump(database)
+  await migrate(database)
+  await expectKept(before)
+  expect(await migrate(database)).toEqual([])
+})
+
+test('the base makes the tables, indexes and first rows of 0.1.0', async () => {
+  const empty = await emptyDatabase()
+  await up(empty.database.db as unknown as Kysely<unknown>, dialect)
+  expect(await schemaOf(empty.database)).toEqual(await schemaOf(database))
+  const release = await dump(database)
+  for (const [table, rows] of Object.entries(await dump(empty.database))) {
+    const of = release[table] ?? []
+    // The scenes of the data set the registration bonus and the check of the secret.
+    if (table !== 'installation') expect([table, ...of]).toEqual(expect.arrayContaining([table, ...rows]))
+  }
+  await empty.database.close()
+  await empty.drop()
+})
+
+/** Definitions of all tables and indexes. */
+async function schemaOf(of: Database): Promise<string[]> {
+  const { rows } = await run(
+    of,
+    isPostgres
+      ? `select table_name || ' ' || json_build_array(column_name, ordinal_position, data_type, character_maximum_length,
+           is_nullable, column_default, identity_generation) as text
+         from information_schema.columns where table_schema = current_schema()
+         union all select conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid) from pg_constraint
+         where connamespace = current_schema()::regnamespace and contype <> 'n'
+         union all select tablename || ' ' || replace(indexdef, current_schema() || '.', '') from pg_indexes
+         where schemaname = current_schema()`
+      : `select tbl_name || ' ' || sql as text from sqlite_master where sql is not null and name not like 'sqlite_%'`,
+  )
+  const texts = rows.map(({ text }) =>
+    String(text)
+      .replaceAll(/"|\s+$/g, '')
+      .replaceAll(/\s+/g, ' ')
+      .toLowerCase(),
+  )
+  // 0.1.0 made the table `chat_keys` beside an older one, so that PostgreSQL numbered the names of its constraints.
+  const named = texts.map((text) => text.replaceAll(/\b(chat_keys_(pkey|project_id_fkey))1\b/g, '$1'))
+  return named.filter((text) => !text.startsWith('kysely_')).toSorted()
+}
+
+test('starts with the accounts, sessions, channels, plans and money of 0.1.0', async () => {
+  const { now, email, password, refreshToken, project: project_id } = made
+  const config = readConfig({
+    ...testHosts,
+    SECRET: 'a secret of release 0.1.0 for tests',
+    BILLING: 'plans',
+    PORT: '0',
+    RELAY: 'off',
+    NOTIFICATIONS: 'off',
+    LOG_LEVEL: 'fatal',
+    DATA_DIR: folder,
+  })
+  const app = await createApp({ config, clock: movableClock(new Date(now)), db: await connect() })
+  try {
+    const refreshed = await app.inject(requestOf(auth.refreshAccess, { app: 'site', refresh: refreshToken }))
+    expect(refreshed.statusCode).toBe(200)
+    const as = refreshed.json<{ accessToken: string }>()
+    const read = async (op: Parameters<typeof requestOf>[0]) =>
+      (await app.inject(requestOf(op, { project_id }, { as }))).json<{ results: Row[] }>().results
+    expect(await read(channels.search)).toMatchObject([{ name: '\uFDFA Show' }])
+    expect(await read(moneyFlow.list)).toMatchObject([{ amount: 18_000 }])
+    const slots = await app.inject(requestOf(restream.slots, { project_id }, { as }))
+    expect(slots.json()).toMatchObject({ current: { id: 1 } })
+    const user = app.db.selectFrom('users').select('password_hash').where('email', '=', email)
+    expect(await isPassword(password, (await user.executeTakeFirstOrThrow()).password_hash)).toBe(true)
+  } finally {
+    await app.close()
+  }
+})
+
+test('replicas that start at the same time migrate once', async () => {
+  const before = await dump(database)
+  const ran = (await (isPostgres ? migrateThrice() : migrateInProcesses(join(folder, 'relaydeck.db')))).flat()
+  expect(ran[0]).toBe('0041-jobs')
+  expect(ran).toEqual([...new Set(ran)].toSorted())
+  await expectKept(before)
+})
+
+async function migrateThrice(): Promise<string[][]> {
+  const databases = await Promise.all([connect(), connect(), connect()])
+  const ran = await Promise.all(databases.map((one) => migrate(one)))
+  for (const one of databases) await one.close()
+  return ran
+}
+
+test.each([
+  ['some of the migrations of 0.1.0', "delete from kysely_migration where name = '0040-secret-check'"],
+  ['the records of a release before Kysely', 'drop table kysely_migration'],
+])('refuses a database with %s, and leaves it as it is', async (_what, before) => {
+  await run(database, before)
+  const rows = await dump(database)
+  await expect(migrate(database)).rejects.toThrow(OlderSchemaError)
+  expect(await dump(database)).toEqual(rows)
+})
+
+/** Holds a migration in the statement that writes the record of the base, after those of 0.1.0 were deleted. */
+const hold = isPostgres
+  ? [
+      `create function hold() returns trigger language plpgsql as $$ begin
+         if new.name = '0001-base' then perform pg_sleep(3); end if; return new; end $$`,
+      'create trigger hold before insert on kysely_migration for each row execute function hold()',
+    ]
+  : [
+      `create trigger hold before insert on kysely_migration when new.name = '0001-base' begin
+         select count(*) from (with recursive n(i) as (select 1 union all select i + 1 from n) select i from n); end`,
+    ]
+const isHeld = isPostgres
+  ? () =>
+      run(database, "select 1 from pg_locks where locktype = 'advisory' and objid = 7352117").then(
+        ({ rows }) => rows.length > 0,
+      )
+  : () =>
+      run(database, 'begin immediate').then(
+        () => run(database, 'rollback').then(() => false),
+        () => true,
+      )
+
+const program = `
+import { migrate } from '#server/db/migrate.ts'
+import { openDatabase } from '#server/db/open.ts'
+await migrate(await openDatabase(JSON.parse(process.argv[1])))`
+
+test('a start that is killed in the middle of the adoption is repeated without loss', async () => {
+  const [before, records] = [await dump(database), await recordsOf(database)]
+  for (const statement of hold) await run(database, statement)
+  const source = isPostgres ? { url } : { file: join(folder, 'relaydeck.db') }
+  const child: ChildProcess = spawn(process.execPath, ['--input-type=module', '-e', program, JSON.stringify(source)])
+  await eventually(isHeld)
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+  // The lock of the killed process ends with its transaction.
+  await eventually(async () => !(await isHeld()))
+  expect(await recordsOf(database)).toEqual(records)
+  await run(database, isPostgres ? 'drop function hold cascade' : 'drop trigger hold')
+  expect(await migrate(database)).toContain('0041-jobs')
+  await expectKept(before)
+})
