@@ -67,6 +67,14 @@ export const registries: readonly Registry[] = [
     declared: /^export const (?<name>form) =/gm,
     as: 'value',
   },
+  {
+    file: 'server/db/migrations/all.gen.ts',
+    name: 'migrations',
+    about: 'Migrations by name.',
+    from: 'server/db/migrations/*.ts',
+    declared: /^export async function (?<name>up)\(/gm,
+    as: 'value',
+  },
 ]
 
 interface Member {
@@ -95,7 +103,8 @@ export function membersOf({ file, from, declared }: Registry): Member[] {
 }
 
 const header = (from: string) => `// Generated from ${from} by scripts/house/registries.ts; do not edit.`
-const camel = (text: string) => text.replaceAll(/[^a-z0-9]+(.)/gi, (_, letter: string) => letter.toUpperCase())
+const camel = (text: string) =>
+  text.replaceAll(/[^a-z0-9]+(.)/gi, (_, letter: string) => letter.toUpperCase()).replace(/^\d/, '_$&')
 const quoted = (key: string) => (/^[a-z]\w*$/i.test(key) ? key : `'${key}'`)
 
 /** Returns the text of a registry. */

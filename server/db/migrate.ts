@@ -2,42 +2,14 @@
 import { type Kysely, sql } from 'kysely'
 import { DEFAULT_MIGRATION_TABLE, Migrator } from 'kysely/migration'
 import type { Dialect } from './dialect.ts'
-import * as base from './migrations/0001-base.ts'
-import * as jobs from './migrations/0041-jobs.ts'
-import * as marks from './migrations/0042-marks.ts'
-import * as debtEntries from './migrations/0043-debt-entries.ts'
-import * as pushSessions from './migrations/0044-push-sessions.ts'
-import * as srtOff from './migrations/0045-srt-off.ts'
-import * as foldedNames from './migrations/0046-folded-names.ts'
-import * as changeSubject from './migrations/0047-change-subject.ts'
-import * as replacedKeys from './migrations/0048-replaced-keys.ts'
-import * as readIndexes from './migrations/0049-read-indexes.ts'
-import * as outboxJobs from './migrations/0053-outbox-jobs.ts'
-import * as owners from './migrations/0050-owners.ts'
-import * as urgentJobs from './migrations/0054-urgent-jobs.ts'
+import { migrations as generated } from './migrations/all.gen.ts'
 import type { Database } from './open.ts'
 
-/** Each migration uses the tables of its time, so they share no type of the database. */
-interface Migration {
-  readonly up: (db: never, dialect: Dialect) => Promise<void>
-}
-
-/** Migrations by name. The Migrator runs them in the order of the names; a released name never changes. */
-const migrations: Readonly<Record<string, Migration>> = {
-  '0001-base': base,
-  '0041-jobs': jobs,
-  '0042-marks': marks,
-  '0043-debt-entries': debtEntries,
-  '0044-push-sessions': pushSessions,
-  '0045-srt-off': srtOff,
-  '0046-folded-names': foldedNames,
-  '0047-change-subject': changeSubject,
-  '0048-replaced-keys': replacedKeys,
-  '0049-read-indexes': readIndexes,
-  '0053-outbox-jobs': outboxJobs,
-  '0050-owners': owners,
-  '0054-urgent-jobs': urgentJobs,
-}
+/**
+ * Migrations by name. The Migrator runs them in the order of the names; a released name never changes. Each uses the tables of
+ * its time, so they share no type of the database.
+ */
+const migrations: Readonly<Record<string, (db: never, dialect: Dialect) => Promise<void>>> = generated
 
 /** Migrations of release 0.1.0 (commit 0cbdb713). `0001-base` makes the same tables as all of them together. */
 const squashed: ReadonlySet<string> = new Set(
@@ -99,10 +71,7 @@ export async function migrate(database: Database): Promise<string[]> {
 /** Returns the migrations for one dialect, as the Migrator calls them. */
 const bound = (dialect: Dialect) =>
   Object.fromEntries(
-    Object.entries(migrations).map(([name, { up }]) => [
-      name,
-      { up: (db: Kysely<unknown>) => up(db as never, dialect) },
-    ]),
+    Object.entries(migrations).map(([name, up]) => [name, { up: (db: Kysely<unknown>) => up(db as never, dialect) }]),
   )
 
 interface Records {

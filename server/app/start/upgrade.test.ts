@@ -25,16 +25,41 @@ import { requestOf, testHosts } from '#server/testing/test-app.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
-/** What later migrations change on purpose, by table: columns whose values they replace, or the reason why all rows go. */
-const changed: Readonly<Record<string, readonly string[] | string>> = {
-  channels: ['name_folded'],
-  project_channels: ['active'],
-  push_subscriptions: 'belong to a session, which 0.1.0 did not store: browsers subscribe anew',
-  restream_plans: ['change_subject'],
+/** What later migrations change in tables of 0.1.0, on purpose. */
+interface Change {
+  /** Columns whose values are replaced or gone. */
+  readonly columns?: readonly string[]
+  /** Why the table or its rows go. */
+  readonly gone?: string
+  /** Where the data is now: a table, and columns of one of its rows. */
+  readonly moved?: (row: Row) => readonly [table: string, row: Row]
+  /** Added columns, with their value. */
+  readonly added?: Readonly<Record<string, (row: Row) => unknown>>
 }
-/** Columns that later migrations add, with their value in a row of 0.1.0. */
-const added: Readonly<Record<string, (row: Row) => unknown>> = {
-  'stream_keys.replaced_hash': () => null,
+const owner = (kind: string, key: unknown, holder: unknown, epoch: unknown, until: unknown) =>
+  ['owners', { kind, key: String(key), holder, epoch, until }] as const
+const changes: Readonly<Record<string, Change>> = {
+  air_leases: {
+    gone: 'owners of all kinds are one table',
+    moved: (row) => owner('air', row['project_id'], row['node'], row['epoch'], row['until']),
+  },
+  broadcasts: { added: { lost_epoch: () => null } },
+  channels: { columns: ['name_folded'] },
+  chat_readers: {
+    columns: ['holder', 'epoch', 'until'],
+    moved: (row) => owner('chat', row['source'], row['holder'], row['epoch'], row['until']),
+  },
+  notification_lanes: { columns: ['date_due', 'claim', 'date_claim'] },
+  platform_accounts: { columns: ['date_lease'] },
+  project_channels: { columns: ['active'] },
+  push_subscriptions: { gone: 'belong to a session, which 0.1.0 did not store: browsers subscribe anew' },
+  restream_plans: { columns: ['change_subject'] },
+  stream_keys: { added: { replaced_hash: () => null } },
+  telegram_offsets: {
+    columns: ['holder', 'until'],
+    moved: (row) => owner('telegram', '', row['holder'], 1, row['until']),
+  },
+  webhook_messages: { columns: ['claim', 'date_claim'] },
 }
 
 const isPostgres = Boolean(process.env['DATABASE_URL'])
@@ -91,14 +116,17 @@ const projected = (rows: readonly Row[], columns: readonly string[]) =>
 async function expectKept(before: Readonly<Record<string, readonly Row[]>>): Promise<void> {
   const after = await dump(database)
   for (const [table, rows] of Object.entries(before)) {
-    const change = changed[table] ?? []
-    if (typeof change === 'string') continue
-    const columns = Object.keys(rows[0] ?? {}).filter((name) => !change.includes(name))
-    expect([table, projected(after[table] ?? [], columns)]).toEqual([table, projected(rows, columns)])
-    for (const row of after[table] ?? [])
-      for (const name of Object.keys(row))
-        if (rows[0] && !(name in rows[0]))
-          expect([table, name, row[name]]).toEqual([table, name, added[`${table}.${name}`]?.(row)])
+    const { columns: replaced = [], gone, moved, added = {} } = changes[table] ?? {}
+    for (const [to, row] of moved ? rows.map(moved) : []) expect(after[to]).toContainEqual(row)
+    if (gone !== undefined) continue
+    const known = Object.keys(rows[0] ?? {})
+    const kept = known.filter((name) => !replaced.includes(name))
+    expect([table, projected(after[table] ?? [], kept)]).toEqual([table, projected(rows, kept)])
+    for (const row of after[table] ?? []) {
+      const fresh = Object.keys(row).filter((name) => rows[0] && !known.includes(name))
+      const values = Object.entries(added).map(([name, valueOf]) => [name, valueOf(row)])
+      expect([table, fresh.map((name) => [name, row[name]])]).toEqual([table, values])
+    }
   }
 }
 

@@ -1,0 +1,33 @@
+// Generated from server/db/migrations/*.ts by scripts/house/registries.ts; do not edit.
+import { up as _0001Base } from '#server/db/migrations/0001-base.ts'
+import { up as _0041Jobs } from '#server/db/migrations/0041-jobs.ts'
+import { up as _0042Marks } from '#server/db/migrations/0042-marks.ts'
+import { up as _0043DebtEntries } from '#server/db/migrations/0043-debt-entries.ts'
+import { up as _0044PushSessions } from '#server/db/migrations/0044-push-sessions.ts'
+import { up as _0045SrtOff } from '#server/db/migrations/0045-srt-off.ts'
+import { up as _0046FoldedNames } from '#server/db/migrations/0046-folded-names.ts'
+import { up as _0047ChangeSubject } from '#server/db/migrations/0047-change-subject.ts'
+import { up as _0048ReplacedKeys } from '#server/db/migrations/0048-replaced-keys.ts'
+import { up as _0049ReadIndexes } from '#server/db/migrations/0049-read-indexes.ts'
+import { up as _0050Owners } from '#server/db/migrations/0050-owners.ts'
+import { up as _0051PriceNotAnnounced } from '#server/db/migrations/0051-price-not-announced.ts'
+import { up as _0053OutboxJobs } from '#server/db/migrations/0053-outbox-jobs.ts'
+import { up as _0054UrgentJobs } from '#server/db/migrations/0054-urgent-jobs.ts'
+
+/** Migrations by name. */
+export const migrations = {
+  '0001-base': _0001Base,
+  '0041-jobs': _0041Jobs,
+  '0042-marks': _0042Marks,
+  '0043-debt-entries': _0043DebtEntries,
+  '0044-push-sessions': _0044PushSessions,
+  '0045-srt-off': _0045SrtOff,
+  '0046-folded-names': _0046FoldedNames,
+  '0047-change-subject': _0047ChangeSubject,
+  '0048-replaced-keys': _0048ReplacedKeys,
+  '0049-read-indexes': _0049ReadIndexes,
+  '0050-owners': _0050Owners,
+  '0051-price-not-announced': _0051PriceNotAnnounced,
+  '0053-outbox-jobs': _0053OutboxJobs,
+  '0054-urgent-jobs': _0054UrgentJobs,
+} as const
