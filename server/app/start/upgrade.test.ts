@@ -25,7 +25,7 @@ import { requestOf, testHosts } from '#server/testing/test-app.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
-/** What later migrations change in tables of 0.1.0, on purpose. */
+/** Changes of a table of 0.1.0 by later migrations. */
 interface Change {
   /** Columns whose values are replaced or gone. */
   readonly columns?: readonly string[]
