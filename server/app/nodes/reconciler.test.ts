@@ -16,6 +16,8 @@ import { newChannel, upgrade } from '#server/testing/channels.ts'
 import { eventually } from '#server/testing/eventually.ts'
 import { someNodeOf } from '#server/testing/on-air.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
+import { cutLine, cutWhile } from '#server/testing/cut-line.ts'
+import type { Signals } from '#server/db/signals.ts'
 import { someConnection } from '#server/app/testing/node-socket.ts'
 import type { NodeConnection } from './node-connection.ts'
 import { type Reconciler, startReconciler } from './reconciler.ts'
@@ -29,11 +31,11 @@ let signal: (payload: string) => void
 let reconnect: (isConnected: boolean) => void
 
 /** Starts a reconciler with one node that has Ann's project. @param isDeaf signals of commits are lost */
-function reconcileAt(isDeaf: boolean, tidyMs = 50): void {
+function reconcileAt(isDeaf: boolean, tidyMs = 50, signals?: Signals): void {
   ;({ connection, sent } = someConnection(new Map([[ann.projectId, 1]])))
   reconciler = startReconciler(world.services, {
     connections: new Set([connection]),
-    signals: {
+    signals: signals ?? {
       subscribe: (_, listener) => void (signal = isDeaf ? () => undefined : listener),
       onConnection: (listener) => void (reconnect = listener),
     },
@@ -119,6 +121,24 @@ test('reads the projects of its nodes when the connection of signals is back', a
   await reached()
   expect(lastDesired()?.waitMs).toBe(0)
 })
+
+test.skipIf(!process.env['DATABASE_URL'])(
+  'sends the last state after the server ended the connection of signals again and again',
+  async () => {
+    const { line, cut } = await cutLine(world.app.db)
+    reconcileAt(false, 60_000, line)
+    line.open(() => undefined)
+    const input = { project_id: ann.projectId }
+    const cuts = await cutWhile(cut, async () => {
+      for (let at = 0; at < 40; at++)
+        await world.api(streamKeys.setWait, { ...input, wait_minutes: [0, 1, 2, 5][at % 4] ?? 0 }, { as: ann })
+    })
+    expect(cuts).toBeGreaterThan(0)
+    await reached()
+    expect(lastDesired()).toEqual(await fresh())
+    await line.close()
+  },
+)
 
 test('stops the broadcast at the node when a user stopped it', async () => {
   reconcileAt(false)

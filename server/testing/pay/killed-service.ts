@@ -11,6 +11,7 @@ import { insertOperator } from '#server/domain/installation/store.ts'
 import { getBalance } from '#server/domain/money/ledger.ts'
 import { emptyDatabaseUrl } from '#server/testing/databases.ts'
 import { eventually } from '#server/testing/eventually.ts'
+import { ageJobs } from '#server/testing/jobs.ts'
 import { type ServiceProcess, serviceProcess, signUp } from '#server/testing/process.ts'
 import { brokenRules } from '#server/testing/tariffs.ts'
 import { requestOf } from '#server/testing/test-app.ts'
@@ -101,18 +102,23 @@ export class KilledService {
     await this.#start()
   }
 
-  /** Kills the service, works on its database and starts it. */
-  async #offline<T>(work: (database: Database) => Promise<T>): Promise<T> {
-    await this.#kill()
+  /** Kills the service without notice, lets time pass for its jobs, milliseconds, and starts it. */
+  restartAfter = (ms: number): Promise<void> => this.#offline(({ db }) => ageJobs(db, ms))
+
+  /** Lets time pass for the jobs of the running service, milliseconds. */
+  age = (ms: number): Promise<void> => this.#inDatabase(({ db }) => ageJobs(db, ms))
+
+  async #inDatabase<T>(work: (database: Database) => Promise<T>): Promise<T> {
     const { url } = this.#database
     const file = `${this.#service.env['DATA_DIR']}/relaydeck.db`
     const database = await openDatabase(url === '' ? { file } : { url, poolMax: 1 })
-    try {
-      return await work(database)
-    } finally {
-      await database.close()
-      await this.#start()
-    }
+    return await work(database).finally(() => database.close())
+  }
+
+  /** Kills the service, works on its database and starts it. */
+  async #offline<T>(work: (database: Database) => Promise<T>): Promise<T> {
+    await this.#kill()
+    return await this.#inDatabase(work).finally(() => this.#start())
   }
 
   /** Kills the service while a call to the provider has no answer, and starts it. @param effect whether the provider acts on it */
