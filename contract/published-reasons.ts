@@ -162,6 +162,7 @@ export const reasons: Readonly<Record<string, Readonly<Record<string, string>>>>
   'ingest.rtmp-servers.list': {
     '+ answer results[].urls.rtmps*': 'nodes with a certificate take RTMPS',
     '+ answer results[].silent': 'a server that does not report takes no encoder',
+    '+ answer results[].full': 'a full server takes no new encoder',
     '+ answer reason': 'why the list is empty',
     '+ answer ports*': 'the ports of a relay whose port another program uses',
     '+ answer results[].id': 'the third version has it',

@@ -17,6 +17,23 @@ import {
 /** `epoch`: of the node's lease. Nodes and services of releases without leases omit it. */
 const about = { projectId: Id, at: NodeTime, epoch: z.optional(Count) }
 
+const measured = {
+  ingest: IngestReport,
+  bitrate: z.optional(BitrateReport),
+  destinations: z.readonly(z.array(DestinationReport)),
+  transcoders: z.optional(z.readonly(z.array(TranscoderReport))),
+  pulls: z.optional(z.readonly(z.array(PullReport))),
+}
+
+/** One second of a project on air. */
+export const Sample = z.object({
+  ...about,
+  ...measured,
+  /** Further destinations follow in the next part of the same second. */
+  isPart: z.optional(z.boolean()),
+})
+export type Sample = z.output<typeof Sample>
+
 export const RelayEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('source-began'), ...about, encoder: z.string(), address: z.string() }),
   z.object({ type: z.literal('source-lost'), ...about, how: z.string() }),
@@ -24,20 +41,12 @@ export const RelayEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('bitrate'), ...about, state: BitrateState, kbps: Kbps, kbpsMax: Kbps }),
   z.object({ type: z.literal('destination'), ...about, report: DestinationReport }),
   z.object({ type: z.literal('recording'), ...about, recording: RecordingReport }),
-  // Once per second.
-  z.object({
-    type: z.literal('sample'),
-    ...about,
-    ingest: IngestReport,
-    bitrate: z.optional(BitrateReport),
-    destinations: z.readonly(z.array(DestinationReport)),
-    transcoders: z.optional(z.readonly(z.array(TranscoderReport))),
-    pulls: z.optional(z.readonly(z.array(PullReport))),
-  }),
+  // Once per second from nodes of version 2. Newer nodes send `samples`.
+  z.object({ type: z.literal('sample'), ...about, ...measured }),
 ])
 export type RelayEvent = z.output<typeof RelayEvent>
 
-/** One second of a project on air. */
+/** A sample that changes the state of its broadcast is handled as an event. */
 export type SampleEvent = Extract<RelayEvent, { type: 'sample' }>
 
 /** The newest sample of a project, as the service stores it. */

@@ -36,6 +36,8 @@ export const FromNode = z.discriminatedUnion('type', [
     app: z.string(),
     encoder: z.string(),
     address: z.string(),
+    // The node is full: it accepts no project that it does not have on air.
+    isFull: z.optional(z.boolean()),
   }),
   // JPEG thumbnail in base64. Neither numbered nor repeated, because the next one follows soon.
   z.object({
@@ -60,8 +62,10 @@ export const FromNode = z.discriminatedUnion('type', [
     number: z.int(),
     address: z.string(),
   }),
-  // A numbered event. The service answers `seen`.
+  // A numbered event. The service answers `ack`.
   z.object({ type: z.literal('event'), seq: z.int(), event: RelayEvent }),
+  // Samples of a second. Their numbers are their own: they wait while other messages go first. The service answers `samples-ack`.
+  z.object({ type: z.literal('samples'), seq: z.int(), samples: z.readonly(z.array(z.unknown())) }),
   // Every second: the node keeps the encoder of a stopped broadcast connected. `gone`: no longer.
   z.object({ type: z.literal('held'), projectId: Id, gone: z.boolean() }),
   // An encoder that the node itself refused, for the history of its project. Neither numbered nor repeated.

@@ -23,12 +23,12 @@ export const FromService = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('player-admitted'), request: z.int(), projectId: z.int(), keyId: z.int() }),
   z.object({ type: z.literal('key'), request: z.int(), key: z.string() }),
-  // `conflict`: another encoder sends with this key.
+  // `conflict`: another encoder sends with this key. `overload`: the node is full.
   z.object({
     type: z.literal('refused'),
     request: z.int(),
     words: z.string(),
-    reason: z.optional(z.literal('conflict')),
+    reason: z.optional(z.enum(['conflict', 'overload'])),
   }),
   // New desired state of a project on air.
   z.object({ type: z.literal('desired'), projectId: z.int(), ...desiredState }),
@@ -47,6 +47,8 @@ export const FromService = z.discriminatedUnion('type', [
   z.object({ type: z.literal('release'), projectId: z.int() }),
   // Acknowledges events up to `seq`.
   z.object({ type: z.literal('ack'), seq: z.int() }),
+  // Acknowledges samples up to `seq`.
+  z.object({ type: z.literal('samples-ack'), seq: z.int() }),
   // Preview: send the project as FLV.
   z.object({ type: z.literal('preview'), ...media, projectId: z.int() }),
   // HLS: send each file as its name followed by its bytes.

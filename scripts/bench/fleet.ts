@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { WebSocket } from 'ws'
+import type { Sample } from '#contract/relay/events.ts'
 import type { FromNode } from '#contract/relay/from-node.ts'
 import type { FromService } from '#contract/relay/from-service.ts'
 import { readConfig } from '#server/app/config.ts'
@@ -234,6 +235,7 @@ function sendSecond(node: SimulatedNode): void {
     width: 1920,
     height: 1080,
   }
+  const samples: Sample[] = []
   for (const [projectId, { epoch, channelIds }] of node.onAir) {
     const destinations = channelIds.map((id) => ({
       ...untouched,
@@ -242,8 +244,10 @@ function sendSecond(node: SimulatedNode): void {
       since: 1,
       bytes: at % 1e9,
     }))
-    node.send({ type: 'event', seq: ++node.seq, event: { type: 'sample', projectId, epoch, at, ingest, destinations } })
+    samples.push({ projectId, epoch, at, ingest, destinations })
   }
+  for (let first = 0; first < samples.length; first += 25)
+    node.send({ type: 'samples', seq: ++node.seq, samples: samples.slice(first, first + 25) })
 }
 
 function renew(node: SimulatedNode): void {

@@ -5,11 +5,12 @@ import { createAdmissions } from './admissions.ts'
 
 const request = { app: 'live', key: 'key', encoder: 'OBS', address: '192.0.2.1' }
 
-function asked() {
+function asked(isFull = false) {
   const sent: FromNode[] = []
   const allowed: number[] = []
   const admissions = createAdmissions({
     isOpen: () => true,
+    isFull: () => isFull,
     send: (message) => sent.push(message),
     projects: () => [7],
     onGrant: ({ projectId }) => allowed.push(projectId),
@@ -27,6 +28,19 @@ test('refuses an encoder beside another one with the code for SRT', async () => 
   await Promise.resolve()
   admissions.handlers.refused({ type: 'refused', request: number(), words: 'Another encoder', reason: 'conflict' })
   expect(await verdict).toEqual({ refuse: 'Another encoder', code: refusal.conflict })
+})
+
+test('tells the service that the node is full, except for an encoder that it has parked', async () => {
+  const { admissions, number, sent } = asked(true)
+  const verdict = admissions.admit(request)
+  await Promise.resolve()
+  expect(sent).toMatchObject([{ type: 'admit', isFull: true }])
+  admissions.handlers.refused({ type: 'refused', request: number(), words: 'Full', reason: 'overload' })
+  expect(await verdict).toEqual({ refuse: 'Full', code: refusal.overload })
+  void admissions.admit({ ...request, isParked: true })
+  await Promise.resolve()
+  expect(sent.at(-1)).not.toHaveProperty('isFull')
+  expect(sent.at(-1)).not.toHaveProperty('isParked')
 })
 
 test('passes the epoch of an admission on', async () => {

@@ -30,6 +30,8 @@ export interface AdmissionOptions {
   readonly send: (message: FromNode) => void
   /** Projects on air. */
   readonly projects: () => number[]
+  /** Returns true when the node accepts no new projects. */
+  readonly isFull: () => boolean
   /** Called with the grant of each admitted encoder. */
   readonly onGrant: (grant: PublishGrant) => void
 }
@@ -42,7 +44,7 @@ const appCharsMax = 200
 const unknownKey: Refused = { refuse: 'The key is not known' }
 const tryLater: Refused = { refuse: 'The service cannot be asked now. Try again in a moment', code: refusal.down }
 
-export function createAdmissions({ isOpen, send, projects, onGrant }: AdmissionOptions): Admissions {
+export function createAdmissions({ isOpen, send, projects, isFull, onGrant }: AdmissionOptions): Admissions {
   const encoders = pendingRequests<PublishGrant | Refused>(isOpen)
   const keys = pendingRequests<{ readonly key: string } | Refused>(isOpen)
   const players = pendingRequests<PlayGrant | Refused>(isOpen)
@@ -51,9 +53,17 @@ export function createAdmissions({ isOpen, send, projects, onGrant }: AdmissionO
   return {
     async admit(request) {
       if (request.key.length > keyCharsMax) return unknownKey
-      const { isEncrypted = false, ...publisher } = { ...request, app: request.app.slice(0, appCharsMax) }
+      const {
+        isEncrypted = false,
+        isParked = false,
+        ...publisher
+      } = { ...request, app: request.app.slice(0, appCharsMax) }
       const patience = cache.byKey(request.key) ? 0 : patienceMs
-      const verdict = await encoders.request((id) => send({ type: 'admit', request: id, ...publisher }), patience)
+      const full = isFull() && !isParked && { isFull: true }
+      const verdict = await encoders.request(
+        (id) => send({ type: 'admit', request: id, ...publisher, ...full }),
+        patience,
+      )
       cache.keep(projects())
       if (verdict === null) return cache.byKey(request.key) ?? tryLater
       if ('refuse' in verdict) {

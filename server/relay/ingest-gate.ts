@@ -92,7 +92,9 @@ export class IngestGate {
     const encoder = this.#parking.find(projectId)
     if (!encoder || this.#releasing.has(encoder)) return
     this.#releasing.add(encoder)
-    const grant = await this.#options.admit(encoder.request).finally(() => this.#releasing.delete(encoder))
+    const grant = await this.#options
+      .admit({ ...encoder.request, isParked: true })
+      .finally(() => this.#releasing.delete(encoder))
     // It may have disconnected meanwhile.
     if (this.#parking.find(projectId) !== encoder) return
     if ('refuse' in grant) {

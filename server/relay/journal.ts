@@ -1,6 +1,6 @@
 // Journal of events that the service has not acknowledged.
 
-/** About an hour of one project on air. Above, the oldest samples are dropped and other events stay. */
+/** Events that are kept: days of channels that reconnect. Above, the oldest are dropped. */
 const entriesMax = 5_000
 
 interface Entry<E> {
@@ -9,7 +9,7 @@ interface Entry<E> {
 }
 
 /** Numbers and stores events. Numbers begin at the start time, so that they grow over restarts of the node. */
-export class Journal<E extends { readonly type: string }> {
+export class Journal<E> {
   #seq = Date.now() * 1000
   #entries: Entry<E>[] = []
 
@@ -17,7 +17,7 @@ export class Journal<E extends { readonly type: string }> {
   add(event: E): number {
     const seq = ++this.#seq
     this.#entries.push({ seq, event })
-    if (this.#entries.length > entriesMax) this.#thin()
+    if (this.#entries.length > entriesMax) this.#entries.shift()
     return seq
   }
 
@@ -29,10 +29,5 @@ export class Journal<E extends { readonly type: string }> {
   /** Returns unacknowledged events in order. */
   pending(): readonly Entry<E>[] {
     return this.#entries
-  }
-
-  #thin(): void {
-    const oldest = this.#entries.findIndex(({ event }) => event.type === 'sample')
-    this.#entries.splice(Math.max(0, oldest), 1)
   }
 }

@@ -1,11 +1,15 @@
-// Load and name of the machine.
-import { cpus, freemem, hostname, totalmem } from 'node:os'
+// Load and name of a node.
+import { freemem, hostname, totalmem } from 'node:os'
+import { threadLoad } from './capacity.ts'
 import type { Totals } from './totals.ts'
 
-/** Shares of the machine in percent; of the network, of a link of a gigabit per second. */
-export interface MachineLoad {
+/** Loads in percent. */
+export interface NodeLoad {
+  /** Of the thread that carries the media. */
   readonly cpu: number
+  /** Of the machine's memory. */
   readonly ram: number
+  /** Of a link of a gigabit per second. */
   readonly network: number
   /** Share of delivered packets. */
   readonly delivered: number
@@ -14,28 +18,19 @@ export interface MachineLoad {
 const linkBitsPerSecond = 1e9
 const percent = (share: number): number => Math.min(100, Math.max(0, Math.round(share * 100)))
 
-const cpuTimes = () => {
-  let [idle, total] = [0, 0]
-  for (const { times } of cpus()) {
-    idle += times.idle
-    total += times.user + times.nice + times.sys + times.irq + times.idle
-  }
-  return { idle, total }
-}
-
 /**
  * Creates a function that measures the load since its last call.
  * @param totals traffic of the relay since its start
  */
-export function machineLoad(totals: () => Totals): () => MachineLoad {
-  let before = { ...cpuTimes(), ...totals(), at: Date.now() }
+export function nodeLoad(totals: () => Totals): () => NodeLoad {
+  const thread = threadLoad()
+  let before = { ...totals(), at: Date.now() }
   return () => {
-    const now = { ...cpuTimes(), ...totals(), at: Date.now() }
-    const total = Math.max(1, now.total - before.total)
+    const now = { ...totals(), at: Date.now() }
     const seconds = Math.max(0.001, (now.at - before.at) / 1000)
     const sent = now.packets - before.packets + now.dropped - before.dropped
     const load = {
-      cpu: percent(1 - (now.idle - before.idle) / total),
+      cpu: percent(thread()),
       ram: percent(1 - freemem() / totalmem()),
       network: percent(((now.bytes - before.bytes) * 8) / seconds / linkBitsPerSecond),
       delivered: percent(sent === 0 ? 1 : (now.packets - before.packets) / sent),

@@ -30,6 +30,8 @@ export interface NodeOptions
   /** Recordings folder. Empty or missing: do not record. */
   readonly recordings?: string
   readonly leases?: LeaseTiming
+  /** Load of the relay's thread since the last call, 0 to 1. Default: measured. */
+  readonly threadLoad?: () => number
   /** The service started the node: without the service, the node ends when nothing is on air. */
   readonly owned: boolean
   /** Called when the node should end. */

@@ -3,6 +3,7 @@ import type { RelayEvent } from '#contract/relay/events.ts'
 import type { FromService } from '#contract/relay/from-service.ts'
 import { dispatch, type Handlers } from '#contract/relay/protocol.ts'
 import { type Admissions, createAdmissions } from './admissions.ts'
+import { type Capacity, createCapacity } from './capacity.ts'
 import { createEgress } from './egress.ts'
 import { Journal } from './journal.ts'
 import { keepLeases, type LeaseKeeper } from './leases.ts'
@@ -14,6 +15,7 @@ import { createHlsSender, type HlsSender } from './pulls/hls.ts'
 import { createFileSender, type FileSender } from './recording/files.ts'
 import { Recordings } from './recording/recordings.ts'
 import { createRelay, type Relay } from './relay.ts'
+import { SampleQueue } from './sample-queue.ts'
 import type { ServiceConnection } from './service-connection.ts'
 import { type Slots, slots } from './transcoders/slots.ts'
 
@@ -26,14 +28,19 @@ export interface NodeParts {
   readonly relay: Relay
   readonly programs: Programs
   readonly journal: Journal<RelayEvent>
+  readonly samples: SampleQueue
+  readonly capacity: Capacity
   readonly leases: LeaseKeeper
   readonly transcoders: Slots
   handle(message: FromService): void
   close(): Promise<void>
 }
 
-export function createParts(options: NodeOptions, connection: ServiceConnection): NodeParts {
+/** @param onCapacity called when the node begins or ceases to be full */
+export function createParts(options: NodeOptions, connection: ServiceConnection, onCapacity: () => void): NodeParts {
   const { send } = connection
+  const samples = new SampleQueue(connection)
+  const capacity = createCapacity(options.threadLoad, onCapacity)
   const journal = new Journal<RelayEvent>()
   const programs = openPrograms(options.ffmpeg)
   const folder = options.recordings ?? ''
@@ -63,6 +70,7 @@ export function createParts(options: NodeOptions, connection: ServiceConnection)
     isOpen: connection.isOpen,
     send,
     projects: () => relay.projects(),
+    isFull: capacity.isFull,
     onGrant: ({ projectId, record }) => recordings.update(projectId, record),
   })
   const transcoders = slots(options.transcoders ?? 0)
@@ -78,7 +86,8 @@ export function createParts(options: NodeOptions, connection: ServiceConnection)
     onEvent: publish,
     onParked: (projectId, gone) => send({ type: 'held', projectId, gone }),
     onRefused: (encoder) => send({ type: 'refused', ...encoder }),
-    onSample: publish,
+    onSample: ({ type: _type, ...sample }) => samples.add(sample),
+    onSecond: capacity.measure,
   })
   const leases = keepLeases({
     lives,
@@ -95,13 +104,30 @@ export function createParts(options: NodeOptions, connection: ServiceConnection)
   const previews = createPreviews({ ...options, live: relay.live })
   const hls = createHlsSender({ ...options, live: relay.live, programs })
   const files = createFileSender({ ...options, folder, isBusy: () => relay.projects().length > 0 })
-  const endPosters = takePosters({ programs, lives, onPoster: (poster) => send({ type: 'poster', ...poster }) })
+  const endPosters = takePosters({
+    programs,
+    lives,
+    onPoster: (poster) => connection.hasRoom() && send({ type: 'poster', ...poster }),
+  })
 
-  const handlers = handlersOf({ options, relay, journal, leases, admissions, recordings, previews, hls, files })
+  const handlers = handlersOf({
+    options,
+    relay,
+    journal,
+    samples,
+    leases,
+    admissions,
+    recordings,
+    previews,
+    hls,
+    files,
+  })
   return {
     relay,
     programs,
     journal,
+    samples,
+    capacity,
     leases,
     transcoders,
     handle: (message) => dispatch(handlers, message),
@@ -118,7 +144,7 @@ export function createParts(options: NodeOptions, connection: ServiceConnection)
   }
 }
 
-interface HandlerParts extends Pick<NodeParts, 'relay' | 'journal' | 'leases'> {
+interface HandlerParts extends Pick<NodeParts, 'relay' | 'journal' | 'samples' | 'leases'> {
   readonly options: NodeOptions
   readonly admissions: Admissions
   readonly recordings: Recordings
@@ -129,7 +155,7 @@ interface HandlerParts extends Pick<NodeParts, 'relay' | 'journal' | 'leases'> {
 
 /** Returns the handlers of the service's messages. */
 function handlersOf(parts: HandlerParts): Handlers<FromService> {
-  const { options, relay, journal, leases, admissions, recordings, previews, hls, files } = parts
+  const { options, relay, journal, samples, leases, admissions, recordings, previews, hls, files } = parts
   return {
     ...admissions.handlers,
     welcome: (message) => leases.welcome(message.leases ?? false),
@@ -151,6 +177,7 @@ function handlersOf(parts: HandlerParts): Handlers<FromService> {
     file: (message) => files.send(message, message),
     forget: ({ names }) => recordings.forget(names),
     ack: ({ seq }) => journal.acknowledge(seq),
+    'samples-ack': ({ seq }) => samples.acknowledge(seq),
     quit: () => options.onQuit(),
     'go-away': ({ words }) => options.log(`The service refuses this node: ${words}`),
   }

@@ -84,7 +84,7 @@ test('sends events, and follows the messages of the service', async () => {
   encoder.send(avcHeader(), aacHeader(), ...stream(0, 1))
   await until(() => platform.arrived.length > 10)
   const events = () => received.flatMap(({ event }) => event ?? [])
-  await until(() => events().some(({ type }) => type === 'sample'))
+  await until(() => received.some(({ type }) => type === 'samples'))
   expect(events().find(({ type }) => type === 'source-began')).toMatchObject({ projectId: 7, epoch: 3 })
   for (const client of server.clients) client.send(JSON.stringify({ ...ofType('stop'), projectId: 7, hold: undefined }))
   await until(() => events().some(({ type }) => type === 'ended'))

@@ -1,7 +1,7 @@
 // A relay node: the relay, and its connection to the service. Streams continue while the service is unreachable.
 import { protocolVersions } from '#contract/relay/protocol.ts'
 import { addressesOf } from './addresses.ts'
-import { machineLoad } from './machine.ts'
+import { nodeLoad } from './machine.ts'
 import { createParts, type NodeParts } from './node-parts.ts'
 import type { NodeOptions } from './node-options.ts'
 import { type NodePorts, openPorts } from './node-ports.ts'
@@ -20,8 +20,8 @@ const orphanMs = 60_000
 /** Starts a node: opens its ports, then connects to the service, and retries until the service responds. */
 export async function startNode(options: NodeOptions): Promise<RelayNode> {
   const connection = createServiceConnection(options)
-  const parts = createParts(options, connection)
-  const { relay, journal, leases } = parts
+  const parts = createParts(options, connection, () => void report())
+  const { relay, journal, samples, leases } = parts
   const ports = await openPorts(relay, options)
   const { host, node } = options.about
   const report = createReport(options, { parts, ports, connection })
@@ -33,6 +33,7 @@ export async function startNode(options: NodeOptions): Promise<RelayNode> {
       connection.send({ type: 'hello', version, node, projects, leases: leases.greet() })
       void report()
       for (const { seq, event } of journal.pending()) connection.send({ type: 'event', seq, event })
+      samples.resend()
     },
     onMessage: parts.handle,
     onClose(silentMs) {
@@ -63,12 +64,12 @@ export async function startNode(options: NodeOptions): Promise<RelayNode> {
 function createReport(
   { about: { host, ...about }, owned }: NodeOptions,
   {
-    parts: { relay, programs, transcoders },
+    parts: { relay, programs, transcoders, capacity },
     ports,
     connection,
   }: { readonly parts: NodeParts; readonly ports: NodePorts; readonly connection: ServiceConnection },
 ): () => Promise<void> {
-  const load = machineLoad(relay.totals)
+  const load = nodeLoad(relay.totals)
   const { port: rtmp, securePort, srtPort, certificate } = ports
   return async () => {
     const ffmpeg = await programs.ffmpeg
@@ -84,6 +85,7 @@ function createReport(
         ...addresses,
         ffmpeg,
         ...(ffmpeg && { transcoders: transcoders.state }),
+        full: capacity.isFull(),
         load: load(),
       },
     })

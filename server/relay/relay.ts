@@ -26,6 +26,8 @@ export interface RelayOptions
   readonly onRefused?: IngestGateOptions['onRefused']
   /** Every second for every project on air. */
   readonly onSample: (sample: LiveSample) => void
+  /** Called each second. */
+  readonly onSecond?: (() => void) | undefined
 }
 
 export interface Relay extends Pick<RtmpListener, 'listen'> {
@@ -94,6 +96,7 @@ export function createRelay(options: RelayOptions): Relay {
   const clock = setInterval(() => {
     const now = Date.now()
     for (const live of lives.values()) options.onSample(live.watch(now))
+    options.onSecond?.()
     gate.watch(now)
   }, sampleMs)
 

@@ -23,6 +23,8 @@ interface Handlers {
 export interface ServiceConnection {
   open(handlers: Handlers): void
   isOpen(): boolean
+  /** Returns true when the connection is open and has no backlog. */
+  hasRoom(): boolean
   /** Sends a message; drops it if the connection is not open. */
   send(message: FromNode): void
   /** Does not reconnect any more; an open connection stays open. */
@@ -33,6 +35,8 @@ export interface ServiceConnection {
 /** Waits before connections to the service. They do not grow: encoders wait for the service. */
 export const reconnects: Backoff = { ladderMs: [1_500], jitter: 2 / 3 }
 const defaultPingMs = 10_000
+/** Unsent bytes above which samples and posters wait. */
+const backlogBytes = 256 * 1024
 
 export function createServiceConnection({
   service,
@@ -67,6 +71,7 @@ export function createServiceConnection({
   return {
     open: connect,
     isOpen,
+    hasRoom: () => isOpen() && (socket?.bufferedAmount ?? 0) < backlogBytes,
     send(message) {
       if (isOpen()) socket?.send(JSON.stringify(message))
     },

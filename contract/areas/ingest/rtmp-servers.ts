@@ -40,7 +40,13 @@ const place = {
 const BaseServer = z.object(place)
 
 /** Server for an encoder: v1 `url`, v2 `urls`, v3 `id` and `options`. */
-export const IngestServer = z.object({ ...place, url: z.string(), ...loads, silent: z.optional(z.boolean()) })
+export const IngestServer = z.object({
+  ...place,
+  url: z.string(),
+  ...loads,
+  silent: z.optional(z.boolean()),
+  full: z.optional(z.boolean()),
+})
 export type IngestServer = z.output<typeof IngestServer>
 
 const ServerState = z.object({ city: z.string(), country: Country, lat: z.number(), long: z.number(), ...loads })
@@ -78,6 +84,7 @@ export const rtmpServers = group(
         url: 'version 1: the bare host',
         index: 'the best server has 0',
         silent: 'it has missed reports',
+        full: 'it accepts no new broadcasts until its load falls',
       },
     }),
     baseList: read('base-list', {

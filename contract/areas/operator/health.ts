@@ -61,6 +61,8 @@ export const OperatorHealth = z.object({
     /** The oldest refused ones; at most 50. */
     refused: z.array(RefusedReceipt),
   }),
+  /** Names of ingest servers that accept no new broadcasts. */
+  full_servers: z.array(z.string()),
   /** Parked jobs first; at most 50. */
   jobs: z.array(TroubledJob),
 })

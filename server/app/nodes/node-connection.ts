@@ -6,13 +6,23 @@ import type { SampleEvent } from '#contract/relay/events.ts'
 /** Samples that the service has received and not stored; the node keeps them until they are acknowledged. */
 export interface SampleBuffer {
   readonly waiting: SampleEvent[]
+  /** Destinations of samples that arrive in parts, by project. */
+  readonly parts: Map<number, { readonly at: number; readonly destinations: SampleEvent['destinations'] }>
   /** Newest sample of each project. */
   readonly newest: Map<number, SampleEvent>
-  /** Number of the last waiting sample. */
-  seq: number
+  /** Acknowledges the waiting samples; null: nothing to acknowledge. */
+  ack: FromService | null
+  /** Resolves when no samples are being stored. */
+  flushing: Promise<void>
 }
 
-export const emptyBuffer = (): SampleBuffer => ({ waiting: [], newest: new Map(), seq: 0 })
+export const emptyBuffer = (): SampleBuffer => ({
+  waiting: [],
+  newest: new Map(),
+  parts: new Map(),
+  ack: null,
+  flushing: Promise.resolve(),
+})
 
 /** A project on air at a node, as the service last sent it. */
 interface SentState {

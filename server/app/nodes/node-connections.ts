@@ -18,7 +18,8 @@ import { flushSamples } from './samples.ts'
 
 /** Path that nodes connect to. */
 export const relayPath = '/relay'
-const messageBytesMax = 256 * 1024
+/** Nodes of version 2 send all destinations of a project in one message. */
+const messageBytesMax = 4 * 1024 * 1024
 /** Interval in which samples are stored, milliseconds. */
 const flushMs = 3_000
 
@@ -59,7 +60,8 @@ export function acceptNodes(
 
   const reconciler = startReconciler(services, { connections, signals, publisher, lostNodes, announce })
   const flushing = setInterval(() => {
-    for (const connection of connections) connection.run(() => flushSamples(services, connection))
+    // Beside the messages, so that admissions do not wait for it.
+    for (const connection of connections) void flushSamples(services, connection).catch(connection.fail)
   }, flushMs).unref()
   const handlers = nodeHandlers({
     services,

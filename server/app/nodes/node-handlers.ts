@@ -1,4 +1,5 @@
 // Handlers of the messages of relay nodes.
+import type { RelayEvent } from '#contract/relay/events.ts'
 import type { FromNode, Lease } from '#contract/relay/from-node.ts'
 import { agreeVersion, type Handlers, type MessageOf, protocolVersions } from '#contract/relay/protocol.ts'
 import type { LivePublisher } from '#server/app/live/live-publisher.ts'
@@ -21,7 +22,7 @@ import { keyForSrt } from '#server/domain/ingest/srt-keys.ts'
 import type { NodeConnection } from './node-connection.ts'
 import type { Owners } from './owners.ts'
 import type { RemoteNodes } from './remote-nodes.ts'
-import { flushSamples, takeSample } from './samples.ts'
+import { flushSamples, readSamples, takeSample } from './samples.ts'
 
 export interface NodeContext {
   readonly services: Services
@@ -46,6 +47,7 @@ export function nodeHandlers(context: NodeContext): NodeHandlers {
   return {
     hello: (message, connection) => greet(context, message, connection),
     event: (message, connection) => takeEvent(context, message, connection),
+    samples: (message, connection) => takeSamples(context, message, connection),
     leases: ({ leases }, connection) => owners.renew(connection, leases),
     async poster({ projectId, at, jpeg }, connection) {
       if (!connection.projects.has(projectId)) return
@@ -120,23 +122,32 @@ async function greet(context: NodeContext, hello: MessageOf<FromNode, 'hello'>, 
 const versionRefusal = ({ version, latest = version }: MessageOf<FromNode, 'hello'>): string =>
   `The node speaks versions ${version} to ${latest} of the protocol, this service ${protocolVersions.oldest} to ${protocolVersions.latest}`
 
+/** Takes the samples of a second. Those that change the state of their broadcast are recorded. */
+async function takeSamples(
+  { services, publisher }: NodeContext,
+  message: MessageOf<FromNode, 'samples'>,
+  connection: NodeConnection,
+) {
+  for (const sample of readSamples(services, message, connection))
+    if (takeSample(connection, sample)) publisher.sample(sample)
+    else await record({ services, publisher }, connection, null, sample)
+  connection.samples.ack = { type: 'samples-ack', seq: message.seq }
+}
+
 async function takeEvent(
   { services, publisher, announce }: NodeContext,
   { seq, event }: MessageOf<FromNode, 'event'>,
   connection: NodeConnection,
 ) {
-  if (event.type === 'sample' && takeSample(connection, seq, event)) return publisher.sample(event)
+  if (event.type === 'sample' && takeSample(connection, event)) {
+    connection.samples.ack = { type: 'ack', seq }
+    return publisher.sample(event)
+  }
   // Events are recorded in the order in which they came, and acknowledge all earlier ones.
   await flushSamples(services, connection)
   const { projectId, type } = event
-  const { node, projects } = connection
-  await publisher.before(projectId)
-  await handleEvent(services, node, seq, event).catch((error: unknown) => {
-    if (faultOf(error)) throw error
-    // An event that can never be recorded must not block the following ones.
-    services.log.error({ err: error, node, type }, 'An event of a relay node was dropped')
-  })
-  publisher.publish(projectId)
+  const { projects } = connection
+  await record({ services, publisher }, connection, seq, event)
   // A project that is on air again under a newer epoch stays.
   const sent = projects.get(projectId)
   if (type === 'ended' && sent?.epoch === (event.epoch ?? sent?.epoch)) {
@@ -148,9 +159,25 @@ async function takeEvent(
   connection.send({ type: 'ack', seq })
 }
 
+/** Records an event, and publishes the state of its project. @param seq number of the event; null: a repetition changes nothing */
+async function record(
+  { services, publisher }: Pick<NodeContext, 'services' | 'publisher'>,
+  { node }: NodeConnection,
+  seq: number | null,
+  event: RelayEvent,
+) {
+  await publisher.before(event.projectId)
+  await handleEvent(services, node, seq, event).catch((error: unknown) => {
+    if (faultOf(error)) throw error
+    // An event that can never be recorded must not block the following ones.
+    services.log.error({ err: error, node, type: event.type }, 'An event of a relay node was dropped')
+  })
+  publisher.publish(event.projectId)
+}
+
 async function admit(context: NodeContext, message: MessageOf<FromNode, 'admit'>, connection: NodeConnection) {
-  const { request, key, address } = message
-  const verdict = await admitEncoder(context.services, { key, address, node: connection.node })
+  const { request, key, address, isFull } = message
+  const verdict = await admitEncoder(context.services, { key, address, node: connection.node, isFull })
   if ('refuse' in verdict)
     return connection.send({ type: 'refused', request, words: verdict.refuse, reason: verdict.reason })
   // While another node releases the project, further messages of this one are handled.

@@ -1,10 +1,16 @@
 // Samples of a node: one write for all of its projects, of the owner's epoch, once.
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
 import type { SampleEvent } from '#contract/relay/events.ts'
+import type { FromService } from '#contract/relay/from-service.ts'
 import { claimAir } from '#server/domain/broadcasts/air-leases.ts'
 import { storeSamples } from '#server/domain/broadcasts/samples.ts'
 import { someNodeOf } from '#server/testing/on-air.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
+import { untouched } from '#server/domain/broadcasts/live-facts.ts'
+import { SampleQueue } from '#server/relay/sample-queue.ts'
+import { createServiceConnection } from '#server/relay/service-connection.ts'
+import { until } from '#server/relay/testing/rig.ts'
 import { emptyBuffer, type NodeConnection } from './node-connection.ts'
 import { flushSamples, takeSample } from './samples.ts'
 
@@ -34,11 +40,11 @@ const sampleOf = (person: Person | undefined, second: number, change: Partial<Sa
 })
 const stored = () =>
   world.app.db.selectFrom('broadcast_samples').select(['broadcast_id', 'at', 'kbps']).orderBy('at').execute()
-const store = (seq: number, ...samples: SampleEvent[]) => storeSamples(world.services, 'node', seq, samples)
+const store = (...samples: SampleEvent[]) => storeSamples(world.services, 'node', samples)
 
 test('stores the seconds and the newest sample of several projects', async () => {
   const [ann, ben] = people
-  await store(10, sampleOf(ann, 1), sampleOf(ben, 1), sampleOf(ann, 2))
+  await store(sampleOf(ann, 1), sampleOf(ben, 1), sampleOf(ann, 2))
   expect((await stored()).map(({ kbps }) => kbps)).toEqual([4_001, 4_001, 4_002])
   const newest = await world.app.db.selectFrom('broadcasts').select('sample').orderBy('id').execute()
   expect(newest.map(({ sample }) => JSON.parse(sample ?? '').ingest.kbps)).toEqual([4_002, 4_001])
@@ -46,10 +52,10 @@ test('stores the seconds and the newest sample of several projects', async () =>
 
 test('stores nothing twice, nothing of an older epoch, and nothing of another node', async () => {
   const [ann] = people
-  await store(10, sampleOf(ann, 1))
-  await store(10, sampleOf(ann, 1, { ingest: { ...ingest, kbps: 1 } }))
-  await store(11, sampleOf(ann, 2, { epoch: 7 }))
-  await storeSamples(world.services, 'other', 12, [sampleOf(ann, 3)])
+  await store(sampleOf(ann, 1))
+  await store(sampleOf(ann, 1, { ingest: { ...ingest, kbps: 1 } }))
+  await store(sampleOf(ann, 2, { epoch: 7 }))
+  await storeSamples(world.services, 'other', [sampleOf(ann, 3)])
   expect((await stored()).map(({ kbps }) => kbps)).toEqual([4_001])
 })
 
@@ -63,15 +69,58 @@ test('keeps samples until they are stored, and handles a changed state as an eve
     samples: emptyBuffer(),
     send: (message: unknown) => void sent.push(message),
   } as unknown as NodeConnection
-  expect(takeSample(connection, 20, sampleOf(ann, 1))).toBe(false)
-  expect(takeSample(connection, 21, sampleOf(ann, 2))).toBe(true)
-  expect(takeSample(connection, 22, sampleOf(ann, 3))).toBe(true)
-  expect(takeSample(connection, 23, sampleOf(ann, 4, { ingest: { ...ingest, audioCodec: '' } }))).toBe(false)
-  expect(takeSample(connection, 24, sampleOf(ann, 5, { epoch: 2 }))).toBe(false)
+  expect(takeSample(connection, sampleOf(ann, 1))).toBe(false)
+  expect(takeSample(connection, sampleOf(ann, 2))).toBe(true)
+  expect(takeSample(connection, sampleOf(ann, 3))).toBe(true)
+  expect(takeSample(connection, sampleOf(ann, 4, { ingest: { ...ingest, audioCodec: '' } }))).toBe(false)
+  expect(takeSample(connection, sampleOf(ann, 5, { epoch: 2 }))).toBe(false)
+  connection.samples.ack = { type: 'samples-ack', seq: 22 }
   expect(sent).toEqual([])
   await flushSamples(world.services, connection)
-  expect(sent).toEqual([{ type: 'ack', seq: 22 }])
+  expect(sent).toEqual([{ type: 'samples-ack', seq: 22 }])
   expect(await stored()).toHaveLength(2)
   await flushSamples(world.services, connection)
   expect(sent).toHaveLength(1)
+})
+
+test('takes the seconds of a broadcast with 2,000 channels, each with a long message of its server', async () => {
+  await world.close()
+  const token = 'a token that the nodes and the service share'
+  world = await testApp({ RELAY_TOKEN: token })
+  world.clock.set(new Date())
+  const ann = await world.user('Ann')
+  const { projectId } = ann
+  const { key } = (await world.api(streamKeys.get, { project_id: projectId }, { as: ann })).body
+  const service = `${(await world.app.listen()).url.replace('http', 'ws')}/relay`
+  const connection = createServiceConnection({ service, token })
+  onTestFinished(() => connection.close())
+  const received: FromService[] = []
+  let closed = 0
+  connection.open({
+    onOpen: () => connection.send({ type: 'hello', version: 3, node: 'large', projects: [], leases: [] }),
+    onMessage: (message) => void received.push(message),
+    onClose: () => (closed++, true),
+  })
+  const queue = new SampleQueue(connection)
+  await until(() => received.some(({ type }) => type === 'welcome'))
+  connection.send({ type: 'admit', request: 1, key, app: 'live', encoder: 'Test', address: '192.0.2.1' })
+  await until(() => received.some(({ type }) => type === 'admitted'))
+  const began = Date.now()
+  connection.send({
+    type: 'event',
+    seq: began * 1_000,
+    event: { type: 'source-began', projectId, epoch: 1, at: began, encoder: 'Test', address: '192.0.2.1' },
+  })
+  const destinations = Array.from({ length: 2_000 }, (_, id) => {
+    return { ...untouched, id: id + 1, state: 'rejected' as const, since: began, words: `${id} ${'\u0000'.repeat(80)}` }
+  })
+  for (let second = 1; second <= 3; second++)
+    queue.add({ projectId, epoch: 1, at: began + second * 1_000, ingest, destinations })
+  await expect.poll(async () => (await stored()).length, { timeout: 20_000 }).toBe(3)
+  expect(closed).toBe(0)
+  const { sample } = await world.app.db.selectFrom('broadcasts').select('sample').executeTakeFirstOrThrow()
+  expect(JSON.parse(sample ?? '').destinations).toEqual(destinations)
+  expect((await stored()).map(({ at: second }) => Number(second))).toEqual(
+    [1, 2, 3].map((second) => Math.floor(began / 1_000) + second),
+  )
 })

@@ -49,6 +49,14 @@ test('names the ports of the own relay while another program uses one of them an
   expect(await list()).toMatchObject({ results: [{ city: 'Frankfurt', serverStatus: 'bad' }], reason: null })
 })
 
+test('says that a server is full until it reports otherwise', async () => {
+  await report(world.services, { full: true })
+  expect((await list()).results).toMatchObject([{ full: true }])
+  world.clock.advance(minute)
+  await report(world.services)
+  expect((await list()).results).toMatchObject([{ full: false }])
+})
+
 test('a node that reported is in the list, with what each version of it has', async () => {
   await report(world.services)
   const { results, reason } = await list()
@@ -61,6 +69,7 @@ test('a node that reported is in the list, with what each version of it has', as
       city: 'Frankfurt',
       country: { name: 'Germany', code: 'DE', id: 276 },
       silent: false,
+      full: false,
       url: 'fra.example.com',
       urls: {
         rtmp: { value: 'rtmp://fra.example.com:1935/live', mask: 'rtmp://fra.example.com:1935/live/{{key}}' },

@@ -69,6 +69,7 @@ export const presentServer = (server: Server, index: number, asked: Asked): Inge
   url: hostOf(server, asked),
   ...presentLoads(server),
   silent: server.isStale,
+  full: server.full,
 })
 
 /** The bare host that encoders connect to. */

@@ -3,6 +3,7 @@ import { health } from '#contract/areas/operator/health.ts'
 import { implement } from '#server/core/implement.ts'
 import { getJobHealth, giveUpJob, runFailingJob } from '#server/domain/operator/jobs.ts'
 import { getLedgerCheck } from '#server/domain/operator/ledger-check-store.ts'
+import { listServers } from '#server/domain/ingest/servers.ts'
 import { listProviders } from '#server/domain/operator/payments-list.ts'
 import { getReceiptHealth, resolveReceipt } from '#server/domain/operator/receipts.ts'
 
@@ -17,6 +18,7 @@ export const healthRoutes = implement(health, {
         differing: [...new Set(differing.map(({ projectId }) => projectId))],
       },
       receipts: await getReceiptHealth(ctx.db),
+      full_servers: (await listServers(ctx)).servers.flatMap(({ full, city }) => (full ? city : [])),
       jobs: await getJobHealth(ctx.db),
     }
   },

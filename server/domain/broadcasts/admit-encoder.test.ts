@@ -14,12 +14,21 @@ beforeEach(async () => {
 })
 afterEach(() => world.close())
 
-async function knock(node: string) {
+async function knock(node: string, isFull = false) {
   const { key } = await readStreamKey(world.services, ann.projectId)
-  return admitEncoder(world.services, { key, address: '192.0.2.1', node })
+  return admitEncoder(world.services, { key, address: '192.0.2.1', node, isFull })
 }
 
 const began = () => world.app.db.selectFrom('broadcasts').select('id').execute()
+
+test('refuses a new project at a full node, keeps one that it has on air, and takes no lease', async () => {
+  expect(await knock('first', true)).toMatchObject({ refuse: expect.stringContaining('full'), reason: 'overload' })
+  expect(await knock('second')).toMatchObject({ isStopped: false, epoch: 1 })
+  await someNodeOf(world, 'second').begin(ann.projectId)
+  expect(await knock('second', true)).toMatchObject({ isStopped: false, epoch: 1 })
+  const history = world.app.db.selectFrom('project_history').select('details').where('action', '=', 'encoder_refused')
+  expect(await history.execute()).toEqual([{ details: '{"network":"192.0.2.0/24","reason":"server_full"}' }])
+})
 
 test('limits how many broadcasts an encoder in a loop begins', async () => {
   const node = someNodeOf(world, 'first')

@@ -30,20 +30,25 @@ export type EncoderAdmission =
   | { readonly projectId: number; readonly isStopped: true }
   | ({ readonly projectId: number; readonly isStopped: false } & Claim)
 
-/** An encoder that may not publish. `conflict`: another encoder sends. */
+/** An encoder that may not publish. `conflict`: another encoder sends. `overload`: its node is full. */
 export interface EncoderRefusal {
   /** Message for the user of the encoder. */
   readonly refuse: string
-  readonly reason?: 'conflict'
+  readonly reason?: 'conflict' | 'overload'
 }
 
 /**
  * Finds the project of a stream key, and makes the node its owner.
- * @param encoder `node`: the relay node that the encoder is connected to
+ * @param encoder `node`: the relay node that the encoder is connected to; `isFull`: it accepts no new projects
  */
 export async function admitEncoder(
   services: Services,
-  { key, address, node }: { readonly key: string; readonly address: string; readonly node: string },
+  {
+    key,
+    address,
+    node,
+    isFull = false,
+  }: { readonly key: string; readonly address: string; readonly node: string; readonly isFull?: boolean | undefined },
 ): Promise<EncoderAdmission | EncoderRefusal> {
   const found = await findProjectByStreamKey(services, key)
   if (!found) {
@@ -59,6 +64,10 @@ export async function admitEncoder(
   if (!onAir && isOverLimit(services.limits, `broadcasts ${projectId}`, broadcastsPerMinute)) {
     await recordEncoderRefusal(services, { projectId, address, reason: 'too_many_broadcasts' })
     return { refuse: 'Too many broadcasts began. Wait a minute, then start again' }
+  }
+  if (isFull && onAir?.node !== node) {
+    await recordEncoderRefusal(services, { projectId, address, reason: 'server_full' })
+    return { refuse: 'This server is full. Choose another one in Stream setup, or try again later', reason: 'overload' }
   }
   const claim = await claimAir(services.db, projectId, node)
   if (claim) return { projectId, isStopped: false, ...claim }
@@ -86,12 +95,17 @@ export async function setPaused(services: Services, { id }: BroadcastRow, isPaus
 
 /**
  * Records a fact that a node reported: once, however often it arrives, and only while the node owns the project.
- * @param seq growing number of the fact on that node
+ * @param seq growing number of the fact on that node; null: of a sample, whose repetition changes nothing
  */
-export async function handleEvent(services: Services, node: string, seq: number, fact: RelayEvent): Promise<void> {
+export async function handleEvent(
+  services: Services,
+  node: string,
+  seq: number | null,
+  fact: RelayEvent,
+): Promise<void> {
   const { db } = services
   const change = await transaction(db, async (trx) => {
-    if (!(await updateLastReport(trx, node, seq))) return null
+    if (seq !== null && !(await updateLastReport(trx, node, seq))) return null
     // A recording is a file on the node's disk, whichever node owns the project.
     if (fact.type !== 'recording' && !(await claimForFact(trx, node, fact))) return null
     return recordFact(services, trx, node, fact)

@@ -16,6 +16,7 @@ export const encoderRefusalReasons = [
   'wrong_passphrase',
   'bitrate',
   'too_many_broadcasts',
+  'server_full',
 ] as const
 export type EncoderRefusalReason = (typeof encoderRefusalReasons)[number]
 

@@ -266,9 +266,13 @@ async function recordSample(
   fact: RelayEvent & { type: 'sample' },
 ): Promise<void> {
   const { ingest } = fact
-  await resumeRestreams(services, trx, onAir, fact)
-  await noticeSample(services, trx, onAir, { before: sampleOf(onAir), now: fact })
-  await updateBroadcast(trx, onAir.id, { sample: storedOf(fact) })
+  const before = sampleOf(onAir)
+  // A repetition after a reconnect is older.
+  if (before === null || before.at < fact.at) {
+    await resumeRestreams(services, trx, onAir, fact)
+    await noticeSample(services, trx, onAir, { before, now: fact })
+    await updateBroadcast(trx, onAir.id, { sample: storedOf(fact) })
+  }
   if (hasMedia(fact))
     await insertSample(trx, onAir.id, { at: Math.floor(fact.at / 1000), kbps: ingest.kbps, fps: ingest.fps })
 }

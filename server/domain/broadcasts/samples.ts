@@ -13,7 +13,7 @@ import {
   removeViewers,
   updateNewestSamples,
 } from './samples-store.ts'
-import { updateLastReport } from './store.ts'
+import {} from './store.ts'
 
 const hour = 3_600
 
@@ -27,19 +27,14 @@ const steps = [
 /** Projects of one statement. */
 const batch = 500
 
-/**
- * Stores samples of a node, of those projects that it owns under their epoch. Repeating it stores nothing twice.
- * @param seq number of the last sample
- */
+/** Stores samples of a node, of those projects that it owns under their epoch. Repeating it stores nothing twice. */
 export async function storeSamples(
   { db }: Pick<Services, 'db'>,
   node: string,
-  seq: number,
   samples: readonly SampleEvent[],
 ): Promise<void> {
   const newest = [...new Map(samples.map((sample) => [sample.projectId, sample])).values()]
   await transaction(db, async (trx) => {
-    if (!(await updateLastReport(trx, node, seq))) return
     await lockOwned(trx, 'air', node)
     const measured = samples.filter(hasMedia)
     for (let at = 0; at < measured.length; at += batch) await insertSamples(trx, node, measured.slice(at, at + batch))

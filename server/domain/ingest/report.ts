@@ -63,6 +63,8 @@ export const NodeReport = z.object({
       free: z.int().check(z.minimum(0), z.maximum(10_000)),
     }),
   ),
+  /** It accepts no new projects. */
+  full: z._default(z.boolean(), false),
   load: z.object({ network: percent, cpu: percent, ram: percent, delivered: percent }),
   /** Platforms that it sent to since the previous report, by id. */
   platforms: z._default(

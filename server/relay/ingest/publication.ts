@@ -14,6 +14,8 @@ export interface PublishRequest extends Encoder {
   readonly key: string
   /** The encoder encrypts by the key and did not send it. */
   readonly isEncrypted?: boolean
+  /** The encoder of a stopped broadcast, which the node has kept connected. */
+  readonly isParked?: boolean
 }
 
 /** Request for the key that an SRT caller encrypts by: a stream key by its project, or a pull key by its number. */

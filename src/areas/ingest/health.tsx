@@ -5,7 +5,13 @@ import { Badge, type Tone } from '#src/ui/badge.tsx'
 import type { Latency } from './queries.ts'
 import type { ServerState } from './server-state.ts'
 
-const tones: Readonly<Record<ServerState, Tone>> = { good: 'ok', problem: 'warn', bad: 'warn', silent: 'warn' }
+const tones: Readonly<Record<ServerState, Tone>> = {
+  good: 'ok',
+  problem: 'warn',
+  bad: 'warn',
+  silent: 'warn',
+  full: 'warn',
+}
 
 /** Badge with the health of a server. */
 export function HealthBadge({ health }: { readonly health: ServerState }) {

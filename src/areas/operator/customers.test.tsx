@@ -150,6 +150,7 @@ test('decides on a closing receipt that was refused', async ({ open, user, fill,
       ledger: { transactions: 0, unbalanced: [], wallets: 0, differing: [] },
       receipts: { waiting: 2, refused },
       jobs: [],
+      full_servers: [],
     }),
   )
   const sent: string[] = []

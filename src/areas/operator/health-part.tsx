@@ -28,8 +28,9 @@ export function HealthPart() {
   return (
     <div className={styles.parts}>
       <QueryPart query={query} failed={t('health.failed')} skeleton={<Skeleton height={280} />}>
-        {({ providers, receipts, jobs, ledger: { transactions, unbalanced, wallets, differing } }) => (
+        {({ providers, receipts, jobs, full_servers, ledger: { transactions, unbalanced, wallets, differing } }) => (
           <>
+            {full_servers.length > 0 && <Note tone="warn">{t('health.full', { names: full_servers.join(list) })}</Note>}
             {jobs.length > 0 && <JobsCard jobs={jobs} />}
             <Card title={t('health.ledger')} note={t('health.ledgerText')}>
               <FactList>

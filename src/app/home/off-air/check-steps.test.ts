@@ -18,6 +18,7 @@ test.each([
   [{ serverStatus: 'problem' }, 'done'],
   [{ serverStatus: 'bad', silent: false }, 'busy'],
   [{ serverStatus: 'bad', silent: true }, 'silent'],
+  [{ serverStatus: 'problem', silent: false, full: true }, 'busy'],
 ] as const)('a server with %j is %s', (server, state) => {
   expect(serverStep(server, null)).toBe(state)
 })

@@ -7,13 +7,13 @@ import { serverStateOf } from '#src/areas/ingest/server-state.ts'
 
 /** @param server the best one @param reason reason for an empty list */
 export function serverStep(
-  server: Pick<IngestServer, 'silent' | 'serverStatus'> | undefined,
+  server: Pick<IngestServer, 'silent' | 'full' | 'serverStatus'> | undefined,
   reason: NoServers | null | undefined,
 ): string {
   if (!server) return reason ?? 'none_reported'
   const state = serverStateOf(server)
   if (state === 'silent') return 'silent'
-  return state === 'bad' ? 'busy' : 'done'
+  return state === 'bad' || state === 'full' ? 'busy' : 'done'
 }
 
 /** Values of the texts of the step. @param ports of the relay, while another program uses one of them */

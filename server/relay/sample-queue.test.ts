@@ -1,0 +1,69 @@
+// Samples on their way to the service: their order, their size, and a line with a backlog.
+import { setImmediate as turn } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import type { Sample } from '#contract/relay/events.ts'
+import { untouched } from '#server/domain/broadcasts/live-facts.ts'
+import { SampleQueue } from './sample-queue.ts'
+
+const ingest = { kbps: 4_000, fps: 30, gopMs: 2_000, videoCodec: 'avc1', audioCodec: 'mp4a', width: 1920, height: 1080 }
+const sampleOf = (projectId: number, channels: number, words: string | null = null): Sample => ({
+  projectId,
+  epoch: 1,
+  at: 1_000,
+  ingest,
+  pulls: [{ id: 1, viewers: 2, kbps: 3 }],
+  destinations: Array.from({ length: channels }, (_, id) => ({ ...untouched, id, state: 'live', since: 1, words })),
+})
+
+interface Sent {
+  readonly seq: number
+  readonly samples: readonly Sample[]
+}
+
+function link() {
+  const sent: Sent[] = []
+  const state = { hasRoom: true }
+  const queue = new SampleQueue({ hasRoom: () => state.hasRoom, send: (message) => sent.push(message as Sent) })
+  return { sent, state, queue }
+}
+
+test('sends the samples of a second together, and keeps them until they are acknowledged', async () => {
+  const { sent, queue } = link()
+  for (const projectId of [1, 2, 3]) queue.add(sampleOf(projectId, 3))
+  await turn()
+  expect(sent.map(({ samples }) => samples.map(({ projectId }) => projectId))).toEqual([[1, 2, 3]])
+  queue.resend()
+  expect(sent).toHaveLength(2)
+  expect(sent[1]).toEqual(sent[0])
+  queue.acknowledge(sent[0]?.seq ?? 0)
+  queue.resend()
+  expect(sent).toHaveLength(2)
+})
+
+test('splits a sample so that no message exceeds 150 KB, whatever servers respond', async () => {
+  const { sent, queue } = link()
+  queue.add(sampleOf(1, 49, '\u0000'.repeat(200)))
+  queue.add(sampleOf(2, 2_000, '\u0000'.repeat(200)))
+  await turn()
+  for (const message of sent) expect(JSON.stringify(message).length).toBeLessThan(150_000)
+  const parts = sent.flatMap(({ samples }) => samples).filter(({ projectId }) => projectId === 2)
+  expect(parts.flatMap(({ destinations }) => destinations.map(({ id }) => id))).toEqual([...Array(2_000).keys()])
+  expect(parts.flatMap(({ isPart }, index) => (isPart ? [] : index))).toEqual([parts.length - 1])
+  expect(parts.flatMap(({ pulls }) => pulls)).toHaveLength(1)
+})
+
+test('waits while the line has a backlog or 64 messages are on their way, and keeps an hour', async () => {
+  const { sent, state, queue } = link()
+  state.hasRoom = false
+  for (let second = 0; second < 3_700; second++) {
+    queue.add(sampleOf(second, 0))
+    await turn()
+  }
+  expect(sent).toEqual([])
+  state.hasRoom = true
+  queue.resend()
+  expect(sent).toHaveLength(64)
+  expect(sent[0]?.samples[0]?.projectId).toBe(100)
+  queue.acknowledge(sent[31]?.seq ?? 0)
+  expect(sent).toHaveLength(96)
+})
