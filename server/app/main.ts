@@ -46,6 +46,8 @@ try {
  */
 async function serve(app: App): Promise<void> {
   process.on('SIGINT', () => end(app, 'end'))
+  // Its default would end the process.
+  process.on('SIGUSR2', () => undefined)
   for (const signal of ['SIGTERM', 'SIGHUP', 'disconnect'] as const) process.on(signal, () => end(app, 'keep'))
   collectDefaultMetrics({ register: app.registry })
   const { url } = await app.listen()

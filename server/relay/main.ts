@@ -7,6 +7,8 @@ import { portTakenCode } from './program.ts'
 
 const log = (text: string) => process.stdout.write(`${text}\n`)
 process.stdout.on('error', () => undefined)
+// Its default would end the process, and every broadcast.
+process.on('SIGUSR2', () => undefined)
 
 try {
   const end = async () => {

@@ -3,7 +3,7 @@ import type { RelayEvent } from '#contract/relay/events.ts'
 import type { FromService } from '#contract/relay/from-service.ts'
 import { dispatch, type Handlers } from '#contract/relay/protocol.ts'
 import { type Admissions, createAdmissions } from './admissions.ts'
-import { type Capacity, createCapacity } from './capacity.ts'
+import type { Capacity } from './capacity.ts'
 import { createEgress } from './egress.ts'
 import { Journal } from './journal.ts'
 import { keepLeases, type LeaseKeeper } from './leases.ts'
@@ -29,18 +29,15 @@ export interface NodeParts {
   readonly programs: Programs
   readonly journal: Journal<RelayEvent>
   readonly samples: SampleQueue
-  readonly capacity: Capacity
   readonly leases: LeaseKeeper
   readonly transcoders: Slots
   handle(message: FromService): void
   close(): Promise<void>
 }
 
-/** @param onCapacity called when the node begins or ceases to be full */
-export function createParts(options: NodeOptions, connection: ServiceConnection, onCapacity: () => void): NodeParts {
+export function createParts(options: NodeOptions, connection: ServiceConnection, capacity: Capacity): NodeParts {
   const { send } = connection
   const samples = new SampleQueue(connection)
-  const capacity = createCapacity(options.threadLoad, onCapacity)
   const journal = new Journal<RelayEvent>()
   const programs = openPrograms(options.ffmpeg)
   const folder = options.recordings ?? ''
@@ -127,7 +124,6 @@ export function createParts(options: NodeOptions, connection: ServiceConnection,
     programs,
     journal,
     samples,
-    capacity,
     leases,
     transcoders,
     handle: (message) => dispatch(handlers, message),

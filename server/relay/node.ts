@@ -1,6 +1,7 @@
 // A relay node: the relay, and its connection to the service. Streams continue while the service is unreachable.
 import { protocolVersions } from '#contract/relay/protocol.ts'
 import { addressesOf } from './addresses.ts'
+import { type Capacity, createCapacity } from './capacity.ts'
 import { nodeLoad } from './machine.ts'
 import { createParts, type NodeParts } from './node-parts.ts'
 import type { NodeOptions } from './node-options.ts'
@@ -20,11 +21,12 @@ const orphanMs = 60_000
 /** Starts a node: opens its ports, then connects to the service, and retries until the service responds. */
 export async function startNode(options: NodeOptions): Promise<RelayNode> {
   const connection = createServiceConnection(options)
-  const parts = createParts(options, connection, () => void report())
+  const capacity = createCapacity(options.threadLoad, () => void report())
+  const parts = createParts(options, connection, capacity)
   const { relay, journal, samples, leases } = parts
   const ports = await openPorts(relay, options)
   const { host, node } = options.about
-  const report = createReport(options, { parts, ports, connection })
+  const report = createReport(options, { parts, ports, connection, capacity })
 
   connection.open({
     onOpen() {
@@ -64,10 +66,16 @@ export async function startNode(options: NodeOptions): Promise<RelayNode> {
 function createReport(
   { about: { host, ...about }, owned }: NodeOptions,
   {
-    parts: { relay, programs, transcoders, capacity },
+    parts: { relay, programs, transcoders },
     ports,
     connection,
-  }: { readonly parts: NodeParts; readonly ports: NodePorts; readonly connection: ServiceConnection },
+    capacity,
+  }: {
+    readonly parts: NodeParts
+    readonly ports: NodePorts
+    readonly connection: ServiceConnection
+    readonly capacity: Capacity
+  },
 ): () => Promise<void> {
   const load = nodeLoad(relay.totals)
   const { port: rtmp, securePort, srtPort, certificate } = ports

@@ -59,7 +59,7 @@ async function publish(key: string): Promise<ReturnType<typeof encode>> {
   }
 }
 
-test('streams survive SIGKILL and SIGTERM of the service; a killed relay is back in seconds; SIGINT ends both', async () => {
+test('streams survive SIGUSR2, and SIGKILL and SIGTERM of the service; a killed relay is back in seconds; SIGINT ends both', async () => {
   const first = await service.start()
   const { accessToken: token } = await signUp(first.url, 'ann@example.com')
   const { results } = await read<{ results: { project_id: number }[] }>(first.url, 'project/list', {}, token)
@@ -81,6 +81,8 @@ test('streams survive SIGKILL and SIGTERM of the service; a killed relay is back
   let before = await status(first.url)
   for (; before.kind !== 'live'; before = await status(first.url)) await wait(100)
 
+  process.kill(service.relays().at(-1) ?? 0, 'SIGUSR2')
+  first.child.kill('SIGUSR2')
   let running = first
   for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
     before = await status(running.url)

@@ -22,6 +22,8 @@ let failures = 0
 // The reader of the output may have closed it.
 process.stdout.on('error', () => undefined)
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => end(signal))
+// Its default would end the process.
+process.on('SIGUSR2', () => undefined)
 start()
 
 function start(): void {
