@@ -14,7 +14,7 @@ import type { Service } from '#e2e/fixtures/service.ts'
 import { someMessage, someReader } from '#server/testing/chat.ts'
 import { paths } from '#src/lib/paths.ts'
 
-test.skip(!process.env['SCREENSHOTS'], 'only when asked for') // prose-ok: as in screenshots.spec.ts
+test.skip(!process.env['SCREENSHOTS'], 'only when asked for')
 test.use({ viewport: { width: 1280, height: 700 }, colorScheme: 'light' })
 
 /** Chats of the images: the platform, and the key of its source. */

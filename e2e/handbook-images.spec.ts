@@ -14,7 +14,7 @@ import { expect } from '#e2e/fixtures/test.ts'
 import { report } from '#server/testing/nodes.ts'
 import { paths } from '#src/lib/paths.ts'
 
-test.skip(!process.env['SCREENSHOTS'], 'only when asked for') // prose-ok: as in screenshots.spec.ts
+test.skip(!process.env['SCREENSHOTS'], 'only when asked for')
 test.use({ viewport: { width: 1100, height: 900 }, colorScheme: 'light' })
 
 const cardOf = (page: Page, title: string): Locator => page.getByRole('region', { name: title, exact: true })

@@ -33,7 +33,7 @@ test('reports each change', () => {
   expect(capacity.isFull()).toBe(false)
 })
 
-test('measures the thread of a busy process, whatever the machine does', { timeout: 30_000 }, async () => {
+test('measures the thread of one busy process, not the machine', { timeout: 30_000 }, async () => {
   const program = `
     import { createCapacity } from '${import.meta.resolve('./capacity.ts')}'
     const capacity = createCapacity(undefined, () => console.log(capacity.isFull()))

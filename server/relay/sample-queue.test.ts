@@ -40,7 +40,7 @@ test('sends the samples of a second together, and keeps them until they are ackn
   expect(sent).toHaveLength(2)
 })
 
-test('splits a sample so that no message exceeds 150 KB, whatever servers respond', async () => {
+test('splits a sample so that no message exceeds 150 KB with the longest messages of servers', async () => {
   const { sent, queue } = link()
   queue.add(sampleOf(1, 49, '\u0000'.repeat(200)))
   queue.add(sampleOf(2, 2_000, '\u0000'.repeat(200)))

@@ -5,7 +5,7 @@ import type { MessageOf } from '#contract/relay/protocol.ts'
 
 type Samples = MessageOf<FromNode, 'samples'>
 
-/** Destinations of one part of a sample. A message ends after as many: it stays below 150 KB, whatever servers respond. */
+/** Destinations of one part of a sample. A message ends after as many: with the longest messages of servers it has 150 KB. */
 const destinationsMax = 50
 /** Messages without an acknowledgement that are on their way. */
 const windowMax = 64
