@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
-import { isLastKnown, useStatus } from '#src/areas/broadcasts/use-status.ts'
+import { isLastKnown, useStatus } from '#src/components/use-status.ts'
 import { QueryPart } from '#src/components/query-part.tsx'
 import { formatTime } from '#src/lib/format.ts'
 import { useLanguage } from '#src/lib/use-language.ts'

@@ -33,8 +33,13 @@ export function EventLine({ event }: { readonly event: Event }) {
           <span className={styles.quiet}> {t('events.times', { count: event.count })}</span>
         )}
         {why && <div className={styles.quiet}>{why}</div>}
+        {event.last_at !== undefined && (
+          <div className={styles.quiet}>
+            {t('events.last')} <DateStamp iso={event.last_at} />
+          </div>
+        )}
       </div>
-      <DateStamp iso={event.last_at ?? event.created_at} />
+      <DateStamp iso={event.created_at} />
     </li>
   )
 }

@@ -9,6 +9,7 @@ type State =
   | 'failed'
   | 'ready'
   | 'live'
+  | 'waiting'
   | 'starting'
   | 'busy'
   | 'error'
@@ -22,6 +23,7 @@ const tones: Readonly<Record<State, Tone>> = {
   failed: 'warn',
   ready: 'ok',
   live: 'ok',
+  waiting: 'neutral',
   starting: 'accent',
   busy: 'warn',
   error: 'warn',
@@ -44,13 +46,16 @@ const states: Readonly<Record<Channel['status'], State>> = {
 
 type ChannelFacts = Pick<Channel, 'type' | 'active' | 'status' | 'tokens' | 'ingress_url' | 'test'>
 
-/** Returns the state of a channel; the live status takes precedence over the switch. Texts below `channels:state`. */
-export function stateOf({ type, active, status, tokens, ...tested }: ChannelFacts): {
-  readonly name: State
-  readonly tone: Tone
-} {
+/**
+ * Returns the state of a channel; the live status takes precedence over the switch. Texts below `channels:state`.
+ * @param isPaused the broadcast is paused: a connected platform receives nothing, and a failed one gets no attempt
+ */
+export function stateOf(
+  { type, active, status, tokens, ...tested }: ChannelFacts,
+  isPaused: boolean,
+): { readonly name: State; readonly tone: Tone } {
   if (!canReceive(type)) return { name: 'unsupported', tone: tones.unsupported }
-  const doing = states[status]
+  const doing = isPaused && states[status] !== 'ready' ? 'waiting' : states[status]
   const isLost = [tokens.account, tokens.group].some((token) => token.status === 'invalid')
   const name = doing !== 'ready' ? doing : isLost ? 'reconnect' : active ? readinessOf(tested) : 'off'
   return { name, tone: tones[name] }

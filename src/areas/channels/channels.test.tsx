@@ -1,11 +1,13 @@
 // Tests of channels: switches, bulk changes, filters, rights.
-import { within } from '@testing-library/react'
+import { waitFor, within } from '@testing-library/react'
+import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import { addChannel } from '#contract/areas/channels/add-channel.ts'
 import { channels } from '#contract/areas/channels/channels.ts'
 import { restream } from '#contract/areas/tariffs/restream.ts'
 import { paths } from '#src/lib/paths.ts'
 import { button, dialog, region } from '#src/testing/find.ts'
 import { share } from '#server/testing/channels.ts'
+import { beginBroadcast, someNodeOf } from '#server/testing/on-air.ts'
 import { expect, screen, test as base } from '#src/testing/page-test.tsx'
 import type { PageFixtures } from '#src/testing/page-test.tsx'
 
@@ -312,4 +314,21 @@ test('says that the service has no Telegram bot', async ({ open, person, api }) 
   })
   await open(paths.channel(person.projectId, id))
   await expect.poll(() => region('Comments from Telegram')).toHaveTextContent('No Telegram bot is set up')
+})
+
+test('says that a live channel waits while its broadcast is paused', async ({ open, person, service, add, api }) => {
+  const node = someNodeOf(service)
+  const [id = 0] = await add(['Evening'])
+  await api(channels.setStatus, { channel_id: id, status: true })
+  const broadcast = await beginBroadcast(service, person, node)
+  await node.channel(person.projectId, id, 'live')
+  const row = async () => (await screen.findByRole('link', { name: 'Evening' })).closest('li')
+  await open(paths.channels(person.projectId))
+  expect(await row()).toHaveTextContent('Live')
+  await api(broadcasts.pause, broadcast)
+  await open(paths.channels(person.projectId))
+  await waitFor(async () => expect(await row()).toHaveTextContent('Waiting'))
+  expect(await row()).not.toHaveTextContent('Live')
+  await open(paths.channel(person.projectId, id))
+  expect(await screen.findByText(/^Your broadcast is paused\./)).toBeVisible()
 })

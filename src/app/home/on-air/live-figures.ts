@@ -6,7 +6,7 @@ import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import type { BroadcastStatus } from '#contract/entities/on-air.ts'
 import { q } from '#src/api/query.ts'
 import type { Sample } from '#src/areas/broadcasts/bitrate-graph.tsx'
-import { asItComes } from '#src/areas/broadcasts/use-status.ts'
+import { asItComes } from '#src/components/use-status.ts'
 import { addSent, type Sent } from './rates.ts'
 import { addSample } from './samples.ts'
 

@@ -7,6 +7,7 @@ import { Badge } from '#src/ui/badge.tsx'
 import { Card } from '#src/ui/card.tsx'
 import { Fact, FactList } from '#src/ui/fact-list.tsx'
 import { Switch } from '#src/ui/switch.tsx'
+import { useIsPaused } from '#src/components/use-status.ts'
 import { stateOf } from '#src/areas/channels/channel-state.ts'
 import styles from './channel.module.css'
 import { ConnectionTest } from './connection-test.tsx'
@@ -22,7 +23,7 @@ interface Props {
 export function StateCard({ projectId, channel }: Props) {
   const { t } = useTranslation('channels')
   const { group_id: id, name, platform, account, active, ingress_url: address, channel_url: page } = channel
-  const state = stateOf(channel)
+  const state = stateOf(channel, useIsPaused(projectId))
   const write = useSwitch(projectId)
   const mayEdit = rightCan(channel.access_type, 'editor')
   const off = state.name === 'unsupported' ? t('stateText.unsupported') : mayEdit ? undefined : t('row.viewer')

@@ -6,6 +6,7 @@ import { rightCan } from '#contract/entities/roles.ts'
 import { Pager } from '#src/components/pager.tsx'
 import { formatNumber } from '#src/lib/format.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
+import { useIsPaused } from '#src/components/use-status.ts'
 import { BulkBar } from '#src/areas/channels/bulk/bulk-bar.tsx'
 import styles from '#src/areas/channels/channels.module.css'
 import { ChannelRow } from './channel-row.tsx'
@@ -24,6 +25,7 @@ interface Props {
 export function ChannelList({ projectId, view, to, found, total }: Props) {
   const { t } = useTranslation('channels')
   const language = useLanguage()
+  const isPaused = useIsPaused(projectId)
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
   const choose = useCallback(
     (channelId: number, isChosen: boolean) =>
@@ -67,6 +69,7 @@ export function ChannelList({ projectId, view, to, found, total }: Props) {
               projectId={projectId}
               channel={channel}
               isChosen={chosen.has(channel.group_id)}
+              isPaused={isPaused}
               onChoose={choose}
             />
           ))}

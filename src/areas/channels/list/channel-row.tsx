@@ -17,14 +17,16 @@ interface Props {
   readonly projectId: number
   readonly channel: Channel
   readonly isChosen: boolean
+  /** The broadcast is paused. */
+  readonly isPaused: boolean
   readonly onChoose: (channelId: number, isChosen: boolean) => void
 }
 
 /** One channel: destination, state and switch. */
-export const ChannelRow = memo(function ChannelRow({ projectId, channel, isChosen, onChoose }: Props) {
+export const ChannelRow = memo(function ChannelRow({ projectId, channel, isChosen, isPaused, onChoose }: Props) {
   const { t } = useTranslation('channels')
   const { group_id: id, name, type, platform, account, active } = channel
-  const state = stateOf(channel)
+  const state = stateOf(channel, isPaused)
   const write = useSwitch(projectId)
   const canTest = state.name === 'untested' || state.name === 'failed'
   const mayEdit = rightCan(channel.access_type, 'editor')
