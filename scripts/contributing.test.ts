@@ -1,8 +1,7 @@
 // Follows each row of the table "Where to change what" of CONTRIBUTING.md: files exist, and have the symbols that the row names.
 import { globSync, readFileSync, statSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { paymentVariables } from '#server/app/config-payments.ts'
-import { variables } from '#server/app/config.ts'
+import { paymentVariables, variables } from '#server/app/config.ts'
 import { relayVariables } from '#server/relay/options.ts'
 
 const document = readFileSync('CONTRIBUTING.md', 'utf8')
@@ -76,7 +75,7 @@ test('metrics stand in the files that the table names', () => {
 })
 
 test('settings stand in the files that the table names', () => {
-  const tables = { variables, paymentVariables, relayVariables }
+  const tables = { variables, settingsOfProvider: paymentVariables, relayVariables }
   const named = symbolsOf(rows.find(({ want }) => want === 'add a setting')?.change ?? '').flatMap(([names]) => names)
   expect(Object.keys(tables).filter((table) => !named.includes(table))).toEqual([])
 })

@@ -1,7 +1,7 @@
 // Registries: generated files that list the declarations of folders, as static imports. They are checked in.
 // `npm run generate` writes them, `node scripts/house/registries.ts --check` fails if one is stale.
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type AnyGroup, operationsOf } from '#contract/core/group.ts'
 
@@ -75,6 +75,30 @@ export const registries: readonly Registry[] = [
     declared: /^export async function (?<name>up)\(/gm,
     as: 'value',
   },
+  {
+    file: 'contract/entities/pay-providers.gen.ts',
+    name: 'payProviders',
+    about: 'Facts of payment providers by name.',
+    from: 'contract/entities/pay-providers/*.ts',
+    declared: /^export const (?<name>\w+): PayProviderFacts = /gm,
+    as: 'value',
+  },
+  {
+    file: 'server/domain/billing/providers/providers.gen.ts',
+    name: 'providers',
+    about: 'Payment providers by name.',
+    from: 'server/domain/billing/providers/*/provider.ts',
+    declared: /^export const (?<name>\w+) = payModule\(/gm,
+    as: 'value',
+  },
+  {
+    file: 'server/domain/billing/providers/settings.gen.ts',
+    name: 'paySettings',
+    about: 'Environment variables of payment providers by the name of the provider.',
+    from: 'server/domain/billing/providers/*/settings.ts',
+    declared: /^export const (?<name>\w+) = settingsOfProvider\(/gm,
+    as: 'value',
+  },
 ]
 
 interface Member {
@@ -105,6 +129,9 @@ export function membersOf({ file, from, declared }: Registry): Member[] {
 const header = (from: string) => `// Generated from ${from} by scripts/house/registries.ts; do not edit.`
 const camel = (text: string) =>
   text.replaceAll(/[^a-z0-9]+(.)/gi, (_, letter: string) => letter.toUpperCase()).replace(/^\d/, '_$&')
+/** Imports inside a folder are `./`. */
+const specifierOf = (file: string, path: string): string =>
+  path.startsWith(`${dirname(file)}/`) ? `./${path.slice(dirname(file).length + 1)}` : `#${path}`
 const quoted = (key: string) => (/^[a-z]\w*$/i.test(key) ? key : `'${key}'`)
 
 /** Returns the text of a registry. */
@@ -113,11 +140,13 @@ export function textOf(registry: Registry): string {
   const lines = [header(registry.from)]
   if (registry.as === 'value')
     for (const [path, own = []] of Object.entries(Object.groupBy(members, (member) => member.path)))
-      lines.push(`import { ${own.map(({ name, key }) => `${name} as ${camel(key)}`).join(', ')} } from '#${path}'`)
+      lines.push(
+        `import { ${own.map(({ name, key }) => (name === camel(key) ? name : `${name} as ${camel(key)}`)).join(', ')} } from '${specifierOf(registry.file, path)}'`,
+      )
   lines.push('', `/** ${registry.about} */`, `export const ${registry.name} = {`)
   for (const { key, name, path } of members)
     lines.push(
-      `  ${quoted(key)}: ${registry.as === 'value' ? camel(key) : `async () => (await import('#${path}')).${name}`},`,
+      `  ${quoted(key)}: ${registry.as === 'value' ? camel(key) : `async () => (await import('${specifierOf(registry.file, path)}')).${name}`},`,
     )
   return [...lines, '} as const', ''].join('\n')
 }

@@ -1,6 +1,7 @@
 // Schemas of the values of environment variables.
 import * as z from 'zod/mini'
-import { providerHosts } from '#server/core/settings.ts'
+import { oauthNames } from '#contract/platforms/platforms.ts'
+import { paySettings } from '#server/domain/billing/providers/settings.gen.ts'
 import { clientAddress } from '#server/app/http/client-address.ts'
 
 export const text = z.string()
@@ -13,6 +14,8 @@ export const list = z.pipe(
   z.string(),
   z.transform((value) => value.split(/[\s,]+/).filter(Boolean)),
 )
+
+const providerHosts = [...oauthNames, 'telegram', ...Object.keys(paySettings)]
 
 /** Origins of provider hosts, as `name=origin` pairs. Plain HTTP is accepted for this machine only. */
 export const providerBases = z.pipe(

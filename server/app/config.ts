@@ -6,11 +6,12 @@ import {
   flag,
   portOrOff,
   type ReadVariables,
+  type Variable,
   readVariables,
   variable,
   whole,
 } from '#server/core/variables.ts'
-import { checkPayments, paymentVariables } from './config-payments.ts'
+import { paySettings } from '#server/domain/billing/providers/settings.gen.ts'
 import { list, mailServer, origin, providerBases, proxies, socketAddress, text } from './config-values.ts'
 
 /** Every variable: schema, default, description. The README repeats default and description. */
@@ -221,7 +222,6 @@ export const variables = {
     '',
     'Sender of e-mails, for example `Relaydeck <relaydeck@example.com>`. Empty: the service sends no e-mail',
   ),
-  ...paymentVariables,
   RATE_LIMITS: variable(flag, 'on', '`off` for load tests only'),
   NOTIFICATIONS: variable(flag, 'on', '`off`: this process sends no notifications; another replica does'),
   LOG_LEVEL: variable(
@@ -231,13 +231,23 @@ export const variables = {
   ),
 } as const
 
+/** Variables of payment providers. */
+export const paymentVariables: Readonly<Record<string, Variable>> = Object.assign(
+  {},
+  ...Object.values(paySettings).map((settings) => settings.variables),
+)
+
 /** Values of the environment variables. */
-export type Config = ReadVariables<typeof variables>
+export type Config = ReadVariables<typeof variables> & {
+  /** Account at each payment provider by its name; null: not configured. */
+  readonly payAccounts: Readonly<Record<string, unknown>>
+}
 
 /**
  * Reads the configuration.
  * @example readConfig(process.env)
- * @throws ConfigError for the first variable that cannot be read, and for a mail server, Stripe or PayPal without PUBLIC_URL
+ * @throws ConfigError for the first variable that cannot be read, for a mail server without PUBLIC_URL, and for an
+ *   account of a payment provider that is not complete
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const config = readVariables(variables, env)
@@ -245,6 +255,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     throw new ConfigError(
       'PUBLIC_URL must be set when SMTP_URL and MAIL_FROM are: e-mails contain links, and their host must not come from a request. Set it to the origin that people reach the service under.',
     )
-  checkPayments(config)
-  return { ...config, DATA_DIR: resolve(config.DATA_DIR) }
+  const values = { ...readVariables(paymentVariables, env), PUBLIC_URL: config.PUBLIC_URL }
+  const accounts = Object.entries(paySettings).map(([name, settings]) => [name, settings.accountOf(values)])
+  return { ...config, payAccounts: Object.fromEntries(accounts), DATA_DIR: resolve(config.DATA_DIR) }
 }

@@ -44,32 +44,13 @@ export const settingsOf = (config: Config): Settings => ({
   chatKeepDays: config.CHAT_KEEP_DAYS,
   storageGraceDays: config.STORAGE_GRACE_DAYS === '' ? null : config.STORAGE_GRACE_DAYS,
   telegramBotName: config.TELEGRAM_BOT_NAME,
-  yookassa:
-    config.YOOKASSA_SHOP_ID === '' || config.YOOKASSA_SECRET_KEY === ''
-      ? null
-      : { shopId: config.YOOKASSA_SHOP_ID, secretKey: config.YOOKASSA_SECRET_KEY },
   transcodersMax: config.TRANSCODERS_MAX,
   sendsNotifications: config.NOTIFICATIONS,
   mail:
     config.SMTP_URL === '' || config.MAIL_FROM === ''
       ? null
       : { server: config.SMTP_URL, from: config.MAIL_FROM, origin: config.PUBLIC_URL },
-  payments: {
-    invoice: config.INVOICE_DETAILS === '' ? null : config.INVOICE_DETAILS.replaceAll(String.raw`\n`, '\n'),
-    stripe:
-      config.STRIPE_SECRET_KEY === ''
-        ? null
-        : { secretKey: config.STRIPE_SECRET_KEY, webhookSecret: config.STRIPE_WEBHOOK_SECRET },
-    paypal:
-      config.PAYPAL_CLIENT_ID === ''
-        ? null
-        : {
-            mode: config.PAYPAL_MODE,
-            clientId: config.PAYPAL_CLIENT_ID,
-            clientSecret: config.PAYPAL_CLIENT_SECRET,
-            webhookId: config.PAYPAL_WEBHOOK_ID,
-          },
-  },
+  payAccounts: config.payAccounts,
   centrifugo: {
     // Both are required.
     url: config.CENTRIFUGO_URL === '' || config.CENTRIFUGO_API_KEY === '' ? null : config.CENTRIFUGO_URL,

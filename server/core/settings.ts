@@ -1,11 +1,10 @@
 // Configuration that handlers and rules use. server/app reads it from the environment.
-import { type OAuthName, oauthNames } from '#contract/platforms/platforms.ts'
+import type { OAuthName } from '#contract/platforms/platforms.ts'
 
 /** Providers with OAuth: the companies behind the platforms, by the name of their registration. */
 export type ProviderName = OAuthName
-/** Providers whose hosts the service calls. Telegram has bots and no OAuth; YooKassa, Stripe and PayPal take payments. */
-export const providerHosts = [...oauthNames, 'telegram', 'yookassa', 'stripe', 'paypal'] as const
-export type ProviderHost = (typeof providerHosts)[number]
+/** Name of a provider whose hosts the service calls: of OAuth, `telegram`, or of payments. */
+export type ProviderHost = string
 
 export interface Settings {
   /** Origin of the service, without a slash at the end. Null: the host of each request. */
@@ -47,8 +46,6 @@ export interface Settings {
   readonly providerBases: ReadonlyMap<ProviderHost, string>
   /** Token of the bot that reads Telegram chats; null without one. */
   readonly telegramBotToken: string | null
-  /** Shop at YooKassa; null without one. */
-  readonly yookassa: { readonly shopId: string; readonly secretKey: string } | null
   /** Name of the bot without `@`; empty: not configured, which disables sign-in with Telegram. */
   readonly telegramBotName: string
   /** Maximum number of transcoders of a project. */
@@ -57,19 +54,8 @@ export interface Settings {
   readonly sendsNotifications: boolean
   /** Mail server as a URL with its password, sender, and origin of links; null: the service sends no e-mail. */
   readonly mail: { readonly server: string; readonly from: string; readonly origin: string } | null
-  /** Providers of payments; null: not configured. */
-  readonly payments: {
-    /** Bank details and instructions of manual invoices, shown to customers. */
-    readonly invoice: string | null
-    readonly stripe: { readonly secretKey: string; readonly webhookSecret: string } | null
-    /** REST app at PayPal, and the id of its webhook. */
-    readonly paypal: {
-      readonly mode: 'live' | 'sandbox'
-      readonly clientId: string
-      readonly clientSecret: string
-      readonly webhookId: string
-    } | null
-  }
+  /** Account at each payment provider by its name, as settings.ts of the provider declares it; null: not configured. */
+  readonly payAccounts: Readonly<Record<string, unknown>>
   /** Centrifugo server that replaces the built-in hub; `url` null: none. `tokenSecret` empty: derived. */
   readonly centrifugo: { readonly url: string | null; readonly apiKey: string; readonly tokenSecret: string }
   /** Secret from which all others are derived (`derivedKey`). */

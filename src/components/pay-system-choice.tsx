@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { payProviderFacts } from '#contract/entities/pay-provider-facts.ts'
 import { formatMoney } from '#src/lib/format.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import { ChoiceList } from '#src/ui/choice-list.tsx'
@@ -15,7 +16,7 @@ interface Props {
 
 /** Ways to pay as radio buttons, saved methods first, each with its smallest and largest amount. */
 export function PaySystemChoice({ ways, value, error, onChange }: Props) {
-  const { t, i18n } = useTranslation('pay')
+  const { t } = useTranslation('pay')
   const language = useLanguage()
   const textOf = ({ system: { pay_name, description, currency, min_amount, max_amount }, method }: PaymentOption) => {
     const limits = {
@@ -23,11 +24,11 @@ export function PaySystemChoice({ ways, value, error, onChange }: Props) {
       max: formatMoney(max_amount, currency, language),
     }
     if (method) return [t('savedText'), t('limits', limits)].join(language === 'cn' ? '' : ' ')
-    const about = i18n.exists(`pay:system.${pay_name}.text`) ? t(`system.${pay_name}.text`) : description
+    const about = payProviderFacts(pay_name)?.texts[language].text ?? description
     return [about, t('limits', limits)].join(language === 'cn' ? '' : ' ')
   }
   const nameOf = ({ pay_name, name }: PaymentOption['system']) =>
-    i18n.exists(`pay:system.${pay_name}.name`) ? t(`system.${pay_name}.name`) : name
+    payProviderFacts(pay_name)?.texts[language].title ?? name
   const choices = ways.map((way) => ({
     value: way.value,
     title: way.method ? way.method.title : nameOf(way.system),

@@ -1,8 +1,9 @@
 // A paper as texts in one language, and its printable page: HTML without scripts.
 import { createHash } from 'node:crypto'
 import { html, languageTags } from '#server/app/http/html.ts'
-import { paperTexts, providerNames } from './paper-texts.ts'
+import { paperTexts } from './paper-texts.ts'
 import type { Language } from '#contract/core/wire.ts'
+import { payProviderFacts } from '#contract/entities/pay-provider-facts.ts'
 import { decimalOf } from '#server/domain/money/decimal.ts'
 import type { Paper, PaperItem, Party } from '#server/domain/billing/papers/paper.ts'
 
@@ -120,7 +121,7 @@ export function paperView(paper: Paper, language: Language): PaperView {
     number: paper.number,
     facts: [
       [t.date, date.format(new Date(paper.date))],
-      [t.paidWith, providerNames[paper.provider]?.[language] ?? paper.provider],
+      [t.paidWith, providerName(paper.provider, language)],
       ...(paper.corrects === null ? [] : ([[t.corrects, paper.corrects]] as const)),
     ],
     parties: [
@@ -135,6 +136,12 @@ export function paperView(paper: Paper, language: Language): PaperView {
       money(tax.amountMinor),
     ],
   }
+}
+
+/** Name of a payment provider; an unknown one as it is. */
+function providerName(provider: string, language: Language): string {
+  const texts = payProviderFacts(provider)?.texts[language]
+  return texts?.paper ?? texts?.name ?? provider
 }
 
 function itemText({ what, title, period }: PaperItem, language: Language): string {

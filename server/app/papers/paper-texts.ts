@@ -27,14 +27,6 @@ interface PaperTexts {
   readonly print: string
 }
 
-/** Names of payment providers; others are printed as they are. */
-export const providerNames: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
-  invoice: { en: 'Bank transfer', ru: 'Банковский перевод', cn: '银行转账' },
-  stripe: { en: 'Stripe', ru: 'Stripe', cn: 'Stripe' },
-  paypal: { en: 'PayPal', ru: 'PayPal', cn: 'PayPal' },
-  yookassa: { en: 'YooKassa', ru: 'ЮKassa', cn: 'YooKassa' },
-}
-
 export const paperTexts: Readonly<Record<Language, PaperTexts>> = {
   en: {
     kind: { receipt: 'Receipt', invoice: 'Invoice', credit_note: 'Credit note' },

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { payments } from '#contract/areas/billing/payments.ts'
 import { paySystems } from '#contract/areas/billing/pay-systems.ts'
-import { markPaid } from '#server/domain/billing/providers/invoice.ts'
+import { markPaid } from '#server/domain/billing/providers/invoice/provider.ts'
 import { checkPayment } from '#server/domain/billing/payments/checks.ts'
 import { getBalance } from '#server/domain/money/ledger.ts'
 import { forgetInstallation } from '#server/domain/installation/installation.ts'

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { health } from '#contract/areas/operator/health.ts'
+import { payProviderFacts } from '#contract/entities/pay-provider-facts.ts'
 import { q } from '#src/api/query.ts'
 import { DateStamp } from '#src/components/date-stamp.tsx'
 import { QueryPart } from '#src/components/query-part.tsx'
@@ -69,7 +70,9 @@ export function HealthPart() {
                 ))}
               </RowList>
             </Card>
-            {providers.some(({ name }) => name === 'yookassa') && <ReceiptsCard receipts={receipts} />}
+            {providers.some(({ name }) => payProviderFacts(name)?.sendsReceipts) && (
+              <ReceiptsCard receipts={receipts} />
+            )}
           </>
         )}
       </QueryPart>

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { payProviderFacts } from '#contract/entities/pay-provider-facts.ts'
 import type { OperatorPayment } from '#contract/entities/payment.ts'
 import { DateStamp } from '#src/components/date-stamp.tsx'
 import { MoneyAmount } from '#src/components/money-amount.tsx'
@@ -15,8 +16,8 @@ const tones = { success: 'ok', pending: 'neutral', error: 'warn', cancel: 'neutr
 
 /** Returns the name of a provider as people know it. */
 export function useProviderName(): (name: string) => string {
-  const { t, i18n } = useTranslation('operator-money')
-  return (name) => (i18n.exists(`operator-money:payments.provider.${name}`) ? t(`payments.provider.${name}`) : name)
+  const language = useLanguage()
+  return (name) => payProviderFacts(name)?.texts[language].name ?? name
 }
 
 /** Returns the text for the reason of a failed payment; other reasons as the operator or the provider wrote them. */

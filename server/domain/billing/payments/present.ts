@@ -2,16 +2,17 @@
 import type { Payment } from '#contract/entities/payment.ts'
 import { stalePlans } from '#contract/entities/stale.ts'
 import type { Services } from '#server/core/context.ts'
-import type { Db } from '#server/db/open.ts'
 import { listDisputes, listRefunds, sumDebtPaid, findPayment } from './store.ts'
+import { findProvider } from '#server/domain/billing/providers/registry.ts'
 import type { PaymentRow } from '#server/domain/billing/providers/provider.ts'
 import { isInReview } from './review-case.ts'
 
 /** Presents a payment with what was refunded and disputed. */
 export async function presentPayment(
-  { db, config }: Pick<Services, 'config'> & { readonly db: Db },
+  services: Pick<Services, 'db' | 'clock' | 'config'>,
   row: PaymentRow,
 ): Promise<Payment> {
+  const { db } = services
   const credited = row.credited_minor > 0
   const [refunds, disputes] = credited ? [await listRefunds(db, row.id), await listDisputes(db, row.id)] : [[], []]
   return {
@@ -35,7 +36,7 @@ export async function presentPayment(
       (sum, { withdrawn_minor, reinstated_minor }) => sum + withdrawn_minor - reinstated_minor,
       0,
     ),
-    instructions: row.provider === 'invoice' ? config.payments.invoice : null,
+    instructions: findProvider(services, row.provider)?.instructions ?? null,
     date: row.date_create,
     date_end: row.date_end,
   }

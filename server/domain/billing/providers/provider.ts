@@ -15,8 +15,27 @@ export interface ProviderReceipt {
   readonly isClosing: boolean
 }
 
+/** Tax system and VAT code of the operator (54-FZ); null: not set. */
+export interface TaxCodes {
+  readonly tax_system: number | null
+  readonly vat_code: number | null
+}
+
+/** A purchase that an advance pays for. */
+export interface ClosingOf {
+  /** Id of the payment at the provider that held the advance. */
+  readonly payId: string
+  readonly type: PaymentRow['type']
+  /** Title of the plan. */
+  readonly title: string | null
+  readonly amountMinor: number
+  readonly email: string
+}
+
 /** Closing receipts at a provider. The calls throw as those of `PayProvider`. */
 export interface ReceiptPort {
+  /** Returns the request of a receipt, JSON; undefined until the operator has set tax system and VAT code. No money moves. */
+  requestOf(codes: TaxCodes, closing: ClosingOf): object | undefined
   /**
    * Creates a receipt, or returns that of an earlier call with the same key and body.
    * @param body request as JSON
@@ -190,6 +209,8 @@ export interface PayProvider {
   readonly systems: readonly PaySystem[]
   /** Closing receipts of advances (54-FZ); absent: the provider sends none. */
   readonly receipts?: ReceiptPort
+  /** Bank details and instructions for customers; absent: the page of the provider has them. */
+  readonly instructions?: string
   /** True: `check` reports disputes, so that operators enter none. */
   readonly reportsDisputes?: boolean
   /** Creates the payment at the provider, or returns that of an earlier call with the same key. */

@@ -1,7 +1,7 @@
 // Manual invoices through the registry of providers, on both databases.
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { testApp, type World } from '#server/testing/test-app.ts'
-import { markPaid } from './invoice.ts'
+import { markPaid } from './invoice/provider.ts'
 import { findProvider, payProviders } from './registry.ts'
 
 let world: World

@@ -1,14 +1,8 @@
 // Every payment provider that is configured.
-import type { Services } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
-import { invoiceProvider } from './invoice.ts'
+import type { ProviderServices } from './module.ts'
 import type { PayProvider } from './provider.ts'
-import { paypalProvider } from './paypal.ts'
-import { stripeProvider } from './stripe.ts'
-import { yookassaProvider } from './yookassa.ts'
-
-/** Services that providers use. */
-type ProviderServices = Pick<Services, 'db' | 'clock' | 'config'>
+import { providers } from './providers.gen.ts'
 
 const created = new WeakMap<ProviderServices['config'], readonly PayProvider[]>()
 
@@ -19,15 +13,10 @@ export function payProviders(services: ProviderServices): readonly PayProvider[]
   return known
 }
 
-function providersOf(services: ProviderServices): readonly PayProvider[] {
-  const { yookassa, payments } = services.config
-  return [
-    yookassa === null ? [] : [yookassaProvider(services, yookassa)],
-    payments.stripe === null ? [] : [stripeProvider(services, payments.stripe)],
-    payments.paypal === null ? [] : [paypalProvider(services, payments.paypal)],
-    payments.invoice === null ? [] : [invoiceProvider(services)],
-  ].flat()
-}
+const providersOf = (services: ProviderServices): readonly PayProvider[] =>
+  Object.values(providers)
+    .toSorted((one, other) => one.index - other.index)
+    .flatMap((provider) => provider.create(services) ?? [])
 
 /** Returns a configured provider by name. */
 export const findProvider = (services: ProviderServices, name: string): PayProvider | undefined =>

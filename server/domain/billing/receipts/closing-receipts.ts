@@ -15,8 +15,7 @@ import {
   type PaperSettings,
 } from '#server/domain/billing/profile-store.ts'
 import type { ReceiptPort, ProviderReceipt, PayServices } from '#server/domain/billing/providers/provider.ts'
-import { findProvider } from '#server/domain/billing/providers/registry.ts'
-import { closingReceiptOf } from '#server/domain/billing/providers/yookassa-receipts.ts'
+import { findProvider, payProviders } from '#server/domain/billing/providers/registry.ts'
 import {
   updateRequest,
   getPurchase,
@@ -33,15 +32,15 @@ import { keyMs } from '#server/domain/billing/payments/schedule.ts'
 
 /** Delay of a call after one that had no final answer. */
 const backoff: Backoff = { firstMs: 60_000, mostMs: 6 * hourMs }
-/** A receipt that is not registered after this time never will be (reference: ask the support of YooKassa), ms. */
+/** A receipt that is not registered after this time never will be (YooKassa: ask its support), ms. */
 const registeredMs = 3 * 86_400_000
 
 /** A receipt that cannot be sent. */
 class ReceiptRefusal extends Error {}
 
 /**
- * Sends a closing receipt, and checks until it is registered. The key is the receipt. Receipts wait while YooKassa or the codes
- * are not set: a start with YooKassa, and the codes, schedule them again.
+ * Sends a closing receipt, and checks until it is registered. The key is the receipt. Receipts wait while the provider of the
+ * payment or the codes are not set: a start with the provider, and the codes, schedule them again.
  */
 export const receiptJob: JobKind<PayServices> = {
   ...receiptKind,
@@ -50,14 +49,16 @@ export const receiptJob: JobKind<PayServices> = {
   backoff,
   parkAfter: 'never',
   async missing(db, services) {
-    const isReady = findProvider(services, 'yookassa')?.receipts && hasCodes(await getPaperSettings(db))
+    const isReady = payProviders(services).some(({ receipts }) => receipts) && hasCodes(await getPaperSettings(db))
     return isReady ? (await listOpenReceipts(db)).map(String) : []
   },
   async run(services, job) {
     const row = await findReceipt(services.db, Number(job.key))
-    const port = findProvider(services, 'yookassa')?.receipts
     const codes = await getPaperSettings(services.db)
-    if (!row || !isOpenReceipt(row) || !port || !hasCodes(codes)) return 'done'
+    if (!row || !isOpenReceipt(row) || !hasCodes(codes)) return 'done'
+    const { provider } = await getPurchase(services.db, row.id)
+    const port = findProvider(services, provider)?.receipts
+    if (!port) return 'done'
     return await step(services, job, { port, codes, row })
   },
 }
@@ -93,7 +94,7 @@ async function step(services: PayServices, job: Job, sending: Sending): Promise<
   }
 }
 
-/** Returns whether a receipt cannot be made. A secret key that YooKassa does not accept refuses no receipt: all wait for it. */
+/** Returns whether a receipt cannot be made. A secret key that the provider does not accept refuses no receipt: all wait for it. */
 const isRefusal = (error: unknown): error is ProviderRefusedError | ReceiptRefusal =>
   error instanceof ReceiptRefusal || (error instanceof ProviderRefusedError && error.refusedWith !== 401)
 
@@ -151,7 +152,8 @@ async function send(services: PayServices, { port, codes, row }: Sending): Promi
     if (lost) return lost
     await updateReceipt(db, row, { date_begin: iso(now) })
   }
-  const body = row.body ?? (await updateRequest(db, row.id, iso(now), await requestOf(services, codes, row, purchase)))
+  const body =
+    row.body ?? (await updateRequest(db, row.id, iso(now), await requestOf(services, { port, codes, row }, purchase)))
   return await port.create(body, row.key)
 }
 
@@ -165,14 +167,13 @@ const isLost = (
 /** Returns the request of a receipt as JSON. */
 async function requestOf(
   { db }: PayServices,
-  codes: PaperSettings,
-  { project_id, amount_minor: amountMinor }: ReceiptRow,
+  { port, codes, row: { project_id, amount_minor: amountMinor } }: Sending,
   { type: flow, details, pay_id, user_id }: Awaited<ReturnType<typeof getPurchase>>,
 ): Promise<string> {
   const email = await findReceiptEmail(db, { project_id, user_id })
   if (email === null) throw new ReceiptRefusal('no_email')
   const type = lineNames.find((name) => lineOf(name).buys === flow) ?? 'restream'
   return JSON.stringify(
-    closingReceiptOf(codes, { payId: pay_id ?? '', type, title: titleOf(details), amountMinor, email }),
+    port.requestOf(codes, { payId: pay_id ?? '', type, title: titleOf(details), amountMinor, email }),
   )
 }

@@ -54,7 +54,13 @@ export const getPurchase = (db: ReadDb, id: number) =>
     .selectFrom('closing_receipts')
     .innerJoin('ledger_transactions', 'ledger_transactions.id', 'closing_receipts.transaction_id')
     .innerJoin('payments', 'payments.id', 'closing_receipts.payment_id')
-    .select(['ledger_transactions.type', 'ledger_transactions.details', 'payments.pay_id', 'payments.user_id'])
+    .select([
+      'ledger_transactions.type',
+      'ledger_transactions.details',
+      'payments.provider',
+      'payments.pay_id',
+      'payments.user_id',
+    ])
     .where('closing_receipts.id', '=', id)
     .executeTakeFirstOrThrow()
 

@@ -7,8 +7,8 @@ import * as z from 'zod/mini'
 import type { Services } from '#server/core/context.ts'
 import { createLimits, isOverLimit } from '#server/core/limits.ts'
 import { callProvider, ProviderUnavailableError } from '#server/core/provider-http.ts'
-import { paypalHosts, type PaypalAccount } from './paypal-account.ts'
-import type { WebhookMessage, Sender } from './provider.ts'
+import { paypalHosts, type PaypalAccount } from './settings.ts'
+import type { WebhookMessage, Sender } from '#server/domain/billing/providers/provider.ts'
 
 type CertificateServices = Pick<Services, 'config' | 'clock'>
 

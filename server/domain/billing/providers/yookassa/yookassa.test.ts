@@ -3,8 +3,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { yookassaDouble, type YookassaDouble, yookassaShop } from '#server/testing/pay/yookassa-double.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
 import { updatePaperSettings } from '#server/domain/billing/profile-store.ts'
-import type { PaymentRow, PayProvider, ProviderPayment } from './provider.ts'
-import { findProvider } from './registry.ts'
+import type { PaymentRow, PayProvider, ProviderPayment } from '#server/domain/billing/providers/provider.ts'
+import { findProvider } from '#server/domain/billing/providers/registry.ts'
 
 let double: YookassaDouble
 let world: World

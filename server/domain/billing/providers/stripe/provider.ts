@@ -12,9 +12,11 @@ import type {
   PaySystem,
   ProviderPayment,
   ProviderMethod,
-} from './provider.ts'
-import { leftUrlOf, returnUrlOf } from './return-url.ts'
-import { declineOf, stripePayment } from './stripe-seen.ts'
+} from '#server/domain/billing/providers/provider.ts'
+import { leftUrlOf, returnUrlOf } from '#server/domain/billing/providers/return-url.ts'
+import { declineOf, stripePayment } from './seen.ts'
+import { payModule } from '#server/domain/billing/providers/module.ts'
+import type { StripeAccount } from './settings.ts'
 
 const system: PaySystem = {
   id: 3,
@@ -46,10 +48,11 @@ const expand = ['latest_charge.balance_transaction', 'payment_method']
 const listedMax = 1_000
 
 type StripeServices = Pick<Services, 'config'>
-type Account = NonNullable<Services['config']['payments']['stripe']>
+
+export const stripeModule = payModule('stripe', 2, stripeProvider)
 
 /** Creates the provider. @param account secret key, and the signing secret of the webhook */
-export function stripeProvider(services: StripeServices, { secretKey, webhookSecret }: Account): PayProvider {
+function stripeProvider(services: StripeServices, { secretKey, webhookSecret }: StripeAccount): PayProvider {
   let loading: Promise<Stripe> | undefined
   const client = () => (loading ??= load(services, secretKey))
 

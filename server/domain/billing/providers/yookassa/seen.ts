@@ -1,7 +1,13 @@
 // Reports of YooKassa in the terms of the port. Pure.
 import { minorOf } from '#server/domain/money/decimal.ts'
-import type { Charged, ProviderPayment, ProviderMethod, ProviderReceipt, ProviderRefund } from './provider.ts'
-import type { YooPayment, YooReceipt, YooRefund } from './yookassa-api.ts'
+import type {
+  Charged,
+  ProviderPayment,
+  ProviderMethod,
+  ProviderReceipt,
+  ProviderRefund,
+} from '#server/domain/billing/providers/provider.ts'
+import type { YooPayment, YooReceipt, YooRefund } from './api.ts'
 
 const statuses = { pending: 'pending', waiting_for_capture: 'pending', succeeded: 'success' } as const
 

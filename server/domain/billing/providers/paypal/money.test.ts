@@ -1,7 +1,7 @@
 // Amounts of PayPal in hundredths; PayPal has them whole in currencies without decimals.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isPaypalCurrency, minorOfPaypal, paypalMoney } from './paypal-money.ts'
+import { isPaypalCurrency, minorOfPaypal, paypalMoney } from './seen.ts'
 
 test.each([
   ['usd', 1_005, '10.05'],

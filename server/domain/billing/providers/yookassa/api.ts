@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import type { Services } from '#server/core/context.ts'
 import { callProvider, jsonOf, ProviderRefusedError, ProviderUnavailableError } from '#server/core/provider-http.ts'
+import type { YookassaAccount } from './settings.ts'
 
 const origin = 'https://api.yookassa.ru/v3'
 
@@ -86,10 +87,7 @@ const pagesMax = 1_000
  * Creates a client. Each call throws ProviderUnavailableError when the result is unknown (timeout, 202, 429, 5xx, an
  * unreadable body) and ProviderRefusedError with the provider's code and parameter for a refusal.
  */
-export function yooApi(
-  { config }: Pick<Services, 'config'>,
-  { shopId, secretKey }: { readonly shopId: string; readonly secretKey: string },
-): YooApi {
+export function yooApi({ config }: Pick<Services, 'config'>, { shopId, secretKey }: YookassaAccount): YooApi {
   const authorization = `Basic ${Buffer.from(`${shopId}:${secretKey}`).toString('base64')}`
 
   async function call<T>(schema: z.ZodMiniType<T>, path: string, sent?: { body: object; key: string }): Promise<T> {

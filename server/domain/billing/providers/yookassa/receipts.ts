@@ -2,7 +2,7 @@
 // purchase closes. Pure.
 import { decimalOf } from '#server/domain/money/decimal.ts'
 import type { PaperSettings } from '#server/domain/billing/profile-store.ts'
-import type { PaymentRow } from './provider.ts'
+import type { ClosingOf, PaymentRow } from '#server/domain/billing/providers/provider.ts'
 
 /** Longest description of a position. */
 const descriptionMax = 128
@@ -67,17 +67,6 @@ export function receiptOf(
       .filter(([, minor]) => minor > 0)
       .map(([mode, minor]) => itemOf(partOf(payment, mode), minor, vat_code, mode)),
   }
-}
-
-/** A purchase that an advance pays for. */
-export interface ClosingOf {
-  /** Id of the payment at YooKassa that held the advance. */
-  readonly payId: string
-  readonly type: PaymentRow['type']
-  /** Title of the plan. */
-  readonly title: string | null
-  readonly amountMinor: number
-  readonly email: string
 }
 
 /**

@@ -3,8 +3,10 @@
 import type { Currency } from '#contract/entities/project.ts'
 import type { Services } from '#server/core/context.ts'
 import type { Db, Trx } from '#server/db/open.ts'
-import { findInvoice, insertInvoice, insertInvoiceRefund, listInvoiceRefunds, updateInvoice } from './invoice-store.ts'
-import type { PayProvider, PaymentRow, PaySystem, ProviderPayment } from './provider.ts'
+import { findInvoice, insertInvoice, insertInvoiceRefund, listInvoiceRefunds, updateInvoice } from './store.ts'
+import type { PayProvider, PaymentRow, PaySystem, ProviderPayment } from '#server/domain/billing/providers/provider.ts'
+import { payModule } from '#server/domain/billing/providers/module.ts'
+import type { InvoiceAccount } from './settings.ts'
 
 /** Smallest and largest amount of an invoice, minor units. */
 const limits: Readonly<Record<Currency, readonly [min: number, max: number]>> = {
@@ -24,11 +26,14 @@ const system = (id: number, currency: Currency): PaySystem => ({
 
 const systems = [system(1, 'usd'), system(2, 'rub')]
 
+export const invoiceModule = payModule('invoice', 4, invoiceProvider)
+
 /** Creates the provider of manual invoices. */
-export function invoiceProvider({ db }: Pick<Services, 'db'>): PayProvider {
+function invoiceProvider({ db }: Pick<Services, 'db'>, { instructions }: InvoiceAccount): PayProvider {
   return {
     name: 'invoice',
     systems,
+    instructions,
     async begin(payment, { returnUrl }) {
       await insertInvoice(db, payment.id)
       return { payId: payment.uuid, redirectUrl: returnUrl, customer: null }

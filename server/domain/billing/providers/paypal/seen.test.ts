@@ -1,6 +1,6 @@
 // Reports of PayPal in the terms of the port.
 import { expect, test } from 'vitest'
-import { paypalPayment } from './paypal-seen.ts'
+import { paypalPayment } from './seen.ts'
 
 const capture = { id: 'C', status: 'COMPLETED', amount: { currency_code: 'USD', value: '10.00' } }
 const movement = (type: 'DEBIT' | 'CREDIT', value: string, currency_code: string) => ({

@@ -1,6 +1,11 @@
 // State of a payment as Stripe's objects tell it.
 import type Stripe from 'stripe'
-import type { ProviderPayment, ProviderDispute, ProviderMethod, ProviderRefund } from './provider.ts'
+import type {
+  ProviderPayment,
+  ProviderDispute,
+  ProviderMethod,
+  ProviderRefund,
+} from '#server/domain/billing/providers/provider.ts'
 
 type Intent = Stripe.PaymentIntent
 type Status = Pick<ProviderPayment, 'status' | 'reason'>

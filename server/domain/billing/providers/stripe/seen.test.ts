@@ -1,7 +1,7 @@
 // Refunds of Stripe in the terms of the port.
 import type Stripe from 'stripe'
 import { expect, test } from 'vitest'
-import { stripePayment } from './stripe-seen.ts'
+import { stripePayment } from './seen.ts'
 
 test.each([
   ['pending', true, 0],

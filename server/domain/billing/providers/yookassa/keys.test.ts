@@ -3,8 +3,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { eventually } from '#server/testing/eventually.ts'
 import { YookassaWorld } from '#server/testing/pay/yookassa-world.ts'
 import { findPayment } from '#server/domain/billing/payments/store.ts'
-import { findProvider } from './registry.ts'
-import type { PaymentRow, PayProvider } from './provider.ts'
+import { findProvider } from '#server/domain/billing/providers/registry.ts'
+import type { PaymentRow, PayProvider } from '#server/domain/billing/providers/provider.ts'
 
 let pay: YookassaWorld
 let yookassa: PayProvider

@@ -1,6 +1,6 @@
 // VAT codes of receipts by 54-FZ.
 import { expect, test } from 'vitest'
-import { receiptOf } from './yookassa-receipts.ts'
+import { receiptOf } from './receipts.ts'
 
 const codesOf = (vat_code: number) =>
   (['topup', 'restream'] as const).map((type) => {

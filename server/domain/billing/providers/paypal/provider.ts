@@ -3,13 +3,19 @@ import { Currency } from '#contract/entities/project.ts'
 import type { Services } from '#server/core/context.ts'
 import { later } from '#server/core/clock.ts'
 import { ProviderRefusedError, ProviderUnavailableError } from '#server/core/provider-http.ts'
-import type { PaypalAccount } from './paypal-account.ts'
-import { leftUrlOf } from './return-url.ts'
-import { type PaypalApi, paypalApi, type PaypalCapture, type PaypalDispute, type PaypalOrder } from './paypal-api.ts'
-import { isPaypalCurrency, paypalMoney } from './paypal-money.ts'
-import { captureOf, paypalPayment, uuidOf } from './paypal-seen.ts'
-import { paypalWebhooks } from './paypal-webhook.ts'
-import type { Listed, PaymentRow, PayProvider, PaySystem, ProviderPayment } from './provider.ts'
+import type { PaypalAccount } from './settings.ts'
+import { leftUrlOf } from '#server/domain/billing/providers/return-url.ts'
+import { type PaypalApi, paypalApi, type PaypalCapture, type PaypalDispute, type PaypalOrder } from './api.ts'
+import { isPaypalCurrency, paypalMoney, captureOf, paypalPayment, uuidOf } from './seen.ts'
+import { paypalWebhooks } from './webhook.ts'
+import type {
+  Listed,
+  PaymentRow,
+  PayProvider,
+  PaySystem,
+  ProviderPayment,
+} from '#server/domain/billing/providers/provider.ts'
+import { payModule } from '#server/domain/billing/providers/module.ts'
 
 /** Numbers of the pay systems, which never change. */
 const ids: Readonly<Record<Currency, number>> = { usd: 6, rub: 7 }
@@ -27,8 +33,10 @@ const systems: readonly PaySystem[] = Currency.options.filter(isPaypalCurrency).
 /** Longest time between two dates of the transaction search, ms. */
 const searchedMs = 31 * 86_400_000
 
+export const paypalModule = payModule('paypal', 3, paypalProvider)
+
 /** Creates the provider. */
-export function paypalProvider(services: Pick<Services, 'config' | 'clock'>, account: PaypalAccount): PayProvider {
+function paypalProvider(services: Pick<Services, 'config' | 'clock'>, account: PaypalAccount): PayProvider {
   const api = paypalApi(services, account)
   const readWebhook = paypalWebhooks(services, account)
 

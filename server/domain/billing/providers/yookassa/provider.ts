@@ -6,10 +6,12 @@ import type { Services } from '#server/core/context.ts'
 import { ProviderRefusedError, ProviderUnavailableError } from '#server/core/provider-http.ts'
 import { decimalOf } from '#server/domain/money/decimal.ts'
 import { findReceiptEmail, getPaperSettings } from '#server/domain/billing/profile-store.ts'
-import type { WebhookMessage, PaymentRow, PayProvider, PaySystem } from './provider.ts'
-import { type YooPayment, yooApi, type YooRefund } from './yookassa-api.ts'
-import { positionOf, receiptOf } from './yookassa-receipts.ts'
-import { chargedOf, refundText, providerPaymentOf, providerReceiptOf } from './yookassa-seen.ts'
+import type { WebhookMessage, PaymentRow, PayProvider, PaySystem } from '#server/domain/billing/providers/provider.ts'
+import { type YooPayment, yooApi, type YooRefund } from './api.ts'
+import { closingReceiptOf, positionOf, receiptOf } from './receipts.ts'
+import { chargedOf, refundText, providerPaymentOf, providerReceiptOf } from './seen.ts'
+import { payModule } from '#server/domain/billing/providers/module.ts'
+import type { YookassaAccount } from './settings.ts'
 
 const system: PaySystem = {
   id: 5,
@@ -58,11 +60,10 @@ const Webhook = z.object({
   }),
 })
 
+export const yookassaModule = payModule('yookassa', 1, yookassaProvider)
+
 /** Creates the provider. Receipts by 54-FZ are sent once the operator has set tax system and VAT code. */
-export function yookassaProvider(
-  services: Pick<Services, 'db' | 'config'>,
-  account: { readonly shopId: string; readonly secretKey: string },
-): PayProvider {
+function yookassaProvider(services: Pick<Services, 'db' | 'config'>, account: YookassaAccount): PayProvider {
   const { db } = services
   const api = yooApi(services, account)
 
@@ -146,6 +147,7 @@ export function yookassaProvider(
     },
 
     receipts: {
+      requestOf: closingReceiptOf,
       create: async (body, key) => providerReceiptOf(await api.createReceipt(JSON.parse(body) as object, key)),
       check: async (id) => providerReceiptOf(await api.getReceipt(id)),
       list: async (payId) => (await all(api.listReceipts({ payment_id: payId }))).map(providerReceiptOf),
