@@ -1,5 +1,5 @@
 // Purchases, cancellations and renewal switches of any line over HTTP, with their history.
-import type { HistoryAction } from '#contract/entities/history.ts'
+import type { HistoryChange } from '#contract/entities/history.ts'
 import type { LineName } from '#contract/entities/plan.ts'
 import type { Context } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
@@ -24,11 +24,8 @@ export async function buyPlan(ctx: Owner, request: BuyRequest, present: (quote: 
     const bought = await buyIn(trx, ctx.clock, { ...request, links: { user_id: ctx.user.id } })
     if (bought.outcome !== 'bought') return bought
     const { plan, decision } = bought.quote
-    await note(ctx, trx, 'plan_bought', request.line, {
-      plan: plan.title,
-      period: request.period,
-      action: decision.action,
-    })
+    const about = { plan: plan.title, period: request.period, action: decision.action, ...lineDetails(request.line) }
+    await note(ctx, trx, { action: 'plan_bought', details: about })
     return bought
   })
   if (result.outcome === 'changed') {
@@ -49,7 +46,7 @@ export async function cancelPlan(ctx: Owner, line: LineName, planId: number | un
   const projectId = ctx.project.id
   await projectTransaction(ctx.db, projectId, async (trx) => {
     const { title } = await cancelNext(trx, ctx.clock, { projectId, line, planId, userId: ctx.user.id })
-    await note(ctx, trx, 'plan_cancelled', line, { plan: title })
+    await note(ctx, trx, { action: 'plan_cancelled', details: { plan: title, ...lineDetails(line) } })
   })
   return done
 }
@@ -59,21 +56,10 @@ export async function switchRenewal(ctx: Owner, line: LineName, isOn: boolean) {
   const projectId = ctx.project.id
   await projectTransaction(ctx.db, projectId, async (trx) => {
     await setRenewal(trx, ctx.clock, { projectId, line, isOn })
-    await note(ctx, trx, isOn ? 'plan_renewal_on' : 'plan_renewal_off', line, { line })
+    await note(ctx, trx, { action: isOn ? 'plan_renewal_on' : 'plan_renewal_off', details: { line } })
   })
   return done
 }
 
-const note = (
-  ctx: Owner,
-  trx: Trx,
-  action: HistoryAction,
-  line: LineName,
-  details: Readonly<Record<string, unknown>>,
-): Promise<void> =>
-  recordHistory(ctx, trx, {
-    projectId: ctx.project.id,
-    userId: ctx.user.id,
-    action,
-    details: { ...details, ...lineDetails(line) },
-  })
+const note = (ctx: Owner, trx: Trx, change: HistoryChange): Promise<void> =>
+  recordHistory(ctx, trx, { projectId: ctx.project.id, userId: ctx.user.id, ...change })

@@ -1,4 +1,5 @@
 // Refused encoders in the history of their project: without an entry, an owner sees neither a forgotten encoder nor a stolen key.
+import { type encoderRefusalReasons } from '#contract/entities/history.ts'
 import { later } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import { isOverLimit, networkOf } from '#server/core/limits.ts'
@@ -9,15 +10,6 @@ import { listDetailsSince } from '#server/domain/projects/history-store.ts'
 import { findStreamKey } from '#server/domain/ingest/stream-keys-store.ts'
 import { lockProject } from '#server/domain/tariffs/store.ts'
 
-/** Reason of a refusal; `wrong_passphrase`: of an SRT caller that named the project. */
-export const encoderRefusalReasons = [
-  'another_encoder',
-  'replaced_key',
-  'wrong_passphrase',
-  'bitrate',
-  'too_many_broadcasts',
-  'server_full',
-] as const
 export type EncoderRefusalReason = (typeof encoderRefusalReasons)[number]
 
 const action = 'encoder_refused'

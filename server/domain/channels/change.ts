@@ -1,4 +1,5 @@
 // Changes of channels: removing, renaming, moving, and settings of one project.
+import type { HistoryDetails } from '#contract/entities/history.ts'
 import type { Services, User } from '#server/core/context.ts'
 import { ForbiddenError, RuleError } from '#server/core/errors.ts'
 import type { Trx } from '#server/db/open.ts'
@@ -136,7 +137,7 @@ function inChannel(
   services: Services,
   user: User,
   ref: ChannelInProject,
-  detailsOf: (channel: ChannelRow) => object,
+  detailsOf: (channel: ChannelRow) => HistoryDetails<'project_channel_change'>,
   change: (trx: Trx, channel: ChannelRow) => Promise<void>,
 ): Promise<void> {
   return transaction(services.db, async (trx) => {

@@ -1,4 +1,5 @@
 // History entries of channels.
+import type { HistoryDetails } from '#contract/entities/history.ts'
 import type { Services, User } from '#server/core/context.ts'
 import type { Trx } from '#server/db/open.ts'
 import { recordHistory } from '#server/domain/projects/history.ts'
@@ -10,12 +11,12 @@ export const recordChange = (
   trx: Trx,
   user: User,
   { projectId, channelId }: ChannelInProject,
-  details: object,
+  details: HistoryDetails<'project_channel_change'>,
 ): Promise<void> =>
   recordHistory(services, trx, {
     projectId,
     userId: user.id,
     action: 'project_channel_change',
     channelId,
-    details: { ...details },
+    details,
   })

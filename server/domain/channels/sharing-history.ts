@@ -1,5 +1,5 @@
 // History entries of shared channels, in the owning project and in the guest project.
-import type { HistoryAction } from '#contract/entities/history.ts'
+import type { HistoryAction, HistoryDetails } from '#contract/entities/history.ts'
 import type { Services } from '#server/core/context.ts'
 import type { Trx } from '#server/db/open.ts'
 import { recordHistory } from '#server/domain/projects/history.ts'
@@ -14,8 +14,8 @@ export interface SharedChange {
   readonly ownerId: number
   /** Null: no project accepted yet. */
   readonly guestId: number | null
-  readonly action: HistoryAction
-  readonly details?: Readonly<Record<string, unknown>>
+  readonly action: Extract<HistoryAction, `project_channel_${string}`>
+  readonly details?: HistoryDetails<'project_channel_change'>
 }
 
 /**

@@ -1,5 +1,5 @@
 // The stream key of a project. The relay finds the project by it; editors read and replace it.
-import type { HistoryAction } from '#contract/entities/history.ts'
+import type { HistoryChange } from '#contract/entities/history.ts'
 import { iso } from '#server/core/clock.ts'
 import type { Reading, Services } from '#server/core/context.ts'
 import type { ReadDb, Trx } from '#server/db/open.ts'
@@ -50,32 +50,39 @@ export async function readStreamKey(services: Services, projectId: number): Prom
 export async function rotateStreamKey(services: Services, by: Change): Promise<string> {
   const key = newStreamKey()
   const values = { ...secrets.store(services, key), date_rotate: iso(services.clock.now()) }
-  await change(services, by, 'stream_key_rotated', ({ key_hash }) => ({ ...values, replaced_hash: key_hash }))
+  await change(services, by, { action: 'stream_key_rotated' }, ({ key_hash }) => ({
+    ...values,
+    replaced_hash: key_hash,
+  }))
   return key
 }
 
 /** Switches recording on or off. */
 export const setRecord = (services: Services, by: Change, isRecorded: boolean): Promise<void> =>
-  change(services, by, isRecorded ? 'stream_record_on' : 'stream_record_off', { record: isRecorded ? 1 : 0 })
+  change(
+    services,
+    by,
+    { action: isRecorded ? 'stream_record_on' : 'stream_record_off' },
+    { record: isRecorded ? 1 : 0 },
+  )
 
 /** Sets how long channels wait for a lost encoder. @throws RuleError `PlanLimitReached` */
 export async function setWait(services: Services, by: Change, minutes: number): Promise<void> {
   await refuseOverLimit(services, services.db, by.projectId, 'wait_minutes', minutes)
-  await change(services, by, 'stream_wait', { wait_minutes: minutes }, { minutes })
+  await change(services, by, { action: 'stream_wait', details: { minutes } }, { wait_minutes: minutes })
 }
 
 /** Updates the stream key of a project, and adds the change to its history. */
 const change = (
   services: Services,
   by: Change,
-  action: HistoryAction,
+  entry: HistoryChange,
   values: Partial<StreamKeyRow> | ((row: StreamKeyRow) => Partial<StreamKeyRow>),
-  details?: Readonly<Record<string, unknown>>,
 ): Promise<void> =>
   transaction(services.db, async (trx) => {
     const row = await ensure(services, trx, by.projectId)
     await updateStreamKey(trx, by.projectId, typeof values === 'function' ? values(row) : values)
-    await recordHistory(services, trx, { ...by, action, ...(details && { details }) })
+    await recordHistory(services, trx, { ...by, ...entry })
   })
 
 /** Returns the project of a stream key, with its settings; null for an unknown or replaced key. */

@@ -1,5 +1,5 @@
 // History of a project: actor, action, time. Never holds a secret.
-import type { HistoryAction } from '#contract/entities/history.ts'
+import type { HistoryChange } from '#contract/entities/history.ts'
 import type { LineName } from '#contract/entities/plan.ts'
 import { iso } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
@@ -7,13 +7,11 @@ import type { Trx } from '#server/db/open.ts'
 import { insertHistory } from './history-store.ts'
 
 /** A change to record. */
-export interface HistoryEntry {
+export type HistoryEntry = HistoryChange & {
   readonly projectId: number
   /** Actor; null for changes by the service itself. */
   readonly userId: number | null
-  readonly action: HistoryAction
   readonly channelId?: number
-  readonly details?: Readonly<Record<string, unknown>>
 }
 
 /** Line of plans in the details of an entry. Restream is not named: earlier releases had no other line. */
