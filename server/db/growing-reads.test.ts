@@ -8,6 +8,7 @@ import { listAirWatches } from '#server/domain/chat/readers-store.ts'
 import { listLanesToSend } from '#server/domain/notifications/deliveries-store.ts'
 import { findDueMessage } from '#server/domain/notifications/webhooks-store.ts'
 import { listNotifications } from '#server/domain/notifications/store.ts'
+import { countCustomers, listCustomers } from '#server/domain/operator/store.ts'
 import { findPayments } from '#server/domain/operator/payments-store.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
 import { isSqlite } from './fragments.ts'
@@ -35,9 +36,14 @@ beforeAll(async () => {
     `'p' || i, 0, 'Project ' || i, 'project', 'usd', 0, '${date}'`,
   )
   await fill(
+    'users',
+    'external_id, email, first_name, last_name, language, currency, country_id, ref_id, date_create',
+    `'u' || i, 'ann-' || i || '@example.com', 'Ann', 'Smith', 'en', 'usd', 0, 'r' || i, '${date}'`,
+  )
+  await fill(
     'project_members',
     'project_id, user_id, access_type, date_create',
-    `(select min(id) from projects) + i, ${user}, 3, '${date}'`,
+    `(select min(id) from projects) + i, (select min(id) from users) + i, 2, '${date}'`,
   )
   await fill(
     'broadcasts',
@@ -104,7 +110,7 @@ async function plansOf(read: (db: Db) => Promise<unknown>): Promise<string[]> {
 
 /** A whole table is read. SQLite adds the index to a `SCAN` that walks one. */
 const wholeTable =
-  /SCAN \w+$|Seq Scan on (projects|broadcasts|broadcast_events|broadcast_targets|restreams|notifications|notification_deliveries|webhook_messages|payments)/m
+  /SCAN (?!names$|owners$)\w+$|Seq Scan on (projects|users|project_members|broadcasts|broadcast_events|broadcast_targets|restreams|notifications|notification_deliveries|webhook_messages|payments)/m
 
 const reads: readonly [string, (db: Db) => Promise<unknown>, RegExp][] = [
   [
@@ -127,6 +133,8 @@ const reads: readonly [string, (db: Db) => Promise<unknown>, RegExp][] = [
   ],
   ['lanes to send', (db) => listLanesToSend(db, 'email'), /notification_deliveries_open/],
   ['the next message of a webhook', (db) => findDueMessage(db, 1, date), /webhook_messages_next/],
+  ['projects by their words', (db) => listCustomers(db, 'nothing ann', page), /project_words/],
+  ['owners by their words', (db) => countCustomers(db, 'nothing ann'), /user_words/],
   ['payments by status', (db) => findPayments(db, { status: 'error' }, page), /payments_status/],
   ['payments by provider', (db) => findPayments(db, { provider: 'paypal' }, page), /payments_provider/],
   ['payments to review', (db) => findPayments(db, { status: 'review' }, page), /payments_review/],

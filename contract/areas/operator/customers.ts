@@ -55,7 +55,10 @@ export const customers = group(
       output: pageOf(Customer),
       auth: 'operator',
       provenance: 'decided',
-      notes: { query: 'part of the name or of the owner’s e-mail, or the number of the project' },
+      notes: {
+        query:
+          'beginnings of words of the name, of the owner’s name or e-mail, or the number of the project; finds at most 1,000 by each',
+      },
     }),
     changeBalance: write('POST', 'balance', {
       name: 'Add money to a balance, or take it',

@@ -31,7 +31,7 @@ const gift = (me: Person, planId: number) => {
 
 test('finds projects by name, e-mail and number, with their balances and plan', async () => {
   const me = await world.user('Zoë')
-  for (const query of ['zo', me.email.slice(0, 20), String(me.projectId)]) {
+  for (const query of ['zo', me.email, me.email.slice(0, 20), 'ZO example', String(me.projectId)]) {
     const { results } = await search(query)
     expect(
       results.find(({ project_id }) => project_id === me.projectId),

@@ -13,6 +13,7 @@ import { up as _0050Owners } from './0050-owners.ts'
 import { up as _0051PriceNotAnnounced } from './0051-price-not-announced.ts'
 import { up as _0053OutboxJobs } from './0053-outbox-jobs.ts'
 import { up as _0054UrgentJobs } from './0054-urgent-jobs.ts'
+import { up as _0056CustomerWords } from './0056-customer-words.ts'
 
 /** Migrations by name. */
 export const migrations = {
@@ -30,4 +31,5 @@ export const migrations = {
   '0051-price-not-announced': _0051PriceNotAnnounced,
   '0053-outbox-jobs': _0053OutboxJobs,
   '0054-urgent-jobs': _0054UrgentJobs,
+  '0056-customer-words': _0056CustomerWords,
 } as const

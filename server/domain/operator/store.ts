@@ -1,10 +1,9 @@
 // SQL of the operator's pages: projects with their money, the log, and sums of the ledger.
-import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { LineName } from '#contract/entities/plan.ts'
 import { accessTypesFor } from '#contract/entities/roles.ts'
-import { countRows } from '#server/db/fragments.ts'
+import { countRows, isSqlite } from '#server/db/fragments.ts'
 import type { ReadDb } from '#server/db/open.ts'
-import type { Tables } from '#server/db/tables.ts'
 
 /** Counts the projects, and those with a bought plan of the line that runs at a moment. */
 export async function countProjects(
@@ -43,34 +42,58 @@ interface Paging {
   readonly offset: number
 }
 
-type Joined = Pick<Tables, 'projects' | 'users' | 'project_members'>
+/** Owner that a row of a project shows: the first one. */
+const firstOwner = (project: 'projects.id' | 'project_members.project_id') => sql<number>`(select min(owner.user_id)
+  from project_members owner where owner.project_id = ${sql.ref(project)} and owner.access_type in (${sql.join(accessTypesFor('owner'))}))`
 
-/** Matches the name, the owner's name and e-mail, and the number. `!` escapes wildcards. */
-function matches(eb: ExpressionBuilder<Joined, keyof Joined>, query: string): Expression<SqlBool> {
-  const pattern = `%${query.toLowerCase().replaceAll(/[%_!]/g, '!$&')}%`
-  const like = (column: 'projects.name' | 'users.email' | 'users.first_name') =>
-    sql<SqlBool>`lower(${eb.ref(column)}) like ${pattern} escape '!'`
-  const id = /^\d{1,9}$/.test(query) ? Number(query) : 0
-  return eb.or([like('projects.name'), like('users.email'), like('users.first_name'), eb('projects.id', '=', id)])
+/** Most projects, and most owners, that a search finds by words. */
+const foundMax = 1_000
+
+/** Selects the projects whose name or owner has words that begin with all words of a query, and the one with its number. */
+function foundProjects(db: ReadDb, query: string): RawBuilder<{ id: number }> {
+  const words = query.normalize('NFC').match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
+  const number = sql`select id from projects where id = ${/^\d{1,9}$/.test(query) ? Number(query) : 0}`
+  if (words.length === 0) return sql`${number}`
+  const [names, owners] = isSqlite(db) ? foundByFts(words) : foundByGin(words)
+  return sql`select id from (${names} limit ${foundMax}) as names union ${number}
+    union select project_id from (${owners} limit ${foundMax}) as owners
+      join project_members on project_members.user_id = owners.id
+      where owners.id = ${firstOwner('project_members.project_id')}`
 }
 
-/** Owner that a row of a project shows: the first one. */
-const firstOwner = sql<number>`(select min(owner.user_id) from project_members owner
-  where owner.project_id = projects.id and owner.access_type in (${sql.join(accessTypesFor('owner'))}))`
+/** SQLite (migration 0056), newest first. */
+function foundByFts(words: readonly string[]) {
+  const query = words.map((word) => `"${word}"*`).join(' ')
+  return [
+    sql`select rowid as id from project_words where project_words match ${query} order by rowid desc`,
+    sql`select rowid as id from user_words where user_words match ${query} order by rowid desc`,
+  ]
+}
 
-const projectsWithOwner = (db: ReadDb, query: string) =>
+/** PostgreSQL: the expressions are those of the indexes (migration 0056). */
+function foundByGin(words: readonly string[]) {
+  const query = sql`to_tsquery('simple', ${words.map((word) => `'${word}':*`).join(' & ')})`
+  const wordsOf = (text: string) => sql.raw(`to_tsvector('simple', translate(${text}, '@.-_+/:', '       '))`)
+  return [
+    sql`select id from projects
+      where ${wordsOf("coalesce(name, '') || ' ' || coalesce(fename, '')")} @@ ${query}`,
+    sql`select id from users
+      where ${wordsOf("coalesce(email, '') || ' ' || coalesce(first_name, '') || ' ' || coalesce(last_name, '')")} @@ ${query}`,
+  ]
+}
+
+/** Returns projects, newest first. @param query '' for all; otherwise at most some 1,000 are found */
+export const listCustomers = (db: ReadDb, query: string, { limit, offset }: Paging) =>
   db
     .selectFrom('projects')
     .innerJoin('project_members', (join) =>
-      join.onRef('project_members.project_id', '=', 'projects.id').on('project_members.user_id', '=', firstOwner),
+      join
+        .onRef('project_members.project_id', '=', 'projects.id')
+        .on('project_members.user_id', '=', firstOwner('projects.id')),
     )
     .innerJoin('users', 'users.id', 'project_members.user_id')
-    .$if(query !== '', (qb) => qb.where((eb) => matches(eb, query)))
-
-/** Returns projects, newest first. */
-export const listCustomers = (db: ReadDb, query: string, { limit, offset }: Paging) =>
-  projectsWithOwner(db, query)
     .leftJoin('wallets', 'wallets.project_id', 'projects.id')
+    .$if(query !== '', (qb) => qb.where('projects.id', 'in', sql<number>`(${foundProjects(db, query)})`))
     .select([
       'projects.id',
       'projects.name',
@@ -93,7 +116,8 @@ export const listCustomers = (db: ReadDb, query: string, { limit, offset }: Pagi
 
 /** Counts projects. */
 export async function countCustomers(db: ReadDb, query: string): Promise<number> {
-  return await countRows(query === '' ? db.selectFrom('projects') : projectsWithOwner(db, query))
+  const found = db.selectFrom('projects')
+  return await countRows(query === '' ? found : found.where('id', 'in', sql<number>`(${foundProjects(db, query)})`))
 }
 
 const logOf = (db: ReadDb, projectId: number | undefined) =>
