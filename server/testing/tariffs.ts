@@ -2,13 +2,15 @@
 import { randomUUID } from 'node:crypto'
 import { type LineName, lineNames } from '#contract/entities/plan.ts'
 import type { Currency } from '#contract/entities/project.ts'
-import { type MovableClock, movableClock } from '#server/core/clock.ts'
+import { iso, type MovableClock, movableClock } from '#server/core/clock.ts'
 import { migrate } from '#server/db/migrate.ts'
 import type { Db } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { updateBillingAnswer } from '#server/domain/installation/store.ts'
 import { getBalance, book, lockWallet } from '#server/domain/money/ledger.ts'
 import { balanceTypes, type Balance } from '#server/domain/money/balance.ts'
+import { endPlan, type PlanEnd, type PlanEndOptions } from '#server/domain/tariffs/plan-ends.ts'
+import { listEndedTerms } from '#server/domain/tariffs/subscriptions-store.ts'
 import { readState } from '#server/domain/tariffs/subscriptions.ts'
 import type { Slots, Sold } from '#server/domain/tariffs/subscriptions-slots.ts'
 import { emptyDatabase } from './databases.ts'
@@ -139,4 +141,15 @@ async function brokenSlots(db: Db, clock: MovableClock, projectId: number, line:
   return Object.keys(facts)
     .filter((fact) => facts[fact])
     .map((fact) => `${line}: ${fact}`)
+}
+
+/** Handles the ends of all terms that are due, as their jobs do. @param options.onEnd receives each end */
+export async function endPlans({
+  onEnd,
+  ...options
+}: PlanEndOptions & { readonly onEnd: (end: PlanEnd) => void }): Promise<void> {
+  for (const id of await listEndedTerms(options.db, iso(options.clock.now()))) {
+    const end = await endPlan(options, id)
+    if (end !== 'done' && 'termId' in end) onEnd(end)
+  }
 }

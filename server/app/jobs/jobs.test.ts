@@ -8,6 +8,7 @@ import type { Channel } from '#contract/events/channels.ts'
 import type { Publication } from '#contract/events/publications.ts'
 import { upgrade } from '#server/testing/channels.ts'
 import { ageJobs, runJobs } from '#server/testing/jobs.ts'
+import { someNodeOf } from '#server/testing/on-air.ts'
 import { testApp, type World } from '#server/testing/test-app.ts'
 import { planEnds } from './kinds.ts'
 
@@ -31,12 +32,49 @@ async function round(): Promise<{ readonly about: Channel; readonly data: Public
   return published
 }
 
+/** Lets time pass, for jobs as well. */
+async function pass(ms: number): Promise<void> {
+  world.clock.advance(ms)
+  await ageJobs(world.app.db, ms)
+}
+
+const rolled = async () =>
+  (await world.app.db.selectFrom('plan_terms').select('date_rolled').executeTakeFirstOrThrow()).date_rolled
+
+test('handles the end of a plan at its time', async () => {
+  const ann = await world.user()
+  await upgrade(world, ann, 2)
+  const { date_end } = await world.app.db.selectFrom('plan_terms').select('date_end').executeTakeFirstOrThrow()
+  const left = Date.parse(date_end) - world.clock.now().getTime()
+  await pass(left - 5_000)
+  await round()
+  expect(await rolled()).toBeNull()
+  await pass(5_000)
+  await round()
+  expect(await rolled()).toBe(date_end)
+})
+
+test('handles the end of a plan when the broadcast that holds it ends', async () => {
+  const ann = await world.user()
+  const node = someNodeOf(world)
+  await upgrade(world, ann, 2)
+  const { date_end } = await world.app.db.selectFrom('plan_terms').select('date_end').executeTakeFirstOrThrow()
+  await pass(Date.parse(date_end) - world.clock.now().getTime() - 60_000)
+  await node.begin(ann.projectId)
+  await pass(3_600_000)
+  await round()
+  expect(await rolled()).toBeNull()
+  await node.end(ann.projectId)
+  await round()
+  expect(await rolled()).not.toBeNull()
+})
+
 test('notifies open pages of the project once when its plan expires', async () => {
   const ann = await world.user('Ann')
   await world.user('Ben')
   await upgrade(world, ann, 2)
   expect(await round()).toEqual([])
-  world.clock.advance(40 * 86_400_000)
+  await pass(40 * 86_400_000)
   const project = { type: 'project', id: ann.projectId }
   const live = { type: 'project_live', id: ann.projectId }
   const banner = {

@@ -1,7 +1,9 @@
 // All kinds of jobs of the service.
-import { hourMs } from '#server/core/clock.ts'
+import type { LineName } from '#contract/entities/plan.ts'
+import { hourMs, iso, later } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import type { JobKind } from '#server/core/jobs.ts'
+import type { Trx } from '#server/db/open.ts'
 import { createLaneJobs, type OnFailed } from '#server/delivery/outbox.ts'
 import { createWebhookJob } from '#server/delivery/webhooks.ts'
 import { publishViews } from '#server/app/live/restream-publisher.ts'
@@ -16,32 +18,28 @@ import { targetEndJob, targetJob } from '#server/domain/broadcasts/live-targets.
 import { askForViewers } from '#server/domain/broadcasts/live-viewers.ts'
 import { fitLine } from '#server/domain/ingest/fit-line.ts'
 import { noticePlan, notifyEndingPlans } from '#server/domain/realtime/plan-notices.ts'
-import { endPlans, type PlanEnd } from '#server/domain/tariffs/plan-ends.ts'
+import { endPlan } from '#server/domain/tariffs/plan-ends.ts'
+import { listEndedTerms, planEndKind } from '#server/domain/tariffs/subscriptions-store.ts'
 import { sweep } from './sweep.ts'
 
-/** Ends of plans: once per installation. */
+/** Ends of plans, each at its time. */
 export const planEnds: JobKind = {
-  kind: 'tariffs.ends',
-  leaseMs: 300_000,
-  atOnce: 1,
+  ...planEndKind,
+  leaseMs: 60_000,
+  atOnce: 4,
   backoff: { firstMs: 5_000, mostMs: 60_000 },
   parkAfter: 'never',
-  everyMs: 30_000,
-  async run(services) {
+  // The net looks each hour.
+  missing: async (db, { clock }) => (await listEndedTerms(db, iso(later(clock.now(), 2 * hourMs)))).map(String),
+  async run(services, { key }) {
     const { db, clock, log } = services
-    const ends: PlanEnd[] = []
-    await endPlans({
-      db,
-      clock,
-      fit: (trx, projectId, line) => fitLine(services, trx, projectId, line),
-      onEnd: (end) => void ends.push(end),
-    })
-    for (const end of ends) {
-      log.info(end, 'A plan ended')
-      publishPlanEnd(services, end.projectId)
-      if (!end.expired) continue
+    const fit = (trx: Trx, projectId: number, line: LineName) => fitLine(services, trx, projectId, line)
+    const end = await endPlan({ db, clock, fit }, Number(key))
+    if (end === 'done' || 'againMs' in end) return end
+    log.info(end, 'A plan ended')
+    publishPlanEnd(services, end.projectId)
+    if (end.expired)
       await noticePlan(services, { ...end.expired, id: end.termId, projectId: end.projectId, line: end.line }, 'end')
-    }
     return 'done'
   },
 }

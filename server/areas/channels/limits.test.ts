@@ -5,7 +5,7 @@ import { channels } from '#contract/areas/channels/channels.ts'
 import { platforms } from '#contract/areas/channels/platforms.ts'
 import { settings } from '#contract/areas/channels/settings.ts'
 import { fitLine } from '#server/domain/ingest/fit-line.ts'
-import { endPlans } from '#server/domain/tariffs/plan-ends.ts'
+import { endPlans } from '#server/testing/tariffs.ts'
 import { newChannel, share, someAddress, upgrade } from '#server/testing/channels.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
 

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { channels } from '#contract/areas/channels/channels.ts'
 import { fitLine } from '#server/domain/ingest/fit-line.ts'
-import { endPlans } from '#server/domain/tariffs/plan-ends.ts'
+import { endPlans } from '#server/testing/tariffs.ts'
 import { newChannel, upgrade } from '#server/testing/channels.ts'
 import { someNodeOf } from '#server/testing/on-air.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'

@@ -1,6 +1,7 @@
 // Records of a broadcast while it runs: its beginning and end, its channels, and a sample each second.
 import type { RelayEvent, SampleEvent, StoredSample } from '#contract/relay/events.ts'
 import type { Services } from '#server/core/context.ts'
+import { scheduleHeldEnds } from '#server/domain/tariffs/plan-ends.ts'
 import { scheduleJob } from '#server/db/jobs.ts'
 import type { Trx } from '#server/db/open.ts'
 import { recordChannelEvent } from './events.ts'
@@ -128,6 +129,7 @@ export async function recordEnd(
   const { id, project_id, stopped_by } = row
   await stopRestreams(services, trx, row, { at, node })
   await updateBroadcast(trx, id, { status: 'done', date_end: at })
+  await scheduleHeldEnds(trx, project_id, at)
   if ((await listTargets(trx, [id])).length > 0) await scheduleJob(trx, targetEndKind, id)
   const reason = stopped_by === null ? null : 'person'
   await insertEvent(trx, id, at, { level: kind === 'abandoned' ? 'error' : 'info', kind, reason, node })

@@ -14,8 +14,11 @@ import type { Sold, Term } from './subscriptions-slots.ts'
 /** Longest time that an allowance outlasts its plan, milliseconds. */
 const holdMs = 12 * 3_600_000
 
+/** Returns the time until which a broadcast holds the allowance of a plan that ended. */
+export const holdEnd = (end: string): string => iso(later(new Date(end), holdMs))
+
 /** Returns the latest end of a plan whose allowance a broadcast no longer holds. */
-export const holdsUntil = (now: Date): string => iso(later(now, -holdMs))
+const holdsUntil = (now: Date): string => iso(later(now, -holdMs))
 
 /** Returns what a project has in a line now. */
 export async function allowanceOf<L extends LineName>(

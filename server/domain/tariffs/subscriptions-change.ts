@@ -2,6 +2,7 @@
 import type { LineName } from '#contract/entities/plan.ts'
 import type { Clock, Instant } from '#server/core/clock.ts'
 import { RuleError } from '#server/core/errors.ts'
+import { scheduleJob } from '#server/db/jobs.ts'
 import type { Db, Trx } from '#server/db/open.ts'
 import { projectTransaction } from '#server/db/transaction.ts'
 import { type Balance, type BalanceType, emptyBalance, spend, sumOf } from '#server/domain/money/balance.ts'
@@ -20,6 +21,7 @@ import {
   updateTerm,
   insertRenewal,
   removeRenewal,
+  planEndKind,
 } from './subscriptions-store.ts'
 
 /** A purchase to carry out. */
@@ -125,6 +127,7 @@ export async function endPlanIn(trx: Trx, clock: Clock, projectId: number, line:
     await updateTerm(trx, next.id, { date_cancel: now })
   }
   await updateTerm(trx, current.id, { date_end: now })
+  await scheduleJob(trx, planEndKind, current.id)
   return true
 }
 

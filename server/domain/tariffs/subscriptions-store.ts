@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Selectable, sql, type Updateable } from 'kysely'
 import type { LineName, Period } from '#contract/entities/plan.ts'
+import { scheduleJob } from '#server/db/jobs.ts'
 import type { ReadDb, Trx } from '#server/db/open.ts'
 import type { Tables } from '#server/db/tables.ts'
 import type { Balance } from '#server/domain/money/balance.ts'
@@ -72,7 +73,7 @@ const termOf = <A extends Sold>(row: Selectable<Tables['plan_terms']>) => ({
   periods: [] as PaidPeriod[],
 })
 
-/** Inserts a term with the allowance that is sold now. */
+/** Inserts a term with the allowance that is sold now, and schedules the handling of its end. */
 export async function insertTerm(
   trx: Trx,
   { projectId, line }: { readonly projectId: number; readonly line: LineName },
@@ -94,6 +95,7 @@ export async function insertTerm(
     })
     .returning('id')
     .executeTakeFirstOrThrow()
+  await scheduleJob(trx, planEndKind, id, { inMs: Date.parse(dates.end) - Date.parse(dates.created) })
   return id
 }
 
@@ -127,37 +129,38 @@ export async function updateTermDates(trx: Trx, { id, start, end }: BoughtTerm<S
   await trx.updateTable('plan_periods').set(dates).where('term_id', '=', id).execute()
 }
 
+/** Kind of the jobs of ends of terms; the key is the term. */
+export const planEndKind = { kind: 'tariffs.ends' } as const
+
+/** Terms whose end was not handled yet. */
+const openTerms = (db: ReadDb) =>
+  db.selectFrom('plan_terms').where('date_rolled', 'is', null).where('date_cancel', 'is', null)
+
 /**
- * Returns ended terms whose end was not handled yet, oldest first. Terms that a broadcast on air began in are left out until
- * it ends, at most until `held`.
- * @param held latest end that a broadcast no longer holds
+ * Lists the terms that end until a time and whose end was not handled yet, oldest first.
+ * @param projectId default: of all projects
  */
-export const listDue = (db: ReadDb, now: Instant, held: Instant, limit: number) =>
-  db
-    .selectFrom('plan_terms')
+export async function listEndedTerms(db: ReadDb, until: Instant, projectId?: number): Promise<readonly number[]> {
+  let ended = openTerms(db).select('id').where('date_end', '<=', until)
+  if (projectId !== undefined) ended = ended.where('project_id', '=', projectId)
+  return (await ended.orderBy('date_end').orderBy('id').execute()).map(({ id }) => id)
+}
+
+/** Returns a term whose end was not handled yet, and whether a broadcast on air began in it. */
+export const findOpenTerm = (db: ReadDb, id: number) =>
+  openTerms(db)
     .select(['id', 'project_id as projectId', 'line', 'date_end as end'])
-    .where('date_end', '<=', now)
-    .where('date_rolled', 'is', null)
-    .where('date_cancel', 'is', null)
-    .where(({ or, eb, not, exists, selectFrom }) =>
-      or([
-        eb('date_end', '<=', held),
-        not(
-          exists(
-            selectFrom('broadcasts')
-              .select('broadcasts.id')
-              .whereRef('broadcasts.project_id', '=', 'plan_terms.project_id')
-              .where('broadcasts.date_end', 'is', null)
-              .whereRef('broadcasts.date_create', '>=', 'plan_terms.date_start')
-              .whereRef('broadcasts.date_create', '<', 'plan_terms.date_end'),
-          ),
-        ),
-      ]),
+    .select(({ selectFrom, fn }) =>
+      selectFrom('broadcasts')
+        .select(fn.countAll<number>().as('count'))
+        .whereRef('broadcasts.project_id', '=', 'plan_terms.project_id')
+        .where('broadcasts.date_end', 'is', null)
+        .whereRef('broadcasts.date_create', '>=', 'plan_terms.date_start')
+        .whereRef('broadcasts.date_create', '<', 'plan_terms.date_end')
+        .as('holds'),
     )
-    .orderBy('date_end')
-    .orderBy('id')
-    .limit(limit)
-    .execute()
+    .where('id', '=', id)
+    .executeTakeFirst()
 
 /**
  * Marks the end of a term as handled.
