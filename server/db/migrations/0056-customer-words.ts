@@ -31,7 +31,7 @@ const fts = ({ table, words, columns }: Text) => {
   const remove = `insert into ${words} (${words}, rowid, ${names}) values ('delete', old.id, ${of('old')});`
   return [
     `create virtual table ${words} using fts5 (${names}, content = '${table}', content_rowid = 'id',
-      tokenize = 'unicode61 remove_diacritics 0', prefix = '2 3')`,
+      tokenize = 'unicode61 remove_diacritics 0', prefix = '1 2 3')`,
     `create trigger ${words}_insert after insert on ${table} begin ${insert} end`,
     `create trigger ${words}_delete after delete on ${table} begin ${remove} end`,
     `create trigger ${words}_update after update of ${names} on ${table} begin ${remove} ${insert} end`,
