@@ -128,7 +128,7 @@ const dialogs: readonly Dialog[] = [
   { file: 'areas/ingest/qr-dialog.tsx', path: ingest(), steps: ['QR code for a phone'] },
   { file: 'areas/ingest/rotate-dialog.tsx', path: ingest(), steps: ['Replace stream key'] },
   { file: 'areas/ingest/create-pull-key.tsx', path: ingest('pull'), steps: ['New pull key'] },
-  { file: 'areas/ingest/rename-pull-key.tsx', path: ingest('pull'), steps: [/^Rename/] },
+  { file: 'areas/ingest/pull-key-row.tsx', path: ingest('pull'), steps: [/^Rename/] },
   { file: 'areas/ingest/pull-key-row.tsx', path: ingest('pull'), steps: [/^Delete/] },
   { file: 'areas/ingest/qr-dialog.tsx', path: ingest('pull'), steps: [/QR/] },
   { file: 'areas/ingest/transcoder-form.tsx', path: ingest('transcoders'), steps: ['New transcoder'] },
@@ -145,7 +145,7 @@ const dialogs: readonly Dialog[] = [
     steps: [emptyBalance, /^Pay .* and buy$/],
   },
   {
-    file: 'areas/broadcasts/recording-row.tsx',
+    file: 'areas/broadcasts/recordings-card.tsx',
     path: ({ projectId, broadcastId }) => paths.broadcast(projectId, broadcastId),
     steps: [/^Delete/],
   },

@@ -1,5 +1,7 @@
-// Tables of broadcasts, with their restreams, targets, events and samples.
+// Tables of broadcasts and ingest: restreams, targets, events, samples, recordings, transcoders, keys and servers.
 import type { Generated } from 'kysely'
+import type { Preset, TranscoderMode, VideoCodec } from '#contract/entities/transcoder.ts'
+import type { Transport } from '#contract/entities/ingest.ts'
 
 export interface BroadcastTables {
   /** Number of the last report of each relay node, to detect repeated reports. */
@@ -91,4 +93,109 @@ export interface BroadcastTables {
   broadcast_samples: { broadcast_id: number; step: number; at: number; kbps: number; fps: number }
   /** Viewers at all platforms that report them, as `broadcast_samples`. */
   broadcast_viewers: { broadcast_id: number; step: number; at: number; viewers: number }
+}
+
+// Tables of recordings.
+
+export interface RecordingTables {
+  /** A file that a relay node has written, or writes. */
+  recordings: {
+    id: Generated<number>
+    project_id: number
+    /** Null: the broadcast is unknown. */
+    broadcast_id: number | null
+    /** The node that stores the file. */
+    node: string
+    /** Permanent name of the file on the node. */
+    name: string
+    /** Current path, below the folder of recordings. */
+    file: string
+    state: 'recording' | 'processing' | 'ready' | 'failed'
+    /** Reason of an end before that of the broadcast. */
+    reason: string | null
+    bytes: number
+    /** 0: unknown. */
+    duration_ms: number
+    date_create: string
+    /** Time when a user deleted it; the row is removed after the node has deleted the file. */
+    date_delete: Generated<string | null>
+  }
+}
+
+// Table of transcoders.
+
+export interface TranscoderTables {
+  /** A transcoder of a project. Null: as in the incoming stream. */
+  transcoders: {
+    id: Generated<number>
+    project_id: number
+    name: string
+    mode: TranscoderMode
+    /** 0: stopped. */
+    active: 0 | 1
+    video_codec: VideoCodec
+    preset: Preset
+    width: number | null
+    height: number | null
+    fps: number | null
+    video_kbps: number | null
+    audio_kbps: number | null
+    /** 1: a quarter turn to the right, 2: to the left. */
+    rotation: number | null
+    b_frames: number | null
+    delay_seconds: number
+    date_create: string
+  }
+}
+
+// Tables of ingest.
+
+export interface IngestTables {
+  /** Stream key and ingest settings of a project. Created at the first request. */
+  stream_keys: {
+    project_id: number
+    /** Encrypted key, shown to editors. */
+    key_sealed: string
+    /** Hash by which a key finds its project. */
+    key_hash: string
+    /** Hash of the key before it; null: never replaced. */
+    replaced_hash: Generated<string | null>
+    record: 0 | 1
+    wait_minutes: number
+    date_rotate: string
+  }
+  /** Keys to fetch a project's stream. */
+  pull_keys: {
+    id: Generated<number>
+    project_id: number
+    key_sealed: string
+    key_hash: string
+    transport: Transport
+    name: string
+    /** City of a pull server; empty: the best one. */
+    region: string
+    status: 'active' | 'inactive' | 'error'
+    date_create: string
+  }
+  /** Relay nodes that have reported. */
+  ingest_nodes: {
+    id: Generated<number>
+    /** Name of the node in its reports. */
+    name: string
+    /** The newest report without its loads, as JSON (`NodeReport`). */
+    about: string
+    date_create: string
+    /** Time of the newest report. */
+    date_report: string
+  }
+  /** Loads of a node at a moment, percent. Kept for a day. */
+  ingest_reports: {
+    node_id: number
+    date_report: string
+    network: number
+    cpu: number
+    ram: number
+    /** Delivered packets, percent. */
+    delivered: number
+  }
 }

@@ -1,4 +1,4 @@
-// Tables of projects and their members.
+// Tables of projects, their members and their history.
 import type { Generated } from 'kysely'
 import type { Currency } from '#contract/entities/project.ts'
 import type { AccessType } from '#contract/entities/roles.ts'
@@ -40,5 +40,20 @@ export interface ProjectTables {
     date_expire: string
     date_end: string | null
     accepted_by: number | null
+  }
+}
+
+// Table of the history of projects.
+
+export interface HistoryTables {
+  project_history: {
+    id: Generated<number>
+    project_id: number
+    user_id: number | null
+    action: string
+    channel_id: number | null
+    /** JSON. */
+    details: string | null
+    date_create: string
   }
 }

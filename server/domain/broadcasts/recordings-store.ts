@@ -1,7 +1,7 @@
 // SQL of recordings. Rows with `date_delete` are hidden until their node has deleted the file.
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { ReadDb, Trx } from '#server/db/open.ts'
-import type { RecordingTables } from '#server/db/tables-recordings.ts'
+import type { RecordingTables } from '#server/db/tables-broadcasts.ts'
 
 export type RecordingRow = Selectable<RecordingTables['recordings']>
 

@@ -4,7 +4,7 @@ import { newChannel } from '#server/testing/channels.ts'
 import { onAirOf, someNodeOf } from '#server/testing/on-air.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
 import { type BroadcastRow, findOnAir } from './store.ts'
-import { recordUnreadable } from './unreadable-keys.ts'
+import { recordUnreadable } from './desired.ts'
 
 let world: World
 let ann: Person

@@ -1,7 +1,7 @@
 // SQL of transcoders.
 import type { Selectable, Updateable } from 'kysely'
 import type { ReadDb, Trx } from '#server/db/open.ts'
-import type { TranscoderTables } from '#server/db/tables-transcoders.ts'
+import type { TranscoderTables } from '#server/db/tables-broadcasts.ts'
 
 export type TranscoderRow = Selectable<TranscoderTables['transcoders']>
 /** Settings of a transcoder. */

@@ -15,8 +15,11 @@ import { EmptyState } from '#src/ui/empty-state.tsx'
 import { Page } from '#src/ui/page.tsx'
 import { RowList } from '#src/ui/row-list.tsx'
 import { BroadcastLine } from './broadcast-line.tsx'
-import { BroadcastsTools } from './broadcasts-tools.tsx'
-import { askOf, isNarrow, pageSize, readView, writeView } from './broadcasts-view.ts'
+import { askOf, isNarrow, pageSize, readView, type View, writeView } from './broadcasts-view.ts'
+import { channels } from '#contract/areas/channels/channels.ts'
+import { DaysFilter } from '#src/components/days-filter.tsx'
+import { platformNamed } from '#src/components/use-platform.ts'
+import { FilterField, Toolbar } from '#src/ui/toolbar.tsx'
 
 const waiting = ['broadcasts.scheduler']
 
@@ -82,5 +85,33 @@ export function BroadcastsPage() {
       </Card>
       <NotServed title={t('more.title')} text={t('more.text')} groups={waiting} />
     </Page>
+  )
+}
+
+interface BroadcastsToolsProps {
+  readonly projectId: number
+  readonly view: View
+  readonly onChange: (change: Partial<View>) => void
+}
+
+/** History filters: platform, from and to dates. */
+function BroadcastsTools({ projectId, view, onChange }: BroadcastsToolsProps) {
+  const { t } = useTranslation('broadcasts', { keyPrefix: 'tools' })
+  const list = useQuery(q(channels.short, { project_id: projectId }))
+  // A shared link may name a platform that the project no longer uses.
+  const types = new Set([...(list.data?.results ?? []).map(({ type }) => type), ...[view.platform].filter(Boolean)])
+  return (
+    <Toolbar label={t('title')}>
+      <FilterField
+        label={t('platform')}
+        value={view.platform}
+        choices={[
+          { value: '', label: t('anyPlatform') },
+          ...[...types].map((type) => ({ value: type, label: platformNamed(type).title })),
+        ]}
+        onChange={(platform) => onChange({ platform })}
+      />
+      <DaysFilter days={view} onChange={onChange} />
+    </Toolbar>
   )
 }

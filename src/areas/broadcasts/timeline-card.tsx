@@ -19,8 +19,7 @@ import styles from './broadcasts.module.css'
 import { type Event, readAll } from './events-file.ts'
 import { lanesOf } from './lanes.ts'
 import { measuresCsv, measuresOf } from './measures-file.ts'
-import { TimelineLanes } from './timeline-lanes.tsx'
-import { TimelineLegend } from './timeline-legend.tsx'
+import { TimelineLanes, TimelineLegend } from './timeline-lanes.tsx'
 import { useEventWords } from './use-event-words.ts'
 
 const none: readonly Event[] = []

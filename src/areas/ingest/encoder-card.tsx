@@ -1,7 +1,7 @@
 import { IconQrcode, IconRefresh } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { IngestServer } from '#contract/areas/ingest/rtmp-servers.ts'
+import { type IngestServer, rtmpServers } from '#contract/areas/ingest/rtmp-servers.ts'
 import type { StreamKey } from '#contract/areas/ingest/stream-keys.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Card } from '#src/ui/card.tsx'
@@ -14,8 +14,11 @@ import styles from './ingest.module.css'
 import type { Latency } from './queries.ts'
 import { LoopbackNote } from './loopback-note.tsx'
 import { RotateDialog } from './rotate-dialog.tsx'
-import { SrtLatency } from './srt-latency.tsx'
 import { useIngestWords } from './use-ingest-words.ts'
+import { useQuery } from '@tanstack/react-query'
+import { q } from '#src/api/query.ts'
+import { formatNumber } from '#src/lib/format.ts'
+import { useLanguage } from '#src/lib/use-language.ts'
 
 // Loads the QR library on first use.
 const QrDialog = lazy(async () => ({ default: (await import('./qr-dialog.tsx')).QrDialog }))
@@ -119,4 +122,17 @@ function AddressField(props: { label: string; value: string; empty: string; canC
       )}
     </Field>
   )
+}
+
+/** Recommended SRT latency, based on the measured latency; empty without a measurement. */
+function SrtLatency({ server, latency }: { readonly server: IngestServer; readonly latency: Latency }) {
+  const { t } = useTranslation('ingest')
+  const language = useLanguage()
+  const advice = useQuery({
+    ...q(rtmpServers.srtLatency, { dst_ip: server.pingHost, rtt: latency ?? 0 }),
+    enabled: typeof latency === 'number',
+  }).data
+  if (typeof latency !== 'number' || !advice?.latency) return null
+  const values = { ms: formatNumber(advice.latency, language), us: String(advice.latency * 1000) }
+  return <p className={styles.hint}>{t('encoder.srtLatency', values)}</p>
 }

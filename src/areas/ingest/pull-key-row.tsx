@@ -18,8 +18,12 @@ import { SelectField } from '#src/ui/select-field.tsx'
 import styles from './ingest.module.css'
 import type { PullKey } from './pull-key.ts'
 import { AddressQr } from './qr-dialog.tsx'
-import { RenamePullKey } from './rename-pull-key.tsx'
 import { useIngestWords } from './use-ingest-words.ts'
+import { useWriteForm } from '#src/components/form/use-write-form.ts'
+import { Dialog } from '#src/ui/dialog.tsx'
+import { DialogForm } from '#src/ui/dialog-form.tsx'
+import { TextField } from '#src/ui/text-field.tsx'
+import { pullNameMax } from './create-pull-key.tsx'
 
 const tones: Readonly<Record<PullKey['status'], Tone>> = { active: 'ok', inactive: 'neutral', error: 'warn' }
 
@@ -139,5 +143,44 @@ function PullAddress({ pullKey, hasServers }: Pick<Props, 'pullKey' | 'hasServer
         <p className={styles.hint}>{t(hasServers ? `pull.missing.${transport}` : 'pull.noAddress')}</p>
       )}
     </>
+  )
+}
+
+interface RenamePullKeyProps {
+  readonly projectId: number
+  readonly pullKey: PullKey
+  readonly onClose: () => void
+}
+
+/** Dialog that renames a pull key. The key itself does not change. */
+function RenamePullKey({ projectId, pullKey, onClose }: RenamePullKeyProps) {
+  const { t } = useTranslation('ingest')
+  const { why } = useIngestWords()
+  const form = useWriteForm({
+    op: pullKeys.update,
+    area: 'ingest',
+    values: { name: pullKey.name },
+    inputOf: ({ name }) => ({ project_id: projectId, key: pullKey.uuid, name: name.trim() }),
+    onSuccess: onClose,
+  })
+  return (
+    <Dialog title={t('pull.renameTitle')} onClose={onClose}>
+      <DialogForm
+        problem={form.problem && t('pull.notDone', { why: why(form.problem) })}
+        actions={
+          <>
+            <Button look="outline" onClick={onClose}>
+              {t('cancel')}
+            </Button>
+            <Button type="submit" isBusy={form.isBusy}>
+              {t('pull.save')}
+            </Button>
+          </>
+        }
+        onSubmit={form.submit}
+      >
+        <TextField label={t('pull.name')} limit={pullNameMax} {...form.field('name')} />
+      </DialogForm>
+    </Dialog>
   )
 }

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router'
 import { useQuery } from '@tanstack/react-query'
 import { pullServers } from '#contract/areas/ingest/pull-servers.ts'
-import { transports } from '#contract/entities/ingest.ts'
+import { keyPlaceholder, transports } from '#contract/entities/ingest.ts'
 import { q } from '#src/api/query.ts'
 import { HelpLinkLater } from '#src/components/help-link-later.tsx'
 import { QueryPart } from '#src/components/query-part.tsx'
@@ -13,14 +13,42 @@ import { paths } from '#src/lib/paths.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Card } from '#src/ui/card.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'
-import { RowList } from '#src/ui/row-list.tsx'
+import { Row, RowList } from '#src/ui/row-list.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import { CreatePullKey } from './create-pull-key.tsx'
 import styles from './ingest.module.css'
 import { NoServers } from './no-servers.tsx'
 import { PullKeyRow } from './pull-key-row.tsx'
-import { keyStandIn, PullServerRow } from './pull-server-row.tsx'
-import { useLatencies, usePullKeys } from './queries.ts'
+import { type Latency, useLatencies, usePullKeys } from './queries.ts'
+import type { Output } from '#contract/core/operation.ts'
+import { LatencyText } from './health.tsx'
+
+type Server = Output<typeof pullServers.list>['results'][number]
+
+/** Placeholder for the pull key in a displayed address. */
+const keyStandIn = 'PULL_KEY'
+
+/** Server for pulling, with its address format. */
+function PullServerRow({ server, latency }: { readonly server: Server; readonly latency: Latency }) {
+  const urls = transports.flatMap((transport) => {
+    const url = server.url[transport]
+    return url ? [{ transport, url }] : []
+  })
+  return (
+    <Row title={server.city} about={server.country.name} actions={<LatencyText latency={latency} />}>
+      <dl className={styles.urls}>
+        {urls.map(({ transport, url }) => (
+          <div key={transport}>
+            <dt>{transport.toUpperCase()}</dt>
+            <dd>
+              <code>{url.replace(keyPlaceholder, keyStandIn)}</code>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Row>
+  )
+}
 
 /** Pulling the project's stream from the relay: keys and servers. */
 export function PullPart() {

@@ -8,14 +8,54 @@ import { formatNumber } from '#src/lib/format.ts'
 import { paths } from '#src/lib/paths.ts'
 import { usePunctuation } from '#src/lib/punctuation.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
-import { Badge } from '#src/ui/badge.tsx'
+import { Badge, type Tone } from '#src/ui/badge.tsx'
 import { Button, IconButton } from '#src/ui/button.tsx'
 import { ConfirmDialog } from '#src/ui/confirm-dialog.tsx'
 import { Note } from '#src/ui/note.tsx'
 import { Row } from '#src/ui/row-list.tsx'
 import styles from './ingest.module.css'
 import { useIngestWords } from './use-ingest-words.ts'
-import { stateTones, transcoderState, usePicture } from './use-picture.ts'
+
+type State = 'stopped' | 'idle' | 'unused' | 'starting' | 'running' | 'trouble'
+
+const stateTones: Readonly<Record<State, Tone>> = {
+  stopped: 'neutral',
+  idle: 'neutral',
+  unused: 'neutral',
+  starting: 'accent',
+  running: 'ok',
+  trouble: 'warn',
+}
+
+/** State of a transcoder. */
+function transcoderState({ status, state, channels }: Transcoder): State {
+  if (status === 'inactive') return 'stopped'
+  if (!state) return 'idle'
+  if (!channels.some(({ active }) => active)) return 'unused'
+  if (state.transcoder_running) return 'running'
+  return state.reason ? 'trouble' : 'starting'
+}
+
+/** Returns a formatter for the output of a transcoder in one line; omits properties of the source. */
+function usePicture() {
+  const { t } = useTranslation('ingest')
+  return (one: Transcoder): string => {
+    const { width, height, fps, vBitrate, aBitrate, rotation, delay } = one
+    const parts = [
+      t(`transcoders.codec.${one.videoCodec}`),
+      width && height && `${width}×${height}`,
+      width && !height && t('transcoders.wide', { width }),
+      height && !width && t('transcoders.high', { height }),
+      fps && t('transcoders.fps', { fps }),
+      vBitrate && t('transcoders.kbps', { kbps: vBitrate }),
+      aBitrate && t('transcoders.sound', { kbps: aBitrate }),
+      rotation && t('transcoders.turned'),
+      delay > 0 && t('transcoders.delayed', { seconds: delay }),
+      one.mode === 'twitch' && 'Twitch',
+    ]
+    return parts.filter(Boolean).join(' · ')
+  }
+}
 
 interface Props {
   readonly projectId: number
