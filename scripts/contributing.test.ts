@@ -1,8 +1,6 @@
 // Follows each row of the table "Where to change what" of CONTRIBUTING.md: files exist, and have the symbols that the row names.
 import { globSync, readFileSync, statSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { paymentVariables, variables } from '#server/app/config.ts'
-import { relayVariables } from '#server/relay/options.ts'
 
 const document = readFileSync('CONTRIBUTING.md', 'utf8')
 const section = document.slice(document.indexOf('## Where to change what')).split('\n')
@@ -72,10 +70,4 @@ test('metrics stand in the files that the table names', () => {
   const having = files.filter((file) => registers.test(readFileSync(file, 'utf8')))
   const row = rows.find(({ want }) => want === 'add a metric')
   expect(pathsOf(row?.change ?? '').toSorted()).toEqual(having.toSorted())
-})
-
-test('settings stand in the files that the table names', () => {
-  const tables = { variables, settingsOfProvider: paymentVariables, relayVariables }
-  const named = symbolsOf(rows.find(({ want }) => want === 'add a setting')?.change ?? '').flatMap(([names]) => names)
-  expect(Object.keys(tables).filter((table) => !named.includes(table))).toEqual([])
 })

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 let tree: string
 beforeEach(() => {
   tree = mkdtempSync(join(tmpdir(), 'planted-'))
-  for (const part of ['contract', 'server', 'scripts/house', 'package.json', 'tsconfig.base.json'])
+  for (const part of ['contract', 'server', 'docs', 'scripts/house', 'package.json', 'tsconfig.base.json'])
     cpSync(part, join(tree, part), { recursive: true })
   symlinkSync(resolve('node_modules'), join(tree, 'node_modules'))
 })
@@ -48,14 +48,12 @@ export const paymentOf = ({ id, cents }: { id: string; cents: number }): Provide
 })
 `,
   'server/domain/billing/providers/plant/settings.ts': `import * as z from 'zod/mini'
-import { variable } from '#server/core/variables.ts'
-import { settingsOfProvider } from '#server/domain/billing/providers/module.ts'
+import { env, settings } from '#server/core/variables.ts'
 
 export interface PlantAccount { readonly key: string }
-export const plantSettings = settingsOfProvider(
-  { PLANT_KEY: variable(z.string(), '', 'Key of Plant') },
-  ({ PLANT_KEY: key }): PlantAccount | null => (key === '' ? null : { key }),
-)
+export const plantSettings = settings({
+  plant: env('PLANT_KEY', z.string(), '', 'Key of Plant', (key): PlantAccount | null => (key === '' ? null : { key })),
+})
 `,
   'contract/entities/pay-providers/plant.ts': `import type { PayProviderFacts } from './facts.ts'
 
@@ -67,10 +65,10 @@ export const plant: PayProviderFacts = {
 
 /** Reads the configuration, creates the providers, and prints what pages and papers show. */
 const shown = `import { payProviderFacts } from '#contract/entities/pay-provider-facts.ts'
-import { readConfig } from '#server/app/config.ts'
+import { readConfig } from '#server/app/settings.ts'
 import { payProviders } from '#server/domain/billing/providers/registry.ts'
-const { payAccounts } = readConfig({ PLANT_KEY: 'seven77', PROVIDER_BASES: 'plant=http://127.0.0.1:9' })
-const [one] = payProviders({ config: { payAccounts } })
+const config = readConfig({ PLANT_KEY: 'seven77', PROVIDER_BASES: 'plant=http://127.0.0.1:9' })
+const [one] = payProviders({ config })
 const { amountMinor } = await one.check('12')
 console.log(JSON.stringify([one.name, amountMinor, payProviderFacts('plant').texts.en.title]))
 `

@@ -1,9 +1,11 @@
-// Registries: generated files that list the declarations of folders, as static imports. They are checked in.
+// Registries: generated files that list the declarations of folders, as static imports. They are checked in, as is the table of
+// variables in docs/configuration.md.
 // `npm run generate` writes them, `node scripts/house/registries.ts --check` fails if one is stale.
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type AnyGroup, operationsOf } from '#contract/core/group.ts'
+import type { Setting } from '#server/core/variables.ts'
 
 /** A generated file with one object: the members that matching files declare, by key. */
 export interface Registry {
@@ -20,8 +22,8 @@ export interface Registry {
    * without it, the parts of the path that the wildcards of `from` match, joined by dots.
    */
   readonly declared: RegExp
-  /** `value`: the members themselves. `load`: functions that import the file on demand. */
-  readonly as: 'value' | 'load'
+  /** `value`: the members themselves. `load`: functions that import the file on demand. `type`: an interface of their types. */
+  readonly as: 'value' | 'load' | 'type'
 }
 
 const groupRegistry: Registry = {
@@ -33,8 +35,27 @@ const groupRegistry: Registry = {
   as: 'value',
 }
 
+const settingTables = {
+  from: 'server/**/*.ts',
+  declared: /^export const (?<name>\w+) = settings\(/gm,
+}
+
 export const registries: readonly Registry[] = [
   groupRegistry,
+  {
+    file: 'server/app/settings.gen.ts',
+    name: 'settingTables',
+    about: 'Tables of settings by file.',
+    ...settingTables,
+    as: 'value',
+  },
+  {
+    file: 'server/core/settings.gen.ts',
+    name: 'SettingTables',
+    about: 'Types of the tables of settings by file.',
+    ...settingTables,
+    as: 'type',
+  },
   {
     file: 'server/app/http/routes.gen.ts',
     name: 'routes',
@@ -91,14 +112,6 @@ export const registries: readonly Registry[] = [
     declared: /^export const (?<name>\w+) = payModule\(/gm,
     as: 'value',
   },
-  {
-    file: 'server/domain/billing/providers/settings.gen.ts',
-    name: 'paySettings',
-    about: 'Environment variables of payment providers by the name of the provider.',
-    from: 'server/domain/billing/providers/*/settings.ts',
-    declared: /^export const (?<name>\w+) = settingsOfProvider\(/gm,
-    as: 'value',
-  },
 ]
 
 interface Member {
@@ -109,13 +122,15 @@ interface Member {
 
 /** Returns the members of a registry, sorted by key. @throws Error for a key with two declarations */
 export function membersOf({ file, from, declared }: Registry): Member[] {
-  const wildcards = new RegExp(`^${from.replaceAll('.', String.raw`\.`).replaceAll('*', '([^/]+)')}$`)
+  const wildcards = new RegExp(
+    `^${from.replaceAll('.', String.raw`\.`).replaceAll(/\*\*?/g, (stars) => (stars === '*' ? '([^/]+)' : '(.+)'))}$`,
+  )
   const members = globSync(from)
     .map((path) => path.replaceAll('\\', '/'))
     .filter((path) => !path.includes('.test.'))
     .flatMap((path) =>
       [...readFileSync(path, 'utf8').matchAll(declared)].map(({ groups = {} }) => ({
-        key: groups['key'] ?? wildcards.exec(path)?.slice(1).join('.') ?? path,
+        key: groups['key'] ?? wildcards.exec(path)?.slice(1).join('.').replaceAll('/', '.') ?? path,
         name: groups['name'] ?? '',
         path,
       })),
@@ -136,19 +151,23 @@ const quoted = (key: string) => (/^[a-z]\w*$/i.test(key) ? key : `'${key}'`)
 
 /** Returns the text of a registry. */
 export function textOf(registry: Registry): string {
+  const { as, name: registryName } = registry
   const members = membersOf(registry)
   const lines = [header(registry.from)]
-  if (registry.as === 'value')
+  if (as === 'value')
     for (const [path, own = []] of Object.entries(Object.groupBy(members, (member) => member.path)))
       lines.push(
         `import { ${own.map(({ name, key }) => (name === camel(key) ? name : `${name} as ${camel(key)}`)).join(', ')} } from '${specifierOf(registry.file, path)}'`,
       )
-  lines.push('', `/** ${registry.about} */`, `export const ${registry.name} = {`)
-  for (const { key, name, path } of members)
-    lines.push(
-      `  ${quoted(key)}: ${registry.as === 'value' ? camel(key) : `async () => (await import('${specifierOf(registry.file, path)}')).${name}`},`,
-    )
-  return [...lines, '} as const', ''].join('\n')
+  lines.push('', `/** ${registry.about} */`)
+  lines.push(as === 'type' ? `export interface ${registryName} {` : `export const ${registryName} = {`)
+  const entryOf: Readonly<Record<Registry['as'], (member: Member) => string>> = {
+    value: ({ key }) => `${camel(key)},`,
+    load: ({ name, path }) => `async () => (await import('${specifierOf(registry.file, path)}')).${name},`,
+    type: ({ name, path }) => `typeof import('${specifierOf(registry.file, path)}').${name}`,
+  }
+  for (const member of members) lines.push(`  ${quoted(member.key)}: ${entryOf[as](member)}`)
+  return [...lines, as === 'type' ? '}' : '} as const', ''].join('\n')
 }
 
 /** The text of the union that types `stale` of writes: reads, groups and areas. A type of the groups themselves would be circular. */
@@ -163,15 +182,33 @@ async function staleType(): Promise<string> {
   return `${header(groupRegistry.from)}\n\n/** Ids of areas, groups and reads. */\nexport type Stale =\n${lines.join('\n')}\n`
 }
 
-/** Returns the texts of all generated files. */
-export async function generated(): Promise<ReadonlyMap<string, string>> {
-  const texts = registries.map((one) => [one.file, textOf(one)] as const)
-  return new Map([...texts, ['contract/core/stale.gen.ts', await staleType()]])
+/** Returns docs/configuration.md with a row for each variable of the service. */
+async function configurationDocument(): Promise<string> {
+  const { allSettings } = await import('#server/app/settings.ts')
+  const variables = Object.assign({}, ...allSettings.map(([, setting]) => setting.variables)) as Setting['variables']
+  const cells = Object.entries(variables).map(([name, { unset, about }]) => [
+    `\`${name}\``,
+    unset === '' ? '' : `\`${unset}\``,
+    about,
+  ])
+  const rows = [['variable', 'default', 'what it does'], ...cells]
+  const widths = [0, 1, 2].map((at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)))
+  const lines = rows.map((row) => `| ${row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(' | ')} |`)
+  lines.splice(1, 0, `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`)
+  const text = readFileSync('docs/configuration.md', 'utf8')
+  return text.replace(/^\| variable [^]*?\n(?!\|)/m, () => `${lines.join('\n')}\n`)
+}
+
+/** Yields generated files with their texts. Later ones import the registries before them. */
+export async function* generated(): AsyncGenerator<readonly [file: string, text: string]> {
+  for (const one of registries) yield [one.file, textOf(one)]
+  yield ['contract/core/stale.gen.ts', await staleType()]
+  yield ['docs/configuration.md', await configurationDocument()]
 }
 
 if (process.argv[1] && resolve(process.argv[1]) === import.meta.filename) {
   const isCheck = process.argv.includes('--check')
-  for (const [file, text] of await generated()) {
+  for await (const [file, text] of generated()) {
     if (existsSync(file) && readFileSync(file, 'utf8') === text) continue
     if (!isCheck) writeFileSync(file, text)
     else process.exitCode = 1

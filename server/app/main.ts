@@ -1,7 +1,7 @@
 // Starts the service, or runs a command of the terminal (commands.ts) and ends.
 import { collectDefaultMetrics } from 'prom-client'
 import { acceptsSecret, type Command, commands, usage } from '#server/app/start/commands.ts'
-import { readConfig } from './config.ts'
+import { readConfig } from './settings.ts'
 import { type App, createApp } from './create-app.ts'
 import { misconfigured } from '#server/app/start/exit-codes.ts'
 import type { RelayEnd } from '#server/app/nodes/relay-child.ts'

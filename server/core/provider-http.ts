@@ -1,7 +1,39 @@
 // HTTP client for providers: calls only their own hosts, limits time and size, and converts failures into errors that name
 // the provider. Tokens and bodies appear neither in errors nor in logs.
+import * as z from 'zod/mini'
+import { payProviders } from '#contract/entities/pay-providers.gen.ts'
+import { oauthNames } from '#contract/platforms/platforms.ts'
 import type { ProviderHost, Settings } from './settings.ts'
+import { env, settings } from './variables.ts'
 import { RuleError } from './errors.ts'
+
+const providerHosts = [...oauthNames, 'telegram', ...Object.keys(payProviders)]
+
+/** Origins of provider hosts, as `name=origin` pairs. Plain HTTP is accepted for this machine only. */
+const bases = z.pipe(
+  z.pipe(
+    z.string(),
+    z.transform((value) => value.split(/[\s,]+/).flatMap((pair) => (pair === '' ? [] : [pair.split('=')]))),
+  ),
+  z.array(z.tuple([z.enum(providerHosts), z.string().check(z.refine(isSafeBase))])),
+)
+
+export const providerSettings = settings({
+  /** Replacement base URLs of providers; each host becomes a folder below its base. */
+  providerBases: env(
+    'PROVIDER_BASES',
+    bases,
+    '',
+    'For tests: origins that replace provider hosts, `google=http://127.0.0.1:9000`, comma separated; HTTPS, or this machine',
+    (pairs): ReadonlyMap<ProviderHost, string> => new Map(pairs),
+  ),
+})
+
+function isSafeBase(base: string): boolean {
+  const url = URL.parse(base)
+  if (url?.origin !== base) return false
+  return url.protocol === 'https:' || (url.protocol === 'http:' && ['localhost', '127.0.0.1'].includes(url.hostname))
+}
 
 const defaultTimeoutMs = 10_000
 const bytesMax = 2 * 1024 * 1024
@@ -61,7 +93,7 @@ export function providerUrl(
  * @throws ProviderUnavailableError on a timeout, a response that is too long, 429 and 5xx
  */
 export async function callProvider(
-  settings: Pick<Settings, 'providerBases'>,
+  config: Pick<Settings, 'providerBases'>,
   name: ProviderHost,
   url: string,
   init: RequestInit = {},
@@ -69,7 +101,7 @@ export async function callProvider(
 ): Promise<ProviderAnswer> {
   const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(init.signal ? [init.signal] : [])])
   try {
-    const answer = await fetch(providerUrl(settings, name, url), { ...init, redirect: 'manual', signal })
+    const answer = await fetch(providerUrl(config, name, url), { ...init, redirect: 'manual', signal })
     if (answer.status === 429 || answer.status >= 500) {
       throw new ProviderUnavailableError(name, answer.status, retryAfterOf(answer))
     }

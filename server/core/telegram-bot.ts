@@ -1,9 +1,29 @@
 // Client of the Telegram Bot API (core.telegram.org/bots/api) for the service's bot, by grammY, which is loaded with the first call.
 import type { Api } from 'grammy'
+import * as z from 'zod/mini'
 import type { Services } from './context.ts'
 import { RuleError } from './errors.ts'
 import { ProviderRefusedError, ProviderUnavailableError, providerUrl } from './provider-http.ts'
 import type { Settings } from './settings.ts'
+import { env, orNull, settings, anyText } from './variables.ts'
+
+export const telegramSettings = settings({
+  /** Token of the bot that reads Telegram chats; null without one. */
+  telegramBotToken: env(
+    'TELEGRAM_BOT_TOKEN',
+    anyText,
+    '',
+    'Bot of Telegram, from @BotFather: sign-in with Telegram, and posts of connected chats',
+    orNull,
+  ),
+  /** Empty: not configured, which disables sign-in with Telegram. */
+  telegramBotName: env(
+    'TELEGRAM_BOT_NAME',
+    z.string().check(z.regex(/^\w*$/)),
+    '',
+    'Name of that bot, without `@`, for sign-in with Telegram; register the domain at @BotFather (`/setdomain`)',
+  ),
+})
 
 /** Longer than a `getUpdates` call waits, seconds. */
 const timeoutSeconds = 65

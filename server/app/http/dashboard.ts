@@ -2,12 +2,39 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import serveStatic from '@fastify/static'
+import * as z from 'zod/mini'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { root } from '#server/core/root.ts'
-import type { Config } from '#server/app/config.ts'
+import { env, list, settings, anyText } from '#server/core/variables.ts'
+import type { Config } from '#server/core/settings.ts'
 import { keepDocument, sendDocument } from './document.ts'
 import { serveOverlay } from './overlay.ts'
 import { suppliedPolicies } from './policies.ts'
+
+/** Schema of the address of a WebSocket. */
+const socketAddress = z.string().check(z.refine((value) => ['ws:', 'wss:'].includes(URL.parse(value)?.protocol ?? '')))
+
+export const dashboardSettings = settings({
+  baseUrl: env('BASE_URL', anyText, '', 'API that the dashboard calls; empty: this service'),
+  connectSrc: env(
+    'CONNECT_SRC',
+    list,
+    'https: wss: http://localhost:* http://127.0.0.1:*',
+    'Origins beside its own that the dashboard may connect to (CSP). `none` disables “Connect to another server”',
+  ),
+  defaultLanguage: env(
+    'LANGUAGE',
+    z.enum(['', 'en', 'ru', 'cn']),
+    '',
+    'Default language of the dashboard; empty: the browser’s',
+  ),
+  browserRealtimeUrl: env(
+    'REALTIME_URL',
+    z.union([z.literal(''), socketAddress]),
+    '',
+    'WebSocket address of Centrifugo for browsers, for example `wss://events.example.com/connection/websocket`. Empty: `/connection/websocket` of this service',
+  ),
+})
 
 const dist = join(root, 'dist/dashboard')
 
@@ -56,22 +83,22 @@ export async function serveDashboard(
         'cross-origin-resource-policy': 'cross-origin',
       }),
   })
-  const policies = config.BASE_URL === '' ? suppliedPolicies(config.CONTENT_DIR) : []
-  const settings = {
-    baseUrl: config.BASE_URL,
+  const policies = config.baseUrl === '' ? suppliedPolicies(config.contentDir) : []
+  const site = {
+    baseUrl: config.baseUrl,
     app: 'site',
     // The settings of another service are unknown here.
-    signIn: config.BASE_URL === '' ? signIn : [],
+    signIn: config.baseUrl === '' ? signIn : [],
     ...(policies.length > 0 ? { policies } : {}),
-    ...(config.REALTIME_URL === '' ? {} : { realtimeUrl: config.REALTIME_URL }),
-    ...(config.LANGUAGE === '' ? {} : { language: config.LANGUAGE }),
+    ...(config.browserRealtimeUrl === '' ? {} : { realtimeUrl: config.browserRealtimeUrl }),
+    ...(config.defaultLanguage === '' ? {} : { language: config.defaultLanguage }),
   }
-  await serveOverlay(app, config.CONNECT_SRC, settings)
-  app.get('/config.json', (_, reply) => reply.header('cache-control', 'no-cache').send(settings))
+  await serveOverlay(app, config.connectSrc, site)
+  app.get('/config.json', (_, reply) => reply.header('cache-control', 'no-cache').send(site))
   if (!built) return () => false
 
-  const document = keepDocument(join(dist, 'index.html'), settings)
-  const policy = () => policyOf(config.CONNECT_SRC, document().hashes)
+  const document = keepDocument(join(dist, 'index.html'), site)
+  const policy = () => policyOf(config.connectSrc, document().hashes)
   await app.register(serveStatic, {
     root: dist,
     preCompressed: true,

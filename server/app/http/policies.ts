@@ -5,8 +5,8 @@ import { policyNames } from '#contract/areas/help/policies.ts'
 import { languages } from '#contract/core/codes.ts'
 
 /** Returns the names of the policies in a content folder that exist in any language. @param folder empty: none */
-export const suppliedPolicies = (folder: string): readonly string[] =>
-  folder === ''
+export const suppliedPolicies = (folder: string | null): readonly string[] =>
+  folder === null
     ? []
     : policyNames.filter((name) =>
         languages.some((language) => existsSync(join(folder, 'policies', language, `${name}.md`))),

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import { refuse, refuseSocket } from './answers.ts'
-import type { Config } from '#server/app/config.ts'
+import type { Config } from '#server/core/settings.ts'
 
 const bodyBytesMax = 64 * 1024
 /** Timeouts of headers and of whole requests, and the interval of the check, milliseconds. */
@@ -38,7 +38,7 @@ export function createServer(config: Config, log: Logger, timing = usual): Fasti
       headersTimeout: timing.headersMs,
       connectionsCheckingInterval: timing.checkMs,
     },
-    trustProxy: config.TRUST_PROXY === '' ? false : config.TRUST_PROXY,
+    trustProxy: config.trustProxy === '' ? false : config.trustProxy,
     // The contract reads and writes; without these the server would load a compiler of schemas for each.
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     bodyLimit: bodyBytesMax,

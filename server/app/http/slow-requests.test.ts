@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { eventually } from '#server/testing/eventually.ts'
 import { peer, watchServer } from '#server/testing/peers.ts'
 import { shapeAnswers } from './answers.ts'
-import { readConfig } from '#server/app/config.ts'
+import { readConfig } from '#server/app/settings.ts'
 import { createServer } from './server.ts'
 
 const timing = { headersMs: 500, requestMs: 1_000, checkMs: 100 }

@@ -1,5 +1,6 @@
 // Relay node of this machine: a child process that the service starts, and restarts when it dies.
 // It outlives a restarted or killed service, so that streams continue; the next service receives its connection.
+import { env, flag, portOrOff, settings, anyText, whole } from '#server/core/variables.ts'
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -8,9 +9,54 @@ import { type Backoff, backoffMs } from '#contract/core/backoff.ts'
 import { ownNode } from '#contract/core/codes.ts'
 import { machineName } from '#server/relay/machine.ts'
 import { portTakenCode, relayProgram } from '#server/relay/program.ts'
-import type { Config } from '#server/app/config.ts'
+import type { Config } from '#server/core/settings.ts'
 import type { RelayGate, RelayWork } from './relay-gate.ts'
 import { relayPath } from './node-connections.ts'
+
+/** Settings of the relay on this machine. */
+export const relaySettings = settings({
+  runsRelay: env('RELAY', flag, 'on', '`off`: no relay on this machine; remote nodes (`npm run relay`) still connect'),
+  relayToken: env(
+    'RELAY_TOKEN',
+    anyText,
+    '',
+    'Token that authenticates relay nodes on other machines. Empty: the service accepts its own node only',
+  ),
+  rtmpHost: env(
+    'RTMP_HOST',
+    anyText,
+    '127.0.0.1',
+    'Address of the relay for encoders; `0.0.0.0` for encoders on other machines',
+  ),
+  rtmpPort: env('RTMP_PORT', whole(0, 65_535), '1935', 'RTMP port of the relay for encoders'),
+  rtmpsPort: env('RTMPS_PORT', whole(0, 65_535), '1936', 'RTMPS port of the relay, used with a certificate'),
+  srtPort: env(
+    'SRT_PORT',
+    portOrOff,
+    '9710',
+    'SRT port (UDP) of the relay for encoders and players, used with ffmpeg; `off`: no SRT',
+  ),
+  relayTlsCert: env(
+    'RELAY_TLS_CERT',
+    anyText,
+    '',
+    'File with the certificate chain for RTMPS (PEM), reloaded when it changes. Empty: no RTMPS',
+  ),
+  relayTlsKey: env('RELAY_TLS_KEY', anyText, '', 'File with the key of that certificate (PEM)'),
+  relayPublicHost: env(
+    'RELAY_PUBLIC_HOST',
+    anyText,
+    '',
+    'Host name or address of the relay for encoders. Empty: the host of PUBLIC_URL, else RTMP_HOST; if that is `0.0.0.0`, the host of the browser’s request',
+  ),
+  relayEgressMax: env(
+    'RELAY_EGRESS_MAX',
+    whole(0, 1_000_000),
+    '0',
+    'Upload limit of the relay for channels and players together, megabits per second; 0: no limit. New outputs queue above it; live outputs are not affected',
+  ),
+  ffmpeg: env('FFMPEG', anyText, 'ffmpeg', 'Name or path of ffmpeg for stills, MP4 and transcoders; empty: none'),
+})
 
 /** Environment variables of the node, in addition to the inherited ones. */
 export interface RelayChildOptions {
@@ -38,11 +84,8 @@ const kept = {
 } satisfies Partial<Record<RelayWork, string>>
 
 /** Starts the node unless it runs. @returns a function that stops it or leaves it to the next service */
-export function keepRelay(
-  gate: RelayGate,
-  log: Logger,
-  { env, name }: RelayChildOptions,
-): (how: RelayEnd) => Promise<void> {
+export function keepRelay(gate: RelayGate, log: Logger, options: RelayChildOptions): (how: RelayEnd) => Promise<void> {
+  const { name } = options
   let child: ChildProcess | null = null
   let timer = setTimeout(check, adoptMs)
   let busyAt = performance.now()
@@ -63,7 +106,7 @@ export function keepRelay(
       // A separate process group: a signal to the service's group must not cut streams.
       detached: true,
       stdio: ['ignore', 'inherit', 'inherit'],
-      env: { ...process.env, ...env, RELAY_NAME: name, RELAY_OWNED: 'on' },
+      env: { ...process.env, ...options.env, RELAY_NAME: name, RELAY_OWNED: 'on' },
     })
     child = started
     const gone = (why: unknown) => {
@@ -73,7 +116,7 @@ export function keepRelay(
       clearTimeout(timer)
       const portMs = backoffMs(portWaits, ++taken)
       timer = setTimeout(check, portMs)
-      const { RTMP_PORT, RTMPS_PORT } = env
+      const { RTMP_PORT, RTMPS_PORT } = options.env
       gate.noteTaken([RTMP_PORT, RTMPS_PORT].map(Number).filter((port) => port > 0))
       log.error(
         { RTMP_PORT, RTMPS_PORT, nextTryInSeconds: portMs / 1000 },
@@ -104,24 +147,24 @@ export function keepRelay(
 
 /** Environment of the service's own node. @param address listen address of the service */
 export function relayChildOf(config: Config, address: AddressInfo | string | null, token: string): RelayChildOptions {
-  const port = typeof address === 'object' && address ? address.port : config.PORT
+  const port = typeof address === 'object' && address ? address.port : config.port
   return {
     // On PostgreSQL other machines may run services with nodes, so the name must be unique.
-    name: config.DATABASE_URL === '' ? ownNode : machineName(),
+    name: config.databaseUrl === '' ? ownNode : machineName(),
     env: {
       SERVICE_URL: `ws://127.0.0.1:${port}${relayPath}`,
       RELAY_TOKEN: token,
-      FFMPEG: config.FFMPEG,
-      RECORDINGS_DIR: join(config.DATA_DIR, 'recordings'),
-      RTMP_HOST: config.RTMP_HOST,
-      RTMP_PORT: String(config.RTMP_PORT),
-      RTMPS_PORT: String(config.RTMPS_PORT),
-      SRT_PORT: String(config.SRT_PORT),
-      RELAY_TLS_CERT: config.RELAY_TLS_CERT,
-      RELAY_TLS_KEY: config.RELAY_TLS_KEY,
-      RELAY_EGRESS_MAX: String(config.RELAY_EGRESS_MAX),
-      RELAY_PUBLIC_HOST: config.RELAY_PUBLIC_HOST || hostOf(config.PUBLIC_URL) || config.RTMP_HOST,
-      ALLOW_PRIVATE_DESTINATIONS: config.ALLOW_PRIVATE_DESTINATIONS ? 'on' : 'off',
+      FFMPEG: config.ffmpeg,
+      RECORDINGS_DIR: join(config.dataDir, 'recordings'),
+      RTMP_HOST: config.rtmpHost,
+      RTMP_PORT: String(config.rtmpPort),
+      RTMPS_PORT: String(config.rtmpsPort),
+      SRT_PORT: String(config.srtPort),
+      RELAY_TLS_CERT: config.relayTlsCert,
+      RELAY_TLS_KEY: config.relayTlsKey,
+      RELAY_EGRESS_MAX: String(config.relayEgressMax),
+      RELAY_PUBLIC_HOST: config.relayPublicHost || hostOf(config.publicUrl ?? '') || config.rtmpHost,
+      ALLOW_PRIVATE_DESTINATIONS: config.allowPrivateDestinations ? 'on' : 'off',
     },
   }
 }

@@ -12,15 +12,15 @@ function folder(): string {
 }
 
 test('lets one service use a data folder, and the next one after it', () => {
-  const config = { DATA_DIR: folder(), DATABASE_URL: '' }
+  const config = { dataDir: folder(), databaseUrl: '' }
   const unlock = lockDataDir(config)
-  expect(() => lockDataDir(config)).toThrow(`DATA_DIR "${config.DATA_DIR}" is in use by another Relaydeck service`)
+  expect(() => lockDataDir(config)).toThrow(`DATA_DIR "${config.dataDir}" is in use by another Relaydeck service`)
   unlock()
   lockDataDir(config)()
 })
 
 test('lets services on one PostgreSQL share a data folder', () => {
-  const config = { DATA_DIR: folder(), DATABASE_URL: 'postgres://localhost/relaydeck' }
+  const config = { dataDir: folder(), databaseUrl: 'postgres://localhost/relaydeck' }
   lockDataDir(config)
   expect(() => lockDataDir(config)).not.toThrow()
 })

@@ -1,7 +1,7 @@
 // One service per data folder: two would end each other's broadcasts.
 import { join } from 'node:path'
 import { lockFile } from '#server/db/sqlite-lock.ts'
-import type { Config } from '#server/app/config.ts'
+import type { Config } from '#server/core/settings.ts'
 import { prepareDataDir } from './data-dir.ts'
 import { StartError, cannotStart } from './start-error.ts'
 
@@ -10,8 +10,8 @@ import { StartError, cannotStart } from './start-error.ts'
  * @returns releases the lock
  * @throws StartError when another service uses the folder
  */
-export function lockDataDir({ DATA_DIR: folder, DATABASE_URL }: Pick<Config, 'DATA_DIR' | 'DATABASE_URL'>): () => void {
-  if (DATABASE_URL !== '') return () => {}
+export function lockDataDir({ dataDir: folder, databaseUrl }: Pick<Config, 'dataDir' | 'databaseUrl'>): () => void {
+  if (databaseUrl !== '') return () => {}
   prepareDataDir(folder)
   const unlock = lock(join(folder, 'service.lock'), folder)
   if (unlock) return unlock

@@ -1,7 +1,7 @@
 // Errors that end the start with a sentence.
 import { join } from 'node:path'
 import { isDamagedFile, isRefusedLogin, isUnusableFile } from '#server/db/faults.ts'
-import type { Config } from '#server/app/config.ts'
+import type { Config } from '#server/core/settings.ts'
 
 /** Why the service does not start: a sentence for the operator, without a stack. */
 export class StartError extends Error {
@@ -26,7 +26,7 @@ export const cannotStart =
   }
 
 /** The file of SQLite. */
-export const databaseFile = ({ DATA_DIR }: Pick<Config, 'DATA_DIR'>): string => join(DATA_DIR, 'relaydeck.db')
+export const databaseFile = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'relaydeck.db')
 
 /** Makes a sentence of an error of the database at start. Errors that are bugs are thrown as they are. */
 export const cannotUseDatabase =
@@ -53,10 +53,10 @@ export function cannotOpenPostgres(error: Error): never {
 }
 
 /** Refuses a start with another secret than that of the installation. @throws StartError */
-export function refuseSecret({ SECRET, DATA_DIR }: Pick<Config, 'SECRET' | 'DATA_DIR'>): never {
+export function refuseSecret({ givenSecret, dataDir }: Pick<Config, 'givenSecret' | 'dataDir'>): never {
   const [which, remedy] =
-    SECRET === ''
-      ? [`The secret ${join(DATA_DIR, 'secret')} of DATA_DIR`, 'Restore this file from a backup, or set SECRET']
+    givenSecret === ''
+      ? [`The secret ${join(dataDir, 'secret')} of DATA_DIR`, 'Restore this file from a backup, or set SECRET']
       : ['SECRET', 'Set the SECRET that this installation had before, the same on all replicas']
   throw new StartError(
     `${which} is not the one that the stored keys and accounts are encrypted with. ${remedy}. ` +

@@ -3,6 +3,11 @@ import type { Services } from '#server/core/context.ts'
 import { type Jwt, jwtOf, type SignedClaims } from '#server/core/jwt.ts'
 import { derivedKey } from '#server/core/secrets.ts'
 import type { Settings } from '#server/core/settings.ts'
+import { env, settings, whole } from '#server/core/variables.ts'
+
+export const accessSettings = settings({
+  accessSeconds: env('ACCESS_TTL', whole(1, 86_400), '600', 'Lifetime of an access token, seconds'),
+})
 
 const jwts = new WeakMap<Settings, Jwt>()
 

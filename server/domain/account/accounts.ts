@@ -1,12 +1,23 @@
 // Accounts: admission to sign-up, sign-in by password, and normalised e-mails. Sign-up itself is in projects/sign-up.ts.
+import * as z from 'zod/mini'
 import type { Language } from '#contract/core/wire.ts'
 import type { Currency } from '#contract/entities/project.ts'
 import type { Reading, Services } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
+import { env, settings } from '#server/core/variables.ts'
 import type { Db, ReadDb, Trx } from '#server/db/open.ts'
 import { billingMode } from '#server/domain/installation/installation.ts'
 import { isPassword } from './passwords.ts'
 import { findUserByEmail, hasUsers } from './store.ts'
+
+export const signUpSettings = settings({
+  signUp: env(
+    'SIGN_UP',
+    z.enum(['auto', 'open', 'invite', 'closed']),
+    'auto',
+    'Sign-up. `auto`: the first account, then people invited to a project, and every visitor while plans apply; `open`: every visitor; `invite`: people invited to a project, also while plans apply; `closed`: no invitations to projects. The first account of `invite` and `closed` is made by the link in the log; links of `npm start -- invite` work with each',
+  ),
+})
 
 /** Returns whether sign-up needs no code: always (`open`), or for the first account and while plans apply (`auto`). */
 export async function signUpIsOpen(services: {

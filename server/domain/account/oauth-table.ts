@@ -1,6 +1,54 @@
 // OAuth endpoints of the providers as they document them, and their differences from OAuth 2.0 (RFC 6749). Callers name
 // the scopes.
 import type { ProviderName } from '#server/core/settings.ts'
+import { settings, several, anyText, variable } from '#server/core/variables.ts'
+
+/** Both values are required. */
+const registration = (id: string, secret: string) => (id === '' || secret === '' ? null : { id, secret })
+
+const okPublicKey = variable(anyText, '', 'Registration at OK: public key of the application')
+
+export const providerRegistrations = settings({
+  /** OAuth client of the service at each provider; null without a registration. */
+  providers: several(
+    {
+      GOOGLE_CLIENT_ID: variable(
+        anyText,
+        '',
+        'Registration at Google, for YouTube and sign-in: client id. Empty: no connected accounts; channels need a stream key',
+      ),
+      GOOGLE_CLIENT_SECRET: variable(anyText, '', 'Registration at Google, for YouTube and sign-in: secret'),
+      TWITCH_CLIENT_ID: variable(anyText, '', 'Registration at Twitch: client id'),
+      TWITCH_CLIENT_SECRET: variable(anyText, '', 'Registration at Twitch: secret'),
+      VK_CLIENT_ID: variable(anyText, '', 'Registration at VK (applications of the older kind): client id'),
+      VK_CLIENT_SECRET: variable(anyText, '', 'Registration at VK (applications of the older kind): secret'),
+      VK_ID_CLIENT_ID: variable(anyText, '', 'Registration at VK ID: client id'),
+      VKVIDEOLIVE_CLIENT_ID: variable(anyText, '', 'Registration at VK Video Live: client id'),
+      VKVIDEOLIVE_CLIENT_SECRET: variable(anyText, '', 'Registration at VK Video Live: secret'),
+      OK_CLIENT_ID: variable(anyText, '', 'Registration at OK: client id'),
+      OK_CLIENT_SECRET: variable(anyText, '', 'Registration at OK: secret'),
+      OK_PUBLIC_KEY: okPublicKey,
+      TROVO_CLIENT_ID: variable(anyText, '', 'Registration at Trovo: client id'),
+      TROVO_CLIENT_SECRET: variable(anyText, '', 'Registration at Trovo: secret'),
+      KICK_CLIENT_ID: variable(anyText, '', 'Registration at Kick: client id'),
+      KICK_CLIENT_SECRET: variable(anyText, '', 'Registration at Kick: secret. Chat needs a webhook, see below'),
+    },
+    (values) =>
+      ({
+        google: registration(values.GOOGLE_CLIENT_ID, values.GOOGLE_CLIENT_SECRET),
+        twitch: registration(values.TWITCH_CLIENT_ID, values.TWITCH_CLIENT_SECRET),
+        vk: registration(values.VK_CLIENT_ID, values.VK_CLIENT_SECRET),
+        // Its applications have a secret, and PKCE stands in for it.
+        'vk-id': values.VK_ID_CLIENT_ID === '' ? null : { id: values.VK_ID_CLIENT_ID, secret: '' },
+        vkvideolive: registration(values.VKVIDEOLIVE_CLIENT_ID, values.VKVIDEOLIVE_CLIENT_SECRET),
+        ok: values.OK_PUBLIC_KEY === '' ? null : registration(values.OK_CLIENT_ID, values.OK_CLIENT_SECRET),
+        trovo: registration(values.TROVO_CLIENT_ID, values.TROVO_CLIENT_SECRET),
+        kick: registration(values.KICK_CLIENT_ID, values.KICK_CLIENT_SECRET),
+      }) satisfies Record<ProviderName, unknown>,
+  ),
+  /** Required in each call of OK. */
+  okPublicKey: several({ OK_PUBLIC_KEY: okPublicKey }, (values) => values.OK_PUBLIC_KEY),
+})
 
 export interface OAuthProvider {
   /** Issuer in ID tokens and in responses. */

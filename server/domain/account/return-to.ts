@@ -2,8 +2,18 @@
 import type { App } from '#contract/core/wire.ts'
 import type { Services } from '#server/core/context.ts'
 import type { Settings } from '#server/core/settings.ts'
+import { env, list, settings } from '#server/core/variables.ts'
 import type { Db, Trx } from '#server/db/open.ts'
 import { issueCode } from './codes.ts'
+
+export const returnSettings = settings({
+  dashboardOrigins: env(
+    'DASHBOARD_ORIGINS',
+    list,
+    '',
+    'Other origins that serve a dashboard and to which sign-in may return',
+  ),
+})
 
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]'])
 

@@ -5,6 +5,7 @@ import type { Services } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
 import { networkOf } from '#server/core/limits.ts'
 import { hashOf, keyFrom, randomToken, seal, unseal } from '#server/core/secrets.ts'
+import { env, settings, whole } from '#server/core/variables.ts'
 import type { Trx } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { signAccess } from './access-tokens.ts'
@@ -21,6 +22,19 @@ import {
   updateTokenUsed,
 } from './sessions-store.ts'
 import { lockUser } from './store.ts'
+
+export const refreshSettings = settings({
+  refreshIdleDays: env('REFRESH_IDLE_DAYS', whole(1, 3650), '30', 'Days without use after which a sign-in ends'),
+  refreshMaxDays: env('REFRESH_MAX_DAYS', whole(1, 3650), '180', 'Days after which a sign-in ends in any case'),
+  /** Time in which a used refresh token gives the same pair again, milliseconds. */
+  refreshReplayMs: env(
+    'REFRESH_REPLAY',
+    whole(0, 3600),
+    '120',
+    'Seconds in which a refresh token returns the same pair again after a lost response, while that pair is unused',
+    (seconds) => seconds * 1000,
+  ),
+})
 
 export interface TokenPair {
   readonly accessToken: string

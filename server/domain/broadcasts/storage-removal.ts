@@ -1,6 +1,8 @@
 // Removal of the oldest recordings of projects that exceed their space: announced once, two notices, then until it fits.
+import * as z from 'zod/mini'
 import { dayMs, iso, later } from '#server/core/clock.ts'
 import type { Reading, Services } from '#server/core/context.ts'
+import { env, settings, whole } from '#server/core/variables.ts'
 import type { ReadDb, Trx } from '#server/db/open.ts'
 import { projectTransaction } from '#server/db/transaction.ts'
 import { notify } from '#server/domain/notifications/notify.ts'
@@ -19,6 +21,24 @@ import {
   type RemovalRow,
   updateRemoval,
 } from './storage-removals-store.ts'
+
+export const storageSettings = settings({
+  /** Minimum space for recordings of a project on all relay nodes, GB. */
+  recordLimitGb: env(
+    'RECORD_LIMIT',
+    whole(0, 1_000_000),
+    '20',
+    'Recording space per project on all relay nodes, GB. A plan may give more, never less. 0: only plans with their own space record',
+  ),
+  /** Days from the excess of the space to the removal of the oldest recordings; null: nothing is removed. */
+  storageGraceDays: env(
+    'STORAGE_GRACE_DAYS',
+    z.union([z.literal(''), whole(1, 3650)]),
+    '',
+    'Days after which the oldest recordings of a project that exceeds its space are deleted until it fits; owners are notified 7 days and 1 day before. Empty: nothing is deleted',
+    (days) => (days === '' ? null : days),
+  ),
+})
 
 type ReadServices = Pick<Services, 'clock' | 'config' | 'db'>
 type ReviewServices = ReadServices & Pick<Services, 'log' | 'relay'>

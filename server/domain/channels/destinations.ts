@@ -5,7 +5,26 @@ import { isWithin } from '#contract/entities/hosts.ts'
 import { factsOf, type PlatformType } from '#contract/platforms/platforms.ts'
 import { servers } from '#contract/platforms/servers.gen.ts'
 import type { Settings } from '#server/core/settings.ts'
+import { env, flag, list, settings } from '#server/core/variables.ts'
 import { ForbiddenHostError, isPublicAddress, isPublicName, publicLookup } from './destination-hosts.ts'
+
+export const destinationSettings = settings({
+  /** Destinations may be on this machine and in private networks. */
+  allowPrivateDestinations: env(
+    'ALLOW_PRIVATE_DESTINATIONS',
+    flag,
+    'off',
+    '`on`: channels may send to this machine and to private networks, which lets every editor reach them',
+  ),
+  /** Domains that count as servers of every platform, in lower case: destinations on them need no plan with custom addresses. */
+  platformHosts: env(
+    'PLATFORM_HOSTS',
+    list,
+    '',
+    'Additional domains of platform servers, comma separated, for plans without custom addresses',
+    (hosts): readonly string[] => hosts.map((host) => host.toLowerCase()),
+  ),
+})
 
 export const protocols = ['rtmp', 'rtmps', 'srt'] as const
 export type Protocol = (typeof protocols)[number]
@@ -43,7 +62,7 @@ const defaultPorts: Readonly<Record<Protocol, number>> = { rtmp: 1935, rtmps: 44
  */
 export function readAddress(
   text: string,
-  settings: Pick<Settings, 'allowPrivateDestinations'>,
+  config: Pick<Settings, 'allowPrivateDestinations'>,
 ): Destination | { readonly fault: AddressFault } {
   const trimmed = text.trim()
   // Readers differ in what they make of these, and a difference is a way around the checks.
@@ -51,7 +70,7 @@ export function readAddress(
   const protocol = protocols.find((name) => trimmed.toLowerCase().startsWith(`${name}://`))
   if (!protocol) return { fault: trimmed.includes('://') ? 'protocol' : 'unreadable' }
   const rest = trimmed.slice(protocol.length + 3)
-  const target = readHost(rest, settings)
+  const target = readHost(rest, config)
   if ('fault' in target) return target
   const port = target.port ?? defaultPorts[protocol]
   const [way = '', ...queries] = rest.split('?')

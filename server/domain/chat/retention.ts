@@ -1,10 +1,20 @@
 // Removes old messages, and settles sends whose process died.
 import { dayMs, iso, later } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
+import { env, settings, whole } from '#server/core/variables.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { listOld, lockHeads, removeOldest, updateHead } from './messages-store.ts'
 import { lostMs } from './present.ts'
 import { updateLost } from './sends-store.ts'
+
+export const retentionSettings = settings({
+  chatKeepDays: env(
+    'CHAT_KEEP_DAYS',
+    whole(1, 365),
+    '30',
+    'Days after which chat messages are removed; a project may choose fewer. The rules of YouTube for developers allow 30',
+  ),
+})
 
 /** Rows of one transaction. */
 const batch = 5_000

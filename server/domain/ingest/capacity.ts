@@ -1,8 +1,18 @@
 // Transcoders that the servers can run in addition now.
 import type { Services } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
+import { env, settings, whole } from '#server/core/variables.ts'
 import { readState } from '#server/domain/tariffs/subscriptions.ts'
 import { listServers } from './servers.ts'
+
+export const transcoderSettings = settings({
+  transcodersMax: env(
+    'TRANSCODERS_MAX',
+    whole(0, 1000),
+    '4',
+    'Transcoders per project. `RELAY_TRANSCODERS` limits how many run at a time on a relay',
+  ),
+})
 
 type CapacityServices = Pick<Services, 'db' | 'clock' | 'config'>
 

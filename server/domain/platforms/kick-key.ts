@@ -4,6 +4,30 @@ import { createPublicKey, type KeyObject } from 'node:crypto'
 import * as z from 'zod/mini'
 import type { Services } from '#server/core/context.ts'
 import { callProvider } from '#server/core/provider-http.ts'
+import { env, settings, anyText } from '#server/core/variables.ts'
+
+/** Published at docs.kick.com/events/webhook-security. */
+const publishedKey = `-----BEGIN PUBLIC KEY-----
+MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEAq/+l1WnlRrGSolDMA+A8
+6rAhMbQGmQ2SapVcGM3zq8ANXjnhDWocMqfWcTd95btDydITa10kDvHzw9WQOqp2
+MZI7ZyrfzJuz5nhTPCiJwTwnEtWft7nV14BYRDHvlfqPUaZ+1KR4OCaO/wWIk/rQ
+L/TjY0M70gse8rlBkbo2a8rKhu69RQTRsoaf4DVhDPEeSeI5jVrRDGAMGL3cGuyY
+6CLKGdjVEM78g3JfYOvDU/RvfqD7L89TZ3iN94jrmWdGz34JNlEI5hqK8dd7C5EF
+BEbZ5jgB8s8ReQV8H+MkuffjdAj3ajDDX3DOJMIut1lBrUVD1AaSrGCKHooWoL2e
+twIDAQAB
+-----END PUBLIC KEY-----`
+
+export const kickSettings = settings({
+  /** Public key of the signatures of Kick’s webhooks, PEM. Fixed by the operator: the published one does not replace it. */
+  kickPublicKey: env(
+    'KICK_PUBLIC_KEY',
+    anyText,
+    '',
+    'Public key of Kick, PEM with `\\n` for line breaks. Empty: the published one',
+    (key) =>
+      key === '' ? { pem: publishedKey, isFixed: false } : { pem: key.replaceAll(String.raw`\n`, '\n'), isFixed: true },
+  ),
+})
 
 type KeyServices = Pick<Services, 'clock' | 'config'>
 
@@ -21,7 +45,7 @@ interface Keys {
 const known = new WeakMap<Services['config'], Keys>()
 
 function keysOf({ config }: KeyServices): Keys {
-  const keys = known.get(config) ?? { current: parsed(config.kickPublicKey), fetchedAt: -Infinity, fetching: null }
+  const keys = known.get(config) ?? { current: parsed(config.kickPublicKey.pem), fetchedAt: -Infinity, fetching: null }
   known.set(config, keys)
   return keys
 }
@@ -36,7 +60,7 @@ export const kickKey = (services: KeyServices): KeyObject | null => keysOf(servi
 export async function newerKickKey(services: KeyServices): Promise<KeyObject | null> {
   const { config, clock } = services
   const keys = keysOf(services)
-  if (config.providers.kick === null || config.isKickKeyFixed) return null
+  if (config.providers.kick === null || config.kickPublicKey.isFixed) return null
   const now = clock.now().getTime()
   if (keys.fetching === null && now - keys.fetchedAt < fetchEveryMs) return null
   if (keys.fetching === null) keys.fetchedAt = now

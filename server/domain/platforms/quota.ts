@@ -3,8 +3,26 @@
 import type { PlatformType } from '#contract/entities/channel.ts'
 import { iso } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
+import { env, orNull, settings, anyText, whole } from '#server/core/variables.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { listQuota, updateQuotaGone, upsertQuota } from './quota-store.ts'
+
+export const youtubeSettings = settings({
+  /** Reads public data of YouTube; null without one. */
+  youtubeApiKey: env(
+    'YOUTUBE_API_KEY',
+    anyText,
+    '',
+    'API key of YouTube Data API v3: reads chats of channels without a connected account. Empty: the account is required',
+    orNull,
+  ),
+  youtubeQuota: env(
+    'YOUTUBE_QUOTA',
+    whole(100, 1_000_000_000),
+    '10000',
+    'Units of YouTube Data API that Google grants this installation a day; chat uses at most 80 %',
+  ),
+})
 
 /** Parts of YouTube's units of a day (`YOUTUBE_QUOTA`) for chat; the rest is for broadcasts. */
 const parts = { read: 0.6, write: 0.2 } as const

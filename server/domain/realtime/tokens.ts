@@ -1,4 +1,5 @@
 // Tokens of realtime connections and channels: JWTs in Centrifugo's format, so that Centrifugo can replace the hub.
+import * as z from 'zod/mini'
 import type { NeededRole } from '#contract/core/operation.ts'
 import { roleCan } from '#contract/entities/roles.ts'
 import { type ChannelType, readChannel } from '#contract/events/channels.ts'
@@ -7,7 +8,33 @@ import { ForbiddenError } from '#server/core/errors.ts'
 import { type Jwt, jwtOf } from '#server/core/jwt.ts'
 import { derivedKey } from '#server/core/secrets.ts'
 import type { Settings } from '#server/core/settings.ts'
+import { origin, settings, several, anyText, variable } from '#server/core/variables.ts'
 import { findBroadcast } from '#server/domain/broadcasts/store.ts'
+
+export const centrifugoSettings = settings({
+  /** Centrifugo that replaces the built-in hub; `url` null: none. `tokenSecret` empty: derived. */
+  centrifugo: several(
+    {
+      CENTRIFUGO_URL: variable(
+        z.union([z.literal(''), origin]),
+        '',
+        'Origin of a Centrifugo that replaces the built-in realtime hub, for example `http://127.0.0.1:8000`. Empty: the built-in hub',
+      ),
+      CENTRIFUGO_API_KEY: variable(anyText, '', 'Key of Centrifugo’s HTTP API. Empty: the built-in hub'),
+      CENTRIFUGO_TOKEN_SECRET: variable(
+        z.union([z.literal(''), z.string().check(z.minLength(16))]),
+        '',
+        'Secret that signs realtime tokens (HMAC), the same as in Centrifugo’s configuration, 16 characters or more. Empty: derived from SECRET',
+      ),
+    },
+    (values) => ({
+      // Both are required.
+      url: values.CENTRIFUGO_URL === '' || values.CENTRIFUGO_API_KEY === '' ? null : values.CENTRIFUGO_URL,
+      apiKey: values.CENTRIFUGO_API_KEY,
+      tokenSecret: values.CENTRIFUGO_TOKEN_SECRET,
+    }),
+  ),
+})
 
 /** Returns the role that a subscription needs: editor for the channels of a project (published C.1), else viewer. */
 export const neededFor = (type: ChannelType): NeededRole => (type === 'channels' ? 'editor' : 'viewer')
