@@ -1,4 +1,4 @@
-// Desired state of a project: what the service wants a relay node to do for it.
+// Desired state of a project at its relay node.
 import * as z from 'zod/mini'
 import { presets, VideoCodec } from '#contract/entities/transcoder.ts'
 

@@ -5,12 +5,11 @@ import { dispatch, type Handlers } from '#contract/relay/protocol.ts'
 import { type Admissions, createAdmissions } from './admissions.ts'
 import type { Capacity } from './capacity.ts'
 import { createEgress } from './egress.ts'
-import { Journal } from './journal.ts'
 import { keepLeases, type LeaseKeeper } from './leases.ts'
 import type { NodeOptions } from './node-options.ts'
 import { takePosters } from './posters.ts'
 import { createPreviews, type Previews } from './preview.ts'
-import { type Programs, openPrograms } from './programs/programs.ts'
+import { openPrograms, type Programs } from './programs/programs.ts'
 import { createHlsSender, type HlsSender } from './pulls/hls.ts'
 import { createFileSender, type FileSender } from './recording/files.ts'
 import { Recordings } from './recording/recordings.ts'
@@ -18,6 +17,40 @@ import { createRelay, type Relay } from './relay.ts'
 import { SampleQueue } from './sample-queue.ts'
 import type { ServiceConnection } from './service-connection.ts'
 import { type Slots, slots } from './transcoders/slots.ts'
+
+// Journal of events that the service has not acknowledged.
+
+/** Events that are kept: days of channels that reconnect. Above, the oldest are dropped. */
+const entriesMax = 5_000
+
+interface Entry<E> {
+  readonly seq: number
+  readonly event: E
+}
+
+/** Numbers and stores events. Numbers begin at the start time, so that they grow over restarts of the node. */
+class Journal<E> {
+  #seq = Date.now() * 1000
+  #entries: Entry<E>[] = []
+
+  /** Stores an event. @returns its number */
+  add(event: E): number {
+    const seq = ++this.#seq
+    this.#entries.push({ seq, event })
+    if (this.#entries.length > entriesMax) this.#entries.shift()
+    return seq
+  }
+
+  /** The service acknowledged all events up to this number. */
+  acknowledge(seq: number): void {
+    this.#entries = this.#entries.filter((entry) => entry.seq > seq)
+  }
+
+  /** Returns unacknowledged events in order. */
+  pending(): readonly Entry<E>[] {
+    return this.#entries
+  }
+}
 
 /** Timeout from the socket to `publish`, milliseconds. */
 const readyMs = 10_000

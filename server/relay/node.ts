@@ -1,12 +1,13 @@
 // A relay node: the relay, and its connection to the service. Streams continue while the service is unreachable.
 import { protocolVersions } from '#contract/relay/protocol.ts'
-import { addressesOf } from './addresses.ts'
 import { type Capacity, createCapacity } from './capacity.ts'
 import { nodeLoad } from './machine.ts'
 import { createParts, type NodeParts } from './node-parts.ts'
 import type { NodeOptions } from './node-options.ts'
 import { type NodePorts, openPorts } from './node-ports.ts'
 import { createServiceConnection, type ServiceConnection } from './service-connection.ts'
+import { keyPlaceholder } from '#contract/entities/ingest.ts'
+import { pullPrefix } from './srt/stream-id.ts'
 
 export interface RelayNode extends Pick<NodePorts, 'port' | 'securePort' | 'srtPort'> {
   /** Name or address that encoders connect to. */
@@ -97,5 +98,30 @@ function createReport(
         load: load(),
       },
     })
+  }
+}
+
+// Addresses of a node for encoders and players, as it reports them to the registry of ingest servers.
+
+/** Ports of a node; closed ones are omitted. */
+interface OpenPorts {
+  /** Public name or address. */
+  readonly host: string
+  readonly rtmp: number
+  readonly rtmps?: number | undefined
+  readonly srt?: number | undefined
+}
+
+/** Returns the addresses without a key, or with a placeholder where the key is inside. */
+function addressesOf({ host, rtmp, rtmps, srt: port }: OpenPorts) {
+  const srt = port === undefined ? undefined : `srt://${host}:${port}`
+  return {
+    rtmp: `rtmp://${host}:${rtmp}/live`,
+    rtmps: rtmps === undefined ? undefined : `rtmps://${host}:${rtmps}/live`,
+    srt,
+    pull: {
+      rtmp: `rtmp://${host}:${rtmp}/pull/${keyPlaceholder}`,
+      srt: srt && `${srt}?streamid=${pullPrefix}${keyPlaceholder}`,
+    },
   }
 }

@@ -39,11 +39,11 @@ export const broadcasts = group(
       provenance: 'published',
       notes: {
         status:
-          '`lost`: the encoder is away, its channels are kept for the time of grace; `pause`: nothing is passed on',
+          '`lost`: the encoder is disconnected, its channels are held for the hold time; `pause`: channels receive no media',
         bitrate: 'kbps, measured over the last second',
         bitrate_max: 'decided: kbps that the tariff allows; null: no limit',
         bitrate_state:
-          'decided: `high`: above it for a while, the encoder is going to be sent away; `refused`: it was, for a minute',
+          'decided: `high`: above the limit, the server will disconnect the encoder; `refused`: disconnected, and refused for a minute',
         bitrate_judged: 'decided: kbps over the last ten seconds, the base of `bitrate_state`',
         key_frame: 'seconds between keyframes',
         stopped_broadcast_id: 'decided: the stopped broadcast whose encoder still sends; nothing is relayed',

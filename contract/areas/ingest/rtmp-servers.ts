@@ -1,5 +1,4 @@
-// RtmpServer: ingest servers for encoders, their current and past load, and the recommended one. Rows have the fields of
-// all three published versions, so that clients of each version find theirs.
+// RtmpServer: ingest servers, their load, and the recommended one. A row has the fields of all three published versions.
 import * as z from 'zod/mini'
 import { group } from '#contract/core/group.ts'
 import { DateTime } from '#contract/core/lenient.ts'

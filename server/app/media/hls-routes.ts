@@ -1,4 +1,4 @@
-// Where players fetch HLS: no operations, because they are no JSON; the pull key in the path opens them.
+// HLS for players, authorized by the pull key in the path.
 import type { FastifyInstance } from 'fastify'
 import type { Services } from '#server/core/context.ts'
 import { AppError, NotFoundError } from '#server/core/errors.ts'
@@ -7,11 +7,11 @@ import { type Hls, hlsPlaylist } from './hls.ts'
 
 const config = { operation: 'pull' }
 
-/** Serves `/pull/<key>/index.m3u8` and the files that it names. */
+/** Serves `/pull/<key>/index.m3u8` and its segments. */
 export function serveHls(app: FastifyInstance, services: Services, hls: Hls): void {
   app.get<{ Params: { key: string; file: string } }>('/pull/:key/:file', { config }, async (request, reply) => {
     const { key, file } = request.params
-    // Any page may play it: the address contains the key.
+    // CORS for any origin: the address contains the key.
     void reply.header('access-control-allow-origin', '*')
     const verdict = await admitPlayer(services, { key, address: request.ip, transport: 'hls' })
     if ('refuse' in verdict) throw new AppError(404, 'NoStream', verdict.refuse)

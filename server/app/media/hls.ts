@@ -56,7 +56,7 @@ export function createHls(open: (projectId: number) => Promise<WebSocket>): Hls 
   return {
     async file({ projectId, keyId }, viewer, name) {
       if (!fileName.test(name)) return null
-      // A file without a playlist is one of a source that has gone.
+      // Without a playlist the upstream has closed.
       if (name !== hlsPlaylist && !sources.has(projectId)) return null
       const source = sourceOf(projectId)
       source.count(keyId, viewer, Date.now())
@@ -80,7 +80,7 @@ interface Use {
 
 class Source {
   readonly files = new Map<string, Buffer>()
-  /** There is a playlist; rejects when there will be none. */
+  /** Resolves with the first playlist; rejects when the upstream closes before it. */
   readonly ready: Promise<void>
   readonly #ready = Promise.withResolvers<void>()
   readonly #onEnd: () => void
@@ -113,7 +113,7 @@ class Source {
     this.#askedAt = now
     const { viewers } = this.#use(keyId)
     if (!viewers.has(viewer) && viewers.size >= viewersMax)
-      throw new AppError(503, 'TooManyViewers', 'Too many people fetch it')
+      throw new AppError(503, 'TooManyViewers', 'Too many players')
     viewers.set(viewer, now)
   }
 
@@ -141,7 +141,7 @@ class Source {
   end(): void {
     if (this.#ended) return
     this.#ended = true
-    this.#ready.reject(new AppError(503, 'NoPicture', 'There is nothing to fetch now. Try again in a moment'))
+    this.#ready.reject(new AppError(503, 'NoPicture', 'The relay sends no media now. Try again in a moment'))
     this.#onEnd()
     this.#socket?.close()
   }
@@ -165,7 +165,7 @@ class Source {
     this.files.set(name, bytes)
     const old = [...this.files.keys()].filter((one) => one !== hlsPlaylist).slice(0, -filesKept)
     for (const one of old) this.files.delete(one)
-    // The playlist is one of them.
+    // The count includes the playlist.
     if (this.files.has(hlsPlaylist) && this.files.size > filesFirst) this.#ready.resolve()
   }
 

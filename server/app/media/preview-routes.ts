@@ -1,4 +1,4 @@
-// The pictures of projects on air: no operations, because they are no JSON; a ticket opens them.
+// Preview of a project on air as FLV, HLS and JPEG, authorized by a ticket.
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Services } from '#server/core/context.ts'
@@ -42,7 +42,7 @@ export function servePreviews(app: FastifyInstance, services: Services, previews
         ...headers,
         'content-type': 'video/x-flv',
         connection: 'close',
-        // A proxy that collects before it passes on would make it late (nginx).
+        // Disables response buffering of nginx, which would add latency.
         'x-accel-buffering': 'no',
       })
       reply.raw.flushHeaders()

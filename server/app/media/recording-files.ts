@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream'
 import type { WebSocket } from 'ws'
 
-/** Bytes of a file, from the first to the last of them. */
+/** Byte range of a file, both ends included. */
 export interface Part {
   readonly from: number
   readonly to: number
@@ -11,7 +11,7 @@ export interface Part {
 /**
  * Reads a part of a file from the connection that a node opened for it.
  * @param size of the whole file, as the node reported it
- * @throws when the file is not there, or is another one
+ * @throws when the file is missing or has another size
  */
 export function fileOf(socket: WebSocket, size: number, { from, to }: Part): Promise<Readable> {
   let left = to - from + 1
@@ -45,7 +45,7 @@ export function fileOf(socket: WebSocket, size: number, { from, to }: Part): Pro
 
 /**
  * Parses the range of a request (RFC 9110, 14): one range, as browsers and players send.
- * @returns null: the whole; `none`: there is no such part
+ * @returns null: the whole file; `none`: the range is not satisfiable
  */
 export function rangeOf(header: string | undefined, size: number): Part | null | 'none' {
   const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '')

@@ -1,4 +1,4 @@
-// Recordings as files: no operations, because they are no JSON; a ticket in the address opens one of them.
+// Downloads of recordings, each authorized by a ticket in its address.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { WebSocket } from 'ws'
 import { mayWatch } from '#server/domain/projects/access.ts'
@@ -8,7 +8,7 @@ import { downloadName, type Fetching, getRecording, recordingTickets } from '#se
 import { fileOf, type Part, rangeOf } from './recording-files.ts'
 
 const config = { operation: 'recording' }
-/** Of one project at a time. */
+/** Concurrent downloads of a project. */
 const downloadsMax = 10
 /** Interval of the check of a download's session: a file may take hours. */
 const checkMs = 5_000
@@ -24,7 +24,7 @@ type Open = (node: string, part: Part & { readonly file: string }) => Promise<We
 export function serveRecordings(app: FastifyInstance, services: Services, open: Open): void {
   const running = new Map<number, number>()
 
-  /** @throws UnauthorizedError without a ticket for this file, or when its owner has lost the right */
+  /** @throws UnauthorizedError without a ticket for this file, or when its user lost access */
   async function getFetching(request: FastifyRequest<FileRoute>): Promise<Fetching> {
     const fetching = recordingTickets.read(services, String(request.query.ticket))
     if (!fetching || String(fetching.id) !== request.params.id || !(await mayWatch(services, fetching)))
@@ -39,7 +39,8 @@ export function serveRecordings(app: FastifyInstance, services: Services, open: 
   ) {
     const { projectId } = fetching
     const count = running.get(projectId) ?? 0
-    if (count >= downloadsMax) throw new AppError(503, 'TooManyDownloads', 'Too many files are fetched at a time')
+    if (count >= downloadsMax)
+      throw new AppError(503, 'TooManyDownloads', 'Too many downloads at a time. Try again when one has finished')
     running.set(projectId, count + 1)
     const leave = () => void running.set(projectId, (running.get(projectId) ?? 1) - 1)
     const { file, from, to, size } = part

@@ -2,18 +2,64 @@
 import type { FromService } from '#contract/relay/from-service.ts'
 import type { IncomingMessage } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { WebSocket } from 'ws'
+import { type WebSocket, WebSocketServer } from 'ws'
 import type { RelayControl, Services } from '#server/core/context.ts'
 import { sameText } from '#server/core/secrets.ts'
 import { storedOf } from '#server/domain/broadcasts/records.ts'
 import { createHls, type Hls } from '#server/app/media/hls.ts'
 import { type NodeConnection, stopMessage } from './node-connection.ts'
 import { acceptNodes, relayPath } from './node-connections.ts'
-import { createMediaGate } from './relay-media.ts'
 import { type Addressee, createRemoteNodes } from './remote-nodes.ts'
 import type { Signals } from '#server/db/signals.ts'
 import type { Replicas } from '#server/db/replicas.ts'
 import type { UpgradeRoute } from '#server/app/http/upgrades.ts'
+import { randomBytes } from 'node:crypto'
+
+// Media connections of relay nodes: previews, HLS files and recordings, each opened by the node on request.
+
+/** Largest video message in a tag, bytes. */
+const messageBytesMax = 16 * 1024 * 1024
+const comeMs = 5_000
+
+interface MediaGate {
+  /** Waits for a connection, which is paused. @param ask requests it from the node @throws without a connection after five seconds */
+  call(ask: (id: string) => void): Promise<WebSocket>
+  readonly route: UpgradeRoute
+  close(): void
+}
+
+/** Creates the gate for media connections. @param isNode returns true when a request authenticates as a relay node */
+function createMediaGate(isNode: (request: IncomingMessage) => boolean): MediaGate {
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: messageBytesMax, perMessageDeflate: false })
+  const waiting = new Map<string, (socket: WebSocket) => void>()
+  return {
+    call: (ask) =>
+      new Promise((resolve, reject) => {
+        const id = randomBytes(16).toString('base64url')
+        const timer = setTimeout(() => {
+          waiting.delete(id)
+          reject(new Error('The node did not open the connection'))
+        }, comeMs)
+        waiting.set(id, (socket) => {
+          clearTimeout(timer)
+          waiting.delete(id)
+          // No data may arrive before the handler listens.
+          socket.pause()
+          resolve(socket)
+        })
+        ask(id)
+      }),
+    route: {
+      target: /^\/relay\/media\/([\w-]+)$/,
+      sockets,
+      take: (request, id) => (isNode(request) ? (waiting.get(id) ?? 404) : 401),
+    },
+    close() {
+      for (const client of sockets.clients) client.terminate()
+      sockets.close()
+    },
+  }
+}
 
 /** Purpose of a media connection. */
 type MediaMessage = FromService & { type: 'preview' | 'hls' | 'file' }

@@ -56,7 +56,7 @@ export class Destination {
     this.#timing = options.timing ?? usualTiming
   }
 
-  /** Connects, or retries immediately. Does nothing while destinations may not start: `start` is called again afterwards. */
+  /** Connects, or retries immediately. No effect while destinations may not start: the caller repeats `start` then. */
   start(): void {
     if (this.#publisher || this.#hangUp || this.#state === 'stopped') return
     if (this.#options.mayStart && !this.#options.mayStart()) return this.hold()
@@ -122,7 +122,7 @@ export class Destination {
     return true
   }
 
-  /** Reports what the destination waits for before its start. */
+  /** Reports the reason of the wait before the start. */
   wait(reason: DestinationReason): void {
     if (this.#state !== 'idle') return
     this.#reason = reason

@@ -1,4 +1,4 @@
-// Groups of reasons by what the relay does next.
+// Reasons of a disconnect, grouped by the next step of the relay.
 import type { DestinationReason } from '#contract/relay/reports.ts'
 
 /** The server broke a connection that it had accepted. It may reject how the relay sends (decision 0022). */

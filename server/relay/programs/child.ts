@@ -1,4 +1,4 @@
-// One run of a program; it ends with the node.
+// One run of an external program. It ends with the node.
 import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
 import { PassThrough, type Readable, type Writable } from 'node:stream'

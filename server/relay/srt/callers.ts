@@ -1,17 +1,40 @@
 // SRT callers of one port: stateless until the caller has proved its address by a cookie, then admission, then a connection
 // (draft-sharabayko-srt 4.3.1).
-import { randomInt } from 'node:crypto'
+import { createHmac, randomBytes, randomInt } from 'node:crypto'
 import { networkOf } from '#server/core/limits.ts'
 import type { KeyRequest } from '#server/relay/ingest/publication.ts'
 import { type Refusal, refusal } from '#server/relay/ingest/refusal.ts'
 import { type CallerRequest, readConclusion, writeRefusal, writeWelcome } from './conclusion.ts'
 import { SrtConnection, type SrtEnd, type SrtSecret } from './connection.ts'
-import { Cookies } from './cookies.ts'
 import { unwrap } from './encryption.ts'
 import { type Handshake, handshakeType, readHandshake, srtMagic, writeHandshake } from './handshake.ts'
 import { type ControlPacket, controlType, readPacket, writeControl } from './packets.ts'
 import { windowPackets } from './receiver.ts'
 import type { StreamId } from './stream-id.ts'
+
+// Handshake cookies: a caller proves its address before the relay keeps state for it (draft-sharabayko-srt 4.3.1.1).
+
+/** A cookie is valid in its minute and in the next one. */
+const minuteMs = 60_000
+
+class Cookies {
+  readonly #secret = randomBytes(32)
+  readonly #now: () => number
+
+  constructor(now: () => number = Date.now) {
+    this.#now = now
+  }
+
+  /** Returns the cookie of an address with its port. */
+  of(address: string, minutesAgo = 0): number {
+    const minute = Math.floor(this.#now() / minuteMs) - minutesAgo
+    return createHmac('sha256', this.#secret).update(`${address} ${minute}`).digest().readUInt32BE(0)
+  }
+
+  accepts(cookie: number, address: string): boolean {
+    return cookie === this.of(address) || cookie === this.of(address, 1)
+  }
+}
 
 /** Address of a datagram. */
 export interface Peer {

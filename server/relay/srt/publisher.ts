@@ -26,7 +26,7 @@ const failuresMax = 3
 export interface PublisherOptions {
   readonly programs: Pick<Programs, 'keep'>
   readonly publication: Publication
-  /** Called when the input contains nothing that ffmpeg can remux. */
+  /** Called when ffmpeg can remux no stream of the input. */
   readonly onUseless: () => void
   /** Called after the end, when all output has been passed on. */
   readonly onFlushed: () => void

@@ -205,7 +205,7 @@ async function applyDispute(settling: Settling, { kind, dispute, amountMinor }: 
 const giveBack = (settling: Settling, amount: number, key?: string) =>
   bookMove(settling, { type: 'payment', change: { ...emptyBalance, payment: amount }, key })
 
-/** Gives back what a refund or dispute took, with its advances. @returns the advances that are still away */
+/** Reverses the amount of a refund or dispute, with its advances. @returns the advances that are not reversed yet */
 async function undoTaken(settling: Settling, away: string | null, amountMinor: number): Promise<string | null> {
   const { paymentChange: enteredMinor } = await giveBack(settling, amountMinor)
   return await reopenAdvances(settling.trx, settling.payment.project_id, away, { amountMinor, enteredMinor })
