@@ -35,7 +35,16 @@ const transcoderForm = {
   '- parameter preset?': 'see above',
 }
 
+const soldPeriods = (at: string) => ({ [`+ answer ${at}sold[]`]: 'operators switch periods off' })
+const catalogue = { list: soldPeriods('results[].discount.'), discount: soldPeriods('') }
+
 export const lineReasons = {
+  'tariffs.restream.list': catalogue.list,
+  'tariffs.restream.discount': catalogue.discount,
+  'tariffs.transcoding.list': catalogue.list,
+  'tariffs.transcoding.discount': catalogue.discount,
+  'tariffs.storage.list': catalogue.list,
+  'tariffs.storage.discount': catalogue.discount,
   'tariffs.transcoding.slots': slots(['date_start', 'resolution', 'fps']),
   'tariffs.transcoding.cancelNext': {
     '+ parameter plan_transcoding_id?': 'a page with old data cannot cancel another plan',

@@ -200,6 +200,8 @@ export const reasons: Readonly<Record<string, Readonly<Record<string, string>>>>
   },
   'projects.projects.info': {
     '+ answer data.debt': 'owed after a chargeback of money that was spent',
+    '+ answer restream.data.discount.sold[]': 'operators switch periods off',
+    '+ answer transcoding.data.discount.sold[]': 'operators switch periods off',
     '- answer v': 'an echo of the request that later versions dropped',
     '- answer language': 'an echo of the request that later versions dropped',
     '+ answer storage.data.*':

@@ -74,6 +74,7 @@ const dialogs: readonly Dialog[] = [
   { file: 'areas/operator/plan-dialog.tsx', path: operator('plans'), steps: ['Add plan'] },
   { file: 'areas/operator/assign-dialog.tsx', path: operator('plans'), steps: ['Projects'] },
   { file: 'areas/operator/discount-dialog.tsx', path: operator('plans'), steps: ['Change discounts'] },
+  { file: 'areas/operator/periods-card.tsx', path: operator('plans'), steps: ['Stop selling'] },
   { file: 'areas/operator/promo-dialog.tsx', path: operator('promos'), steps: ['Add code'] },
   { file: 'areas/operator/promos-part.tsx', path: operator('promos'), steps: ['End code'] },
   ...[/^Mark payment \d+ as paid/, /^Refund payment/, /^Enter dispute/, /^End dispute/].map((name) => ({

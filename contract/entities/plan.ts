@@ -41,8 +41,13 @@ export const RestreamSlots = z.object({
 })
 export type RestreamSlots = z.output<typeof RestreamSlots>
 
-/** Percentage taken off the price of a period. */
-export const Discount = z.object({ month: z._default(z.number(), 0), year: z.number() })
+/** Percentage taken off the price of a period. `sold`, ours: periods that can be bought; left out: all. */
+export const Discount = z.object({
+  month: z._default(z.number(), 0),
+  year: z.number(),
+  sold: z.optional(z.array(Period)),
+})
+export type Discount = z.output<typeof Discount>
 
 /** Names of the features that the catalogue compares (published enum). */
 export const featureNames = [

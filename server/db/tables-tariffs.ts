@@ -91,6 +91,8 @@ export interface TariffTables {
   }
   /** Projects that may see and buy an unlisted plan. */
   plan_projects: { line: LineName; plan_id: number; project_id: number }
+  /** Periods that plans are sold for (migration 0058). `active` 0: bought plans continue, and no project buys another one. */
+  periods: { name: Period; active: Flag; sort_index: number }
   /** Percent off the price of a period, by product line. */
   plan_discounts: { line: string; month_percent: number; year_percent: number }
   /** Transcoding plans. Prices per flow and month; null: not for sale in the currency. */

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { group } from '#contract/core/group.ts'
 import { read, write } from '#contract/core/operation.ts'
 import { Id, Nothing, Success } from '#contract/core/wire.ts'
-import { lineNames } from '#contract/entities/plan.ts'
+import { lineNames, Period } from '#contract/entities/plan.ts'
 import { planFields } from '#contract/entities/plan-fields.ts'
 import { Reason } from './settings.ts'
 
@@ -28,6 +28,8 @@ export const Catalogue = z.object({
     transcoding: z.object({ month: z.int(), year: z.int() }),
     storage: z.object({ month: z.int(), year: z.int() }),
   }),
+  /** Periods in their order; `sold` false: bought plans continue, and no project buys another one. */
+  periods: z.array(z.object({ period: Period, sold: z.boolean() })),
 })
 export type Catalogue = z.output<typeof Catalogue>
 
@@ -78,6 +80,14 @@ export const plans = group(
       auth: 'operator',
       provenance: 'decided',
       notes: { month: 'percent', year: 'percent' },
+    }),
+    setPeriod: write('POST', 'period', {
+      name: 'Sell plans for a period, or stop',
+      input: z.object({ period: Period, sold: z.boolean(), reason: Reason }),
+      output: Success,
+      auth: 'operator',
+      provenance: 'decided',
+      notes: { sold: '`false`: bought plans continue, are renewed, and can be prolonged by their period' },
     }),
     assign: write('POST', 'assign', {
       name: 'Show an unlisted plan to a project, or hide it',

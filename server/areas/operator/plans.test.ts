@@ -154,3 +154,25 @@ test('logs each change with the state before and after', async () => {
   expect(JSON.parse(edited?.before ?? '')).toMatchObject({ title: 'Start', price_usd: 490 })
   expect(log.every(({ user_id, reason: why }) => user_id === operator.id && why === reason)).toBe(true)
 })
+
+test('a period that is not sold: bought plans are prolonged by it, no project buys it, one period stays', async () => {
+  const [me, other] = [await world.user(), await world.user()]
+  const buy = (person: Person, period: 'month' | 'year') =>
+    world.api(restream.buy, { project_id: person.projectId, plan_restream_id: 2, period }, { as: person })
+  expect((await buy(me, 'month')).status).toBe(200)
+  const setPeriod = (period: 'month' | 'year', sold: boolean) =>
+    world.api(plans.setPeriod, { period, sold, reason }, { as: operator })
+  await setPeriod('month', false)
+  expect((await catalogue()).periods).toEqual([
+    { period: 'month', sold: false },
+    { period: 'year', sold: true },
+  ])
+  expect((await world.api(restream.discount, {})).body).toMatchObject({ sold: ['year'] })
+  expect(await setPeriod('year', false)).toMatchObject({ status: 400, body: { error: { name: 'LastPeriod' } } })
+  expect(await buy(other, 'month')).toMatchObject({ status: 400, body: { error: { name: 'PeriodNotForSale' } } })
+  expect((await buy(other, 'year')).status).toBe(200)
+  expect((await buy(me, 'month')).status).toBe(200)
+  await setPeriod('month', true)
+  const third = await world.user()
+  expect((await buy(third, 'month')).status).toBe(200)
+})

@@ -3,9 +3,9 @@ import { type Catalogue, plans } from '#contract/areas/operator/plans.ts'
 import type { LineName } from '#contract/entities/plan.ts'
 import type { Context } from '#server/core/context.ts'
 import { implement } from '#server/core/implement.ts'
-import { orderPlans, readLine, savePlan, setAssigned, setDiscounts } from '#server/domain/operator/plans.ts'
+import { orderPlans, readLine, savePlan, setAssigned, setDiscounts, setPeriod } from '#server/domain/operator/plans.ts'
 import { fieldsOf, type PlanFields, valuesOf } from '#server/domain/operator/plan-values.ts'
-import { getDiscounts } from '#server/domain/tariffs/store.ts'
+import { getDiscounts, listPeriods } from '#server/domain/tariffs/store.ts'
 
 export const planRoutes = implement(plans, {
   list: async (_, ctx) => ({
@@ -18,6 +18,7 @@ export const planRoutes = implement(plans, {
       transcoding: { ...(await getDiscounts(ctx.db, 'transcoding')) },
       storage: { ...(await getDiscounts(ctx.db, 'storage')) },
     },
+    periods: (await listPeriods(ctx.db)).map(({ name, active }) => ({ period: name, sold: active === 1 })),
   }),
   saveRestream: ({ plan_id, reason, ...fields }, ctx) => save(ctx, 'restream', fields, { id: plan_id, reason }),
   saveTranscoding: ({ plan_id, reason, ...fields }, ctx) => save(ctx, 'transcoding', fields, { id: plan_id, reason }),
@@ -28,6 +29,10 @@ export const planRoutes = implement(plans, {
   },
   setDiscount: async ({ line, month, year, reason }, ctx) => {
     await setDiscounts(ctx, ctx.user, line, { month, year }, reason)
+    return { success: true }
+  },
+  setPeriod: async ({ period, sold, reason }, ctx) => {
+    await setPeriod(ctx, ctx.user, period, sold, reason)
     return { success: true }
   },
   assign: async ({ line = 'restream', plan_id: planId, target_project_id: projectId, assigned, reason }, ctx) => {

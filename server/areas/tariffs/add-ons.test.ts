@@ -172,9 +172,9 @@ test('shows the catalogue of storage and the discounts without a session', async
       price_rub: 500,
       price_usd: 6,
       active: true,
-      discount: { month: 0, year: 10 },
+      discount: { month: 0, year: 10, sold: ['month', 'year'] },
     },
   ])
-  expect((await world.api(storage.discount, {})).body).toEqual({ month: 0, year: 10 })
-  expect((await world.api(transcoding.discount, {})).body).toEqual({ month: 0, year: 10 })
+  expect((await world.api(storage.discount, {})).body).toEqual({ month: 0, year: 10, sold: ['month', 'year'] })
+  expect((await world.api(transcoding.discount, {})).body).toEqual({ month: 0, year: 10, sold: ['month', 'year'] })
 })

@@ -8,7 +8,7 @@ import { projectTransaction } from '#server/db/transaction.ts'
 import { refuseWhileOff } from '#server/domain/installation/installation.ts'
 import { lineDetails, recordHistory } from '#server/domain/projects/history.ts'
 import { setRenewal, buyIn, type BuyRequest, cancelNext } from '#server/domain/tariffs/subscriptions-change.ts'
-import { getDiscounts } from '#server/domain/tariffs/store.ts'
+import { getPeriodTerms } from '#server/domain/tariffs/store.ts'
 import type { Quote } from '#server/domain/tariffs/subscriptions.ts'
 
 type Owner = Context<'owner'>
@@ -38,7 +38,7 @@ export async function buyPlan(ctx: Owner, request: BuyRequest, present: (quote: 
 /** Returns the discounts of a line, percent. @throws RuleError `PaymentsOff` while plans do not apply */
 export async function discountsOf(db: Db, line: LineName) {
   await refuseWhileOff(db)
-  return { ...(await getDiscounts(db, line)) }
+  return { ...(await getPeriodTerms(db, line)) }
 }
 
 /** Cancels the queued plan of a line. @param planId the plan that the caller expects to be queued */

@@ -6,13 +6,13 @@ import type { RestreamSlot, RestreamSlots } from '#contract/entities/plan.ts'
 import type { Currency } from '#contract/entities/project.ts'
 import type { Settings } from '#server/core/settings.ts'
 import { planOf, presentPlan } from '#server/domain/tariffs/catalog.ts'
-import { type Discounts, smallest } from '#server/domain/tariffs/catalog-rules.ts'
+import { smallest } from '#server/domain/tariffs/catalog-rules.ts'
 import { sumOf } from '#server/domain/money/balance.ts'
 import { restreamLine } from '#server/domain/tariffs/lines.ts'
 import { offerOf, pricesOf, type Quote } from '#server/domain/tariffs/subscriptions.ts'
 import { compare, type Offer, type Action } from '#server/domain/tariffs/subscriptions-rules.ts'
 import type { Allowance, Slots, Term } from '#server/domain/tariffs/subscriptions-slots.ts'
-import type { PlanRow } from '#server/domain/tariffs/store.ts'
+import type { PeriodTerms, PlanRow } from '#server/domain/tariffs/store.ts'
 
 /** The features of the public catalogue. */
 export const featureList = restreamFeatures.map((feature) =>
@@ -46,7 +46,7 @@ export interface OfferContext {
   /** Null: nothing is bought. */
   readonly running: Offer | null
   readonly currency: Currency
-  readonly discounts: Discounts
+  readonly discounts: PeriodTerms
   readonly config: Pick<Settings, 'recordLimitGb'>
 }
 

@@ -100,7 +100,7 @@ describe('catalogue', () => {
     const { body } = await world.api(restream.list, {})
     expect(body.results.map(({ title }) => title)).toEqual(['Free', 'Start', 'Pro', 'Business', 'Flexible'])
     expect(body.feature.results).toContainEqual({ name: 'bitrate_max', unit: 'kbps' })
-    expect((await world.api(restream.discount, {})).body).toEqual({ month: 0, year: 10 })
+    expect((await world.api(restream.discount, {})).body).toEqual({ month: 0, year: 10, sold: ['month', 'year'] })
   })
 
   test('shows a project its prices, how each plan compares with its own, and its custom plans', async () => {

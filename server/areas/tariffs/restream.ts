@@ -9,7 +9,7 @@ import type { BuyRequest } from '#server/domain/tariffs/subscriptions-change.ts'
 import { restreamLine } from '#server/domain/tariffs/lines.ts'
 import { buyPlan, cancelPlan, discountsOf, switchRenewal } from './purchases.ts'
 import { featureList, presentOffer, presentQuote, presentSlots } from './restream-present.ts'
-import { getDiscounts, getPlan, listPlans, listPlansFor } from '#server/domain/tariffs/store.ts'
+import { getPeriodTerms, getPlan, listPlans, listPlansFor } from '#server/domain/tariffs/store.ts'
 import { getCurrency } from '#server/domain/money/store.ts'
 
 export const restreamRoutes = implement(restream, {
@@ -17,7 +17,7 @@ export const restreamRoutes = implement(restream, {
     presentSlots((await readState(db, clock, project_id, 'restream')).slots),
 
   list: async (_, { db, config }) => {
-    const discounts = await getDiscounts(db, 'restream')
+    const discounts = await getPeriodTerms(db, 'restream')
     const rows = (await billingMode(db)) === 'off' ? [] : await listPlans(db)
     return { results: rows.map((row) => presentPlan(row, discounts, config)), feature: { results: featureList } }
   },
@@ -36,7 +36,7 @@ export const restreamRoutes = implement(restream, {
       slots,
       running: await runningOffer(db, restreamLine, slots, currency),
       currency,
-      discounts: await getDiscounts(db, 'restream'),
+      discounts: await getPeriodTerms(db, 'restream'),
       config,
     }
     const rows = [...sold, running].toSorted((a, b) => a.sort_index - b.sort_index)

@@ -4,7 +4,7 @@ import { implement } from '#server/core/implement.ts'
 import type { Db } from '#server/db/open.ts'
 import { billingMode } from '#server/domain/installation/installation.ts'
 import { presentStoragePlan } from '#server/domain/tariffs/add-on-info.ts'
-import { listStoragePlans, listStoragePlansFor, getDiscounts } from '#server/domain/tariffs/store.ts'
+import { listStoragePlans, listStoragePlansFor, getPeriodTerms } from '#server/domain/tariffs/store.ts'
 import { presentAddOnQuote, quoteAddOn, storageSlots } from './add-on-present.ts'
 import { buyPlan, cancelPlan, discountsOf, switchRenewal } from './purchases.ts'
 
@@ -40,6 +40,6 @@ export const storageRoutes = implement(storage, {
 
 async function present(db: Db, read: typeof listStoragePlans) {
   if ((await billingMode(db)) === 'off') return { results: [] }
-  const discount = await getDiscounts(db, 'storage')
+  const discount = await getPeriodTerms(db, 'storage')
   return { results: (await read(db)).map((row) => presentStoragePlan(row, discount)) }
 }

@@ -5,7 +5,7 @@ import { implement } from '#server/core/implement.ts'
 import { billingMode } from '#server/domain/installation/installation.ts'
 import { freeSlots, refuseWithoutCapacity } from '#server/domain/ingest/capacity.ts'
 import { presentTranscodingPlan } from '#server/domain/tariffs/add-on-info.ts'
-import { listTranscodingPlans, listTranscodingPlansFor, getDiscounts } from '#server/domain/tariffs/store.ts'
+import { listTranscodingPlans, listTranscodingPlansFor, getPeriodTerms } from '#server/domain/tariffs/store.ts'
 import { presentAddOnQuote, quoteAddOn, transcodingSlots } from './add-on-present.ts'
 import { buyPlan, cancelPlan, discountsOf, switchRenewal } from './purchases.ts'
 
@@ -40,7 +40,7 @@ export const transcodingRoutes = implement(transcoding, {
 
 async function present(services: Services, read: typeof listTranscodingPlans) {
   if ((await billingMode(services.db)) === 'off') return { results: [] }
-  const discount = await getDiscounts(services.db, 'transcoding')
+  const discount = await getPeriodTerms(services.db, 'transcoding')
   const space = await freeSlots(services)
   return { results: (await read(services.db)).map((row) => presentTranscodingPlan(row, discount, space)) }
 }

@@ -1,6 +1,6 @@
 // SQL of the catalogues of all lines, as operators edit them.
 import { type Insertable, sql, type Updateable } from 'kysely'
-import type { LineName } from '#contract/entities/plan.ts'
+import type { LineName, Period } from '#contract/entities/plan.ts'
 import type { ReadDb, Trx } from '#server/db/open.ts'
 import type { TariffTables } from '#server/db/tables-tariffs.ts'
 
@@ -91,6 +91,15 @@ export async function updateDiscounts(
     .insertInto('plan_discounts')
     .values({ line, ...values })
     .onConflict((conflict) => conflict.column('line').doUpdateSet(values))
+    .execute()
+}
+
+/** Sets whether plans are sold for a period. */
+export async function updatePeriod(trx: Trx, name: Period, isSold: boolean): Promise<void> {
+  await trx
+    .updateTable('periods')
+    .set({ active: isSold ? 1 : 0 })
+    .where('name', '=', name)
     .execute()
 }
 

@@ -1,12 +1,12 @@
 // Catalogues of plans, changed by operators. What was sold is stored with its term, and stays.
-import type { LineName } from '#contract/entities/plan.ts'
+import type { LineName, Period } from '#contract/entities/plan.ts'
 import { iso } from '#server/core/clock.ts'
 import type { Reading, Services, User } from '#server/core/context.ts'
 import { NotFoundError, RuleError } from '#server/core/errors.ts'
 import { everythingPlan } from '#server/db/first-plans.ts'
 import type { Trx } from '#server/db/open.ts'
 import { logOperator } from '#server/domain/installation/operator-log.ts'
-import { insertPlanProject, getDiscounts } from '#server/domain/tariffs/store.ts'
+import { insertPlanProject, getDiscounts, listPeriods } from '#server/domain/tariffs/store.ts'
 import { brokenField, firstValues, planRules } from './plan-rules.ts'
 import {
   type CatalogueRow,
@@ -20,6 +20,7 @@ import {
   type PlanValues,
   removeAssignment,
   updateDiscounts,
+  updatePeriod,
   updatePlan,
 } from './plans-store.ts'
 import { changed } from './settings.ts'
@@ -100,6 +101,22 @@ export const setDiscounts = (
     await updateDiscounts(trx, line, discounts)
     const after = { line, ...discounts }
     await logOperator(trx, services.clock, { userId: user?.id ?? null, action: 'discounts', before, after, reason })
+  })
+
+/**
+ * Sells plans for a period, or stops. Bought plans continue, are renewed, and can be prolonged by their period.
+ * @throws RuleError `LastPeriod` when no other period is sold
+ */
+export const setPeriod = (services: Part, user: Operator, period: Period, isSold: boolean, reason: string) =>
+  changed(services, async (trx) => {
+    await lockCatalogues(trx)
+    const periods = await listPeriods(trx)
+    if (!isSold && !periods.some(({ name, active }) => name !== period && active === 1))
+      throw new RuleError('LastPeriod', 'One period must be sold')
+    const before = { period, sold: periods.some(({ name, active }) => name === period && active === 1) }
+    await updatePeriod(trx, period, isSold)
+    const after = { period, sold: isSold }
+    await logOperator(trx, services.clock, { userId: user?.id ?? null, action: 'period', before, after, reason })
   })
 
 /** Shows an unlisted plan to a project, or hides it. A bought plan continues until its end. */

@@ -4,13 +4,13 @@ import type { StorageInfo, StoragePlan, TranscodingInfo, TranscodingPlan } from 
 import type { Clock } from '#server/core/clock.ts'
 import type { Db, Trx } from '#server/db/open.ts'
 import {
+  type PeriodTerms,
   getStoragePlan,
   getTranscodingPlan,
   type StoragePlanRow,
   type TranscodingPlanRow,
-  getDiscounts,
+  getPeriodTerms,
 } from './store.ts'
-import type { Discounts } from './catalog-rules.ts'
 import { subscriptionFacts } from './subscription-info.ts'
 import { readState } from './subscriptions.ts'
 import { isBought } from './subscriptions-rules.ts'
@@ -18,7 +18,7 @@ import { isBought } from './subscriptions-rules.ts'
 /** Converts a row for the catalogue. @param space flows that the servers can run in addition */
 export const presentTranscodingPlan = (
   row: TranscodingPlanRow,
-  discount: Discounts,
+  discount: PeriodTerms,
   space: number,
 ): TranscodingPlan => ({
   plan_transcoding_id: row.id,
@@ -36,7 +36,7 @@ export const presentTranscodingPlan = (
 })
 
 /** Converts a row for the catalogue. */
-export const presentStoragePlan = (row: StoragePlanRow, discount: Discounts): StoragePlan => ({
+export const presentStoragePlan = (row: StoragePlanRow, discount: PeriodTerms): StoragePlan => ({
   plan_storage_id: row.id,
   title: row.title,
   min: row.size_min,
@@ -61,7 +61,7 @@ export async function transcodingInfo(
     plan2user: { plan_transcoding2user_id: current.id, count: current.count, ...facts },
     data: presentTranscodingPlan(
       await getTranscodingPlan(db, current.planId),
-      await getDiscounts(db, 'transcoding'),
+      await getPeriodTerms(db, 'transcoding'),
       await space(),
     ),
   }
@@ -81,6 +81,6 @@ export async function storageInfo(
       size: current.size,
       ...(await subscriptionFacts(db, projectId, 'storage', current)),
     },
-    data: presentStoragePlan(await getStoragePlan(db, current.planId), await getDiscounts(db, 'storage')),
+    data: presentStoragePlan(await getStoragePlan(db, current.planId), await getPeriodTerms(db, 'storage')),
   }
 }

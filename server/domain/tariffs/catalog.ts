@@ -1,8 +1,8 @@
 // Rows of the plan catalogue as values of the rules and of the wire.
 import type { RestreamPlan } from '#contract/entities/plan.ts'
 import type { Settings } from '#server/core/settings.ts'
-import type { Discounts, Plan } from './catalog-rules.ts'
-import type { PlanRow } from './store.ts'
+import type { Plan } from './catalog-rules.ts'
+import type { PeriodTerms, PlanRow } from './store.ts'
 
 /** Converts a row for the rules. */
 export const planOf = (row: PlanRow): Plan => ({
@@ -40,7 +40,7 @@ const notProvided = {
 /** Converts a row for the public catalogue and project info. */
 export const presentPlan = (
   row: PlanRow,
-  discount: Discounts,
+  discount: PeriodTerms,
   config: Pick<Settings, 'recordLimitGb'>,
 ): RestreamPlan => ({
   ...notProvided,

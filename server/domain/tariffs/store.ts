@@ -1,10 +1,11 @@
 // SQL of tariffs: plan catalogues of all lines, and the lock of a project. Terms are in subscriptions-store.ts.
 import type { Selectable } from 'kysely'
-import type { LineName } from '#contract/entities/plan.ts'
+import type { LineName, Period } from '#contract/entities/plan.ts'
 import { everythingPlan } from '#server/db/first-plans.ts'
 import { assignedPlans } from '#server/db/fragments.ts'
 import type { Db, ReadDb, Trx } from '#server/db/open.ts'
 import type { TariffTables } from '#server/db/tables-tariffs.ts'
+import type { Discounts } from './catalog-rules.ts'
 
 /** A row of the plan catalogue. */
 export type PlanRow = Selectable<TariffTables['restream_plans']>
@@ -54,11 +55,22 @@ function cachedPlan(db: ReadDb, name: keyof typeof builtIn): Promise<PlanRow> {
 }
 const cachedPlans = new WeakMap<ReadDb, Partial<Record<keyof typeof builtIn, Promise<PlanRow>>>>()
 
+/** Discounts of a line by period in percent, and the periods that are sold. */
+export interface PeriodTerms extends Discounts {
+  readonly sold: Period[]
+}
+
+/** Returns the discounts of a line with the periods that are sold, as catalogues show them. */
+export async function getPeriodTerms(db: ReadDb, line: LineName): Promise<PeriodTerms> {
+  const sold = (await listPeriods(db)).filter(({ active }) => active === 1).map(({ name }) => name)
+  return { ...(await getDiscounts(db, line)), sold }
+}
+
+/** Returns all periods in their order. */
+export const listPeriods = (db: ReadDb) => db.selectFrom('periods').selectAll().orderBy('sort_index').execute()
+
 /** Returns the discounts of a line by period, in percent. */
-export async function getDiscounts(
-  db: ReadDb,
-  line: LineName,
-): Promise<{ readonly month: number; readonly year: number }> {
+export async function getDiscounts(db: ReadDb, line: LineName): Promise<Discounts> {
   const row = await db
     .selectFrom('plan_discounts')
     .select(['month_percent as month', 'year_percent as year'])

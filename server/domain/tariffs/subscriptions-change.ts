@@ -62,7 +62,7 @@ export async function buyIn(trx: Trx, clock: Clock, request: BuyRequest): Promis
   const wallet = await lockWallet(trx, projectId)
   if (await wasBought(trx, request)) return { outcome: 'repeated' }
   const state = stateOf(await readState(trx, clock, projectId, line), request)
-  const quote = await assess(trx, request, state)
+  const quote = await assess(trx, { ...request, inAnyPeriod: Boolean(gift ?? request.asOf) }, state)
   const { decision, mark } = quote
   const isChanged = request.quotedTotal !== undefined && request.quotedTotal !== decision.total
   if (isChanged || (request.asOf && request.asOf.mark !== mark)) return { outcome: 'changed', quote }

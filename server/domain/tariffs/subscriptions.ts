@@ -13,7 +13,7 @@ import { type Allowances, lineOf } from './lines.ts'
 import { type Decision, decide, isBought, type Offer } from './subscriptions-rules.ts'
 import { type Slots, slotsAt, type Sold } from './subscriptions-slots.ts'
 import { listTerms, type StoredTerm } from './subscriptions-store.ts'
-import { getDiscounts } from './store.ts'
+import { getDiscounts, listPeriods } from './store.ts'
 import { getCurrency } from '#server/domain/money/store.ts'
 
 /** The plans of a project in a line at a moment. */
@@ -28,6 +28,8 @@ export interface PurchaseRequest extends Wanted {
   readonly line: LineName
   readonly planId: number
   readonly period: Period
+  /** True: also in a period that is not sold, for gifts and purchases at an earlier quote. */
+  readonly inAnyPeriod?: boolean | undefined
 }
 
 /** Price and effects of a purchase at a moment. Money in minor units of `currency`. */
@@ -96,10 +98,20 @@ export async function assess(db: Db | Trx, request: PurchaseRequest, { slots, no
     const data = { date_end_max: decision.endMax }
     throw new RuleError(decision.refused, 'The plan is already paid for as far ahead as possible', data)
   }
+  if (!request.inAnyPeriod && !continues(decision, slots.current, period)) await refuseUnsoldPeriod(db, period)
   const held = await getBalance(db, projectId)
   const mark = [markOf(slots), running?.monthly ?? '', price].join(' ')
   const queued = slots.next !== null
   return { decision, plan, setting, period, prices, held, currency, queued, at: now, mark }
+}
+
+/** Returns whether a purchase prolongs a plan by the period that it runs in. */
+const continues = ({ action }: Decision, current: Slots<Sold>['current'], period: Period): boolean =>
+  action === 'prolongate' && current.periods.at(-1)?.period === period
+
+async function refuseUnsoldPeriod(db: ReadDb, period: Period): Promise<void> {
+  const isSold = (await listPeriods(db)).some(({ name, active }) => name === period && active === 1)
+  if (!isSold) throw new RuleError('PeriodNotForSale', 'Plans are not sold for this period', { period })
 }
 
 /** Returns the offer of the running plan at its current list price; null when nothing is bought. */

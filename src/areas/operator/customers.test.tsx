@@ -33,6 +33,23 @@ test('edits a plan, and says how many projects run it', async ({ open, user, fil
   ).toEqual(['price_usd: 490 → 590'])
 })
 
+test('stops selling a period, and keeps the last one', async ({ open, user, fill, api, person, service }) => {
+  const operator = await newOperator(service)
+  await open(paths.operator('plans'), operator)
+  const periods = within(await screen.findByRole('region', { name: 'Periods' }))
+  await user.click(periods.getAllByRole('button', { name: 'Stop selling' })[0] ?? document.body)
+  await fill('Reason', 'Years only')
+  await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Stop selling' }))
+  await periods.findByText('Not for sale')
+  expect(periods.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Sell'])
+
+  await open(paths.tariffs(person.projectId), person)
+  const choice = within(await screen.findByRole('group', { name: 'Billing period' }))
+  expect(choice.getAllByRole('radio')).toHaveLength(1)
+  expect(choice.getByRole('radio', { name: /^Year/ })).toBeChecked()
+  await api(plans.setPeriod, { period: 'month', sold: true, reason: 'End of the test' }, operator)
+})
+
 test('adds a plan and moves it up', async ({ open, user, fill, service }) => {
   await open(paths.operator('plans'), await newOperator(service))
   const storage = within(await screen.findByRole('region', { name: 'Storage' }))

@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { projects } from '#contract/areas/projects/projects.ts'
 import { restream } from '#contract/areas/tariffs/restream.ts'
 import type { Operation } from '#contract/core/operation.ts'
-import type { Period, RestreamSlot } from '#contract/entities/plan.ts'
+import type { Discount, RestreamSlot } from '#contract/entities/plan.ts'
 import type { Currency } from '#contract/entities/project.ts'
 import { type AccessType, roleCan } from '#contract/entities/roles.ts'
 import { q } from '#src/api/query.ts'
@@ -26,8 +26,8 @@ export interface Known {
   readonly balance: number | null
   /** Owed by the project, minor units; plans cannot be bought before it is paid. */
   readonly debt: number
-  /** Discount of a period in percent. */
-  readonly discount: Readonly<Record<Period, number>> | null
+  /** Discounts of the periods in percent, and the periods that are sold. */
+  readonly discount: Discount | null
   /** True when this member may buy and cancel; null while unknown. */
   readonly canBuy: boolean | null
 }

@@ -32,7 +32,7 @@ interface Props {
 /** Plans of an add-on line as cards with a quantity each, and the quote of the selected one. */
 export function AddOnCatalogue({ line, plans, current, discount, known, onBought }: Props) {
   const { t } = useTranslation('tariffs')
-  const { choice, settled, isMoving, choose, adjust } = useChoice()
+  const { choice, settled, isMoving, choose, adjust } = useChoice(discount?.sold)
   const { units } = useUnitWords(line)
   const quantityOf = (plan: AddOnPlan, wanted: number | null) =>
     snap(wanted ?? (current?.id === plan.id ? unitsOf(current) : undefined) ?? plan.range.min, plan.range)

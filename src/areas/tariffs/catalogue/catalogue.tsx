@@ -27,7 +27,7 @@ interface Props {
 /** Available plans side by side, and the quote of the selected one. */
 export function Catalogue({ offers, slots, known, onBought }: Props) {
   const { t } = useTranslation('tariffs')
-  const { choice, settled, isMoving, choose, adjust } = useChoice()
+  const { choice, settled, isMoving, choose, adjust } = useChoice(known.discount?.sold)
   const { planWords } = useQuoteWords()
   const [isWhole, setWhole] = useState(false)
   const plans = inOrder(offers)

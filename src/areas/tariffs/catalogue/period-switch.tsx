@@ -1,18 +1,18 @@
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Period } from '#contract/entities/plan.ts'
+import { type Discount, Period } from '#contract/entities/plan.ts'
 import { formatPercent } from '#src/lib/format.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import styles from './catalogue.module.css'
 
 interface Props {
   readonly period: Period
-  /** Discount in percent, if the server reports it. */
-  readonly discount: Readonly<Record<Period, number>> | null
+  /** Discounts in percent and the sold periods, if the server reports them. */
+  readonly discount: Discount | null
   readonly onChange: (period: Period) => void
 }
 
-/** Switch between monthly and yearly, with the saving of a year. */
+/** Switch between the sold periods, with the saving of a year. */
 export function PeriodSwitch({ period, discount, onChange }: Props) {
   const { t } = useTranslation('tariffs')
   const language = useLanguage()
@@ -20,7 +20,7 @@ export function PeriodSwitch({ period, discount, onChange }: Props) {
   return (
     <fieldset className={styles.switch}>
       <legend className="visually-hidden">{t('period.choose')}</legend>
-      {Period.options.map((option) => {
+      {(discount?.sold ?? Period.options).map((option) => {
         const percent = discount?.[option] ?? 0
         return (
           <label key={option} className={styles.option} data-on={option === period || undefined}>

@@ -14,10 +14,11 @@ type Change = Partial<Choice>
 /**
  * Selection from the URL, and its pending draft. `choose` writes to the URL immediately; `adjust` is for sliders: it
  * updates the draft immediately, and the URL after `restMs`.
+ * @param sold periods that are sold; undefined: all
  */
-export function useChoice() {
+export function useChoice(sold: readonly Period[] | undefined) {
   const [params, setParams] = useSearchParams()
-  const settled = useMemo(() => readChoice(params), [params])
+  const settled = useMemo(() => withSoldPeriod(readChoice(params), sold), [params, sold])
   const [draft, setDraft] = useState<Change>({})
   const choice = { ...settled, ...draft }
   const isMoving = writeChoice(params, choice).toString() !== writeChoice(params, settled).toString()
@@ -46,6 +47,10 @@ export function useChoice() {
     adjust: (change: Change) => setDraft((now) => ({ ...now, ...change })),
   }
 }
+
+/** A period that is not sold becomes the first one that is. */
+const withSoldPeriod = (choice: Choice, sold: readonly Period[] | undefined): Choice =>
+  sold?.includes(choice.period) ? choice : { ...choice, period: sold?.[0] ?? choice.period }
 
 /**
  * Current quote of the selected plan. A new selection cancels the pending request; the previous quote stays visible
