@@ -8,7 +8,7 @@ import { eventually } from '#server/testing/eventually.ts'
 import { type Person, requestOf, testApp, type World } from '#server/testing/test-app.ts'
 import { faultOf, NoConnectionError } from './faults.ts'
 import type { Trx } from './open.ts'
-import { createKeyedQueue } from './keyed-queue.ts'
+import { createKeyedQueue } from './transaction.ts'
 
 const isPostgres = Boolean(process.env['DATABASE_URL'])
 let world: World

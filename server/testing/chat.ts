@@ -2,7 +2,7 @@
 import type { PlatformType } from '#contract/entities/channel.ts'
 import type { ChatEvent, PlatformMessage } from '#server/core/chat.ts'
 import { sealTokens } from '#server/domain/platforms/providers/account-tokens.ts'
-import { listRestreams } from '#server/domain/broadcasts/restreams-store.ts'
+import { listRestreams } from '#server/domain/broadcasts/store.ts'
 import { storeChatEvents } from '#server/domain/chat/store-events.ts'
 import { upsertFeeds } from '#server/domain/chat/readers-store.ts'
 import { claimReader } from '#server/domain/chat/wanted.ts'

@@ -1,18 +1,16 @@
 // Publishes state changes of broadcasts to realtime channels: after each event of a node, the difference to what was published.
 // It reads the database and not the event, so that pages receive the same state that the API returns.
 import { presentOffline, presentOnAir } from '#server/areas/broadcasts/broadcast-present.ts'
-import { closeDateOf } from '#server/domain/broadcasts/endings.ts'
+import { closeDateOf, findStopped } from '#server/domain/broadcasts/stops.ts'
 import type { Services } from '#server/core/context.ts'
-import { type BroadcastRow, findOnAir } from '#server/domain/broadcasts/store.ts'
-import { findStopped } from '#server/domain/broadcasts/stops.ts'
-import { presentEvent } from '#server/domain/broadcasts/event-pages.ts'
+import { type BroadcastRow, findOnAir, listRestreams, type RestreamRow } from '#server/domain/broadcasts/store.ts'
+import { presentEvent } from '#server/domain/broadcasts/events.ts'
 import { wireStatusOf } from '#server/domain/broadcasts/live-facts.ts'
 import type { SampleEvent } from '#contract/relay/events.ts'
 import { factsOf, storedOf } from '#server/domain/broadcasts/records.ts'
 import { publish } from '#server/domain/realtime/realtime.ts'
 import { publishRestreams, publishUrls, type Statuses } from './restream-publisher.ts'
 import { type EventRow, listEventsSince } from '#server/domain/broadcasts/events-store.ts'
-import { listRestreams, type RestreamRow } from '#server/domain/broadcasts/restreams-store.ts'
 
 /** Minimum interval between two publications of a project; changes in between are published together. */
 const pauseMs = 100

@@ -1,11 +1,10 @@
 // Publishes state changes of restreams to realtime channels.
 import type { Services } from '#server/core/context.ts'
 import { countReceived } from '#server/domain/chat/counts.ts'
-import type { BroadcastRow } from '#server/domain/broadcasts/store.ts'
+import type { BroadcastRow, RestreamRow } from '#server/domain/broadcasts/store.ts'
 import type { ViewerReading } from '#server/domain/broadcasts/live-viewers.ts'
 import type { wireStatusOf } from '#server/domain/broadcasts/live-facts.ts'
 import { publish } from '#server/domain/realtime/realtime.ts'
-import type { RestreamRow } from '#server/domain/broadcasts/restreams-store.ts'
 
 type Status = ReturnType<typeof wireStatusOf>
 /** Status of each channel on the wire, by its id. */

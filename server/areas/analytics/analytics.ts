@@ -4,11 +4,9 @@ import { utc } from '#server/core/clock.ts'
 import { implement } from '#server/core/implement.ts'
 import { getBroadcast } from '#server/domain/broadcasts/access.ts'
 import { listTransfers } from '#server/domain/chat/transfers.ts'
-import { figuresOf } from '#server/domain/broadcasts/figures.ts'
-import { bitrateGraph, viewersGraph } from '#server/domain/broadcasts/graphs.ts'
-import { listBroadcasts } from '#server/domain/broadcasts/store.ts'
-import { pageOfEvents } from '#server/domain/broadcasts/event-pages.ts'
-import { listRestreams } from '#server/domain/broadcasts/restreams-store.ts'
+import { bitrateGraph, figuresOf, viewersGraph } from '#server/domain/broadcasts/graphs.ts'
+import { listBroadcasts, listRestreams } from '#server/domain/broadcasts/store.ts'
+import { pageOfEvents } from '#server/domain/broadcasts/events.ts'
 
 interface OfStream {
   readonly project_id: number

@@ -3,10 +3,9 @@ import type { StoredSample } from '#contract/relay/events.ts'
 import type { BroadcastStatus, OnAir, Restream } from '#contract/entities/on-air.ts'
 import type { Broadcast, BroadcastRow as BroadcastRowShape } from '#contract/entities/broadcast.ts'
 import { latestFactsOf, sampleOf } from '#server/domain/broadcasts/records.ts'
-import type { Ending } from '#server/domain/broadcasts/endings.ts'
-import type { BroadcastRow } from '#server/domain/broadcasts/store.ts'
+import type { Ending } from '#server/domain/broadcasts/stops.ts'
+import type { BroadcastRow, RestreamRow } from '#server/domain/broadcasts/store.ts'
 import { type DestinationFacts, wireStatusOf } from '#server/domain/broadcasts/live-facts.ts'
-import type { RestreamRow } from '#server/domain/broadcasts/restreams-store.ts'
 
 const iso = (ms: number): string => new Date(ms).toISOString()
 

@@ -9,22 +9,22 @@ import { implement } from '#server/core/implement.ts'
 import { masked } from '#server/core/secrets.ts'
 import { authorize } from '#server/domain/projects/access.ts'
 import { getBroadcast, type BroadcastInProject } from '#server/domain/broadcasts/access.ts'
-import { closeDateOf, listEndings } from '#server/domain/broadcasts/endings.ts'
+import { closeDateOf, endStop, findStopped, listEndings, stopBroadcast } from '#server/domain/broadcasts/stops.ts'
 import { bitrateGraph, viewersGraph } from '#server/domain/broadcasts/graphs.ts'
 import { awaitBroadcast } from '#server/domain/broadcasts/waits.ts'
-import { endStop, findStopped, stopBroadcast } from '#server/domain/broadcasts/stops.ts'
 import { setPaused } from '#server/domain/broadcasts/broadcasts.ts'
 import {
   type BroadcastRow,
   findBroadcast,
   findOnAir,
-  listBroadcasts,
   findProjectOfBroadcast,
+  listBroadcasts,
+  listRestreams,
 } from '#server/domain/broadcasts/store.ts'
 import { admitChatKey } from '#server/domain/chat/keys.ts'
 import { countReceived } from '#server/domain/chat/counts.ts'
 import { watchChat } from '#server/domain/chat/wanted.ts'
-import { pageOfEvents, presentEvent } from '#server/domain/broadcasts/event-pages.ts'
+import { pageOfEvents, presentEvent } from '#server/domain/broadcasts/events.ts'
 import { listNodes, listServers } from '#server/domain/ingest/servers.ts'
 import { retryTarget } from '#server/domain/broadcasts/live-targets.ts'
 import { signChannel, signOverlay } from '#server/domain/realtime/tokens.ts'
@@ -33,7 +33,6 @@ import { withNewestSample } from '#server/domain/broadcasts/records.ts'
 import { presentBroadcast, presentOffline, presentOnAir, presentRow } from './broadcast-present.ts'
 import { presentChat, presentLive } from './live-present.ts'
 import { findEvent } from '#server/domain/broadcasts/events-store.ts'
-import { listRestreams } from '#server/domain/broadcasts/restreams-store.ts'
 import { findLastSample } from '#server/domain/broadcasts/samples-store.ts'
 import { countRecordings } from '#server/domain/broadcasts/recordings-store.ts'
 

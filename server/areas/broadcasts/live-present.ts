@@ -3,8 +3,7 @@ import type { LiveRestreams } from '#contract/entities/broadcast.ts'
 import { channelName } from '#contract/events/channels.ts'
 import type { Services } from '#server/core/context.ts'
 import { countReceived } from '#server/domain/chat/counts.ts'
-import { type BroadcastRow } from '#server/domain/broadcasts/store.ts'
-import { listRestreams, type RestreamRow } from '#server/domain/broadcasts/restreams-store.ts'
+import { type BroadcastRow, listRestreams, type RestreamRow } from '#server/domain/broadcasts/store.ts'
 
 /**
  * Presents the restreams of a broadcast.

@@ -2,10 +2,9 @@
 import { liveStatus } from '#contract/areas/broadcasts/live-status.ts'
 import { implement } from '#server/core/implement.ts'
 import { authorizeLast } from '#server/domain/projects/access.ts'
-import { findOnAir } from '#server/domain/broadcasts/store.ts'
+import { findOnAir, listRestreams } from '#server/domain/broadcasts/store.ts'
 import { withNewestSample } from '#server/domain/broadcasts/records.ts'
 import { presentOnAir } from './broadcast-present.ts'
-import { listRestreams } from '#server/domain/broadcasts/restreams-store.ts'
 
 export const liveStatusRoutes = implement(liveStatus, {
   get: async ({ project_id }, ctx) => {

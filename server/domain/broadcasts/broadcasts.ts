@@ -12,8 +12,15 @@ import { type Claim, claimAir, claimForFact, renewLeases } from './air-leases.ts
 import { recordEncoderRefusal } from './encoder-refusals.ts'
 import { factsOf, recordEnd, recordFact } from './records.ts'
 import { insertEvent } from './events-store.ts'
-import { listRestreams } from './restreams-store.ts'
-import { type BroadcastRow, findOnAir, listLost, listOnAirOfNode, updateLastReport, updatePause } from './store.ts'
+import {
+  type BroadcastRow,
+  findOnAir,
+  listLost,
+  listOnAirOfNode,
+  listRestreams,
+  updateLastReport,
+  updatePause,
+} from './store.ts'
 import { findStopped } from './stops.ts'
 import { wakeWaiting } from './waits.ts'
 import { anotherEncoder } from './live-facts.ts'

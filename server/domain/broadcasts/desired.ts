@@ -12,14 +12,13 @@ import { allowanceOf, storageGb } from '#server/domain/tariffs/allowances.ts'
 import { limitsOf } from '#server/domain/tariffs/plan-limits.ts'
 import { dropTarget, readTargets, scheduleTargets, type TargetAddress } from './live-targets.ts'
 import { desiredRecordingOf } from './recordings.ts'
-import { type BroadcastRow, findOnAir } from './store.ts'
+import { type BroadcastRow, findOnAir, listRestreams } from './store.ts'
 import { desiredTranscoderOf } from './transcoders-live.ts'
 import { iso } from '#server/core/clock.ts'
 import { lockOwner } from '#server/db/owners.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { type DestinationFacts, untouched } from './live-facts.ts'
 import { factsOf, recordDestination } from './records.ts'
-import { listRestreams } from './restreams-store.ts'
 
 // Channels on air whose stream key cannot be decrypted, because `SECRET` has changed: they name the reason.
 

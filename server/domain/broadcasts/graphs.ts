@@ -1,8 +1,10 @@
-// Graphs of a broadcast. Each takes one query, however long the broadcast is.
+// Graphs of a broadcast, and its figures for analytics. Each takes one query, however long the broadcast is.
 import type { Graph } from '#contract/entities/broadcast.ts'
 import type { Services } from '#server/core/context.ts'
 import type { BroadcastRow } from './store.ts'
-import { type GraphPoint, listBitratePoints, listViewerPoints } from './samples-store.ts'
+import { type GraphPoint, listBitratePoints, listSpans, listViewerPoints } from './samples-store.ts'
+import type { ReadDb } from '#server/db/open.ts'
+import { countTroubles } from './events-store.ts'
 
 /** Points of a graph. The last minutes of a broadcast on air are added with a point for each second. */
 const pointsMax = 1_500
@@ -36,3 +38,46 @@ const graphOf = (points: readonly GraphPoint[], bucket: number, unit: string): G
   // Old samples have a longer step than the bucket.
   setting: { step: points.reduce((most, { step }) => Math.max(most, step), bucket), unit },
 })
+
+// Figures of broadcasts for comparison: bitrate, viewers, warnings and errors. One query per kind of figure.
+
+/** Mean, minimum and maximum. */
+interface Span {
+  readonly avg: number
+  readonly min: number
+  readonly max: number
+}
+
+/** Figures of one broadcast. */
+interface Figures {
+  readonly bitrate: Span | null
+  readonly viewers: Span | null
+  readonly warnings: number
+  readonly errors: number
+}
+
+/** Returns the figures of broadcasts, by id. */
+export async function figuresOf(db: ReadDb, ids: readonly number[]): Promise<ReadonlyMap<number, Figures>> {
+  if (ids.length === 0) return new Map()
+  const bitrates = await spans(db, ids, 'broadcast_samples', 'kbps')
+  const viewers = await spans(db, ids, 'broadcast_viewers', 'viewers')
+  const troubles = await countTroubles(db, ids)
+  const countOf = (id: number, level: string) =>
+    Number(troubles.find((row) => row.broadcast_id === id && row.level === level)?.count ?? 0)
+  return new Map(
+    ids.map((id) => [
+      id,
+      {
+        bitrate: bitrates.get(id) ?? null,
+        viewers: viewers.get(id) ?? null,
+        warnings: countOf(id, 'warning'),
+        errors: countOf(id, 'error'),
+      },
+    ]),
+  )
+}
+
+async function spans(...query: Parameters<typeof listSpans>): Promise<ReadonlyMap<number, Span>> {
+  const rows = await listSpans(...query)
+  return new Map(rows.map(({ id, avg, min, max }) => [id, { avg: Math.round(Number(avg)), min, max }]))
+}

@@ -7,9 +7,17 @@ import type { Trx } from '#server/db/open.ts'
 import { recordChannelEvent } from './events.ts'
 import { insertEvent } from './events-store.ts'
 import { listTargets, targetEndKind } from './live-targets-store.ts'
-import { insertRestream, listRestreams, type RestreamRow, updateRestream } from './restreams-store.ts'
+import {
+  type BroadcastRow,
+  findOnAir,
+  insertBroadcast,
+  insertRestream,
+  listRestreams,
+  type RestreamRow,
+  updateBroadcast,
+  updateRestream,
+} from './store.ts'
 import { insertSample } from './samples-store.ts'
-import { type BroadcastRow, findOnAir, insertBroadcast, updateBroadcast } from './store.ts'
 import { findChannelName, updateTestResult } from '#server/domain/channels/store.ts'
 import { recordHistory } from '#server/domain/projects/history.ts'
 import { recordRecording } from './recordings.ts'

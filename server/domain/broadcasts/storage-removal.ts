@@ -10,17 +10,19 @@ import { recordHistory } from '#server/domain/projects/history.ts'
 import { storageGb } from '#server/domain/tariffs/allowances.ts'
 import { lockProject } from '#server/domain/tariffs/store.ts'
 import { gigabyte } from './recordings.ts'
-import { type RecordingRow, sumRecordingBytes, updateRecording } from './recordings-store.ts'
 import {
-  removeStorageRemoval,
-  removeStorageRemovals,
   findRemoval,
   insertRemoval,
   listFinished,
   listToReview,
+  type RecordingRow,
   type RemovalRow,
+  removeStorageRemoval,
+  removeStorageRemovals,
+  sumRecordingBytes,
+  updateRecording,
   updateRemoval,
-} from './storage-removals-store.ts'
+} from './recordings-store.ts'
 
 export const storageSettings = settings({
   /** Minimum space for recordings of a project on all relay nodes, GB. */

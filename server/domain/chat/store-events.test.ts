@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { chat } from '#contract/areas/chat/chat.ts'
-import { listRestreams } from '#server/domain/broadcasts/restreams-store.ts'
+import { listRestreams } from '#server/domain/broadcasts/store.ts'
 import { newChannel } from '#server/testing/channels.ts'
 import { chatOnAir, someMessage, someReader } from '#server/testing/chat.ts'
 import { beginBroadcast } from '#server/testing/on-air.ts'

@@ -2,7 +2,7 @@
 import { telegramChat } from '#contract/areas/channels/telegram-chat.ts'
 import { chat } from '#contract/areas/chat/chat.ts'
 import type { PlatformType } from '#contract/entities/channel.ts'
-import { listRestreams } from '#server/domain/broadcasts/restreams-store.ts'
+import { listRestreams } from '#server/domain/broadcasts/store.ts'
 import { newChannel } from '#server/testing/channels.ts'
 import { beginBroadcast, someNodeOf } from '#server/testing/on-air.ts'
 import { connect, registeredAt } from '#server/testing/providers/connected.ts'

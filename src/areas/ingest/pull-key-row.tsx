@@ -16,7 +16,6 @@ import { Row } from '#src/ui/row-list.tsx'
 import { SecretField } from '#src/ui/secret-field.tsx'
 import { SelectField } from '#src/ui/select-field.tsx'
 import styles from './ingest.module.css'
-import type { PullKey } from './pull-key.ts'
 import { AddressQr } from './qr-dialog.tsx'
 import { useIngestWords } from './use-ingest-words.ts'
 import { useWriteForm } from '#src/components/form/use-write-form.ts'
@@ -24,6 +23,7 @@ import { Dialog } from '#src/ui/dialog.tsx'
 import { DialogForm } from '#src/ui/dialog-form.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
 import { pullNameMax } from './create-pull-key.tsx'
+import type { Output } from '#contract/core/operation.ts'
 
 const tones: Readonly<Record<PullKey['status'], Tone>> = { active: 'ok', inactive: 'neutral', error: 'warn' }
 
@@ -184,3 +184,7 @@ function RenamePullKey({ projectId, pullKey, onClose }: RenamePullKeyProps) {
     </Dialog>
   )
 }
+
+// Pull key as listed for a project.
+
+type PullKey = Output<typeof pullKeys.list>['results'][number]
