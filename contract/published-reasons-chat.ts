@@ -11,6 +11,7 @@ const message = (at = '') => ({
   [`+ answer ${at}restreams[].retry_after`]: 'seconds that the platform named when it refused',
   [`+ answer ${at}sender.*`]: 'published as an object without fields',
   [`+ answer ${at}seq`]: 'position, for `before` and `after`',
+  [`+ answer ${at}rev`]: 'number of the last change, for `chat/changes`',
   [`+ answer ${at}kind`]: 'donations, subscriptions and raids are messages too',
   [`+ answer ${at}paid*`]: 'what a paid message shows',
   [`+ answer ${at}reply_to*`]: 'the message that this one answers',
@@ -38,6 +39,7 @@ export const chatReasons = {
     '+ parameter restream_id?': 'messages of one restream',
     '+ parameter hidden?': 'for members',
     '+ answer more': 'pages of large messages have fewer than `limit`',
+    '+ answer rev': 'number of the last change that the page has',
     ...message('items[].'),
   },
   'chat.chat.send': {

@@ -102,6 +102,7 @@ export type Stale =
   | 'chat'
   | 'chat.chat'
   | 'chat.chat.capabilities'
+  | 'chat.chat.changes'
   | 'chat.chat.key'
   | 'chat.chat.message'
   | 'chat.chat.messages'

@@ -58,6 +58,7 @@ export const ChatMessage = z.object({
   broadcast_id: z.int(),
   is_outgoing: z.boolean(),
   seq: z.int(),
+  rev: z.int(),
   kind: z.enum(chatKinds),
   paid: z.nullable(z.object({ amount: z.number(), currency: z.string(), text: z.string() })),
   reply_to: z.nullable(z.object({ event_id: z.nullable(z.string()), id: z.nullable(z.string()) })),
@@ -67,10 +68,14 @@ export const ChatMessage = z.object({
 })
 export type ChatMessage = z.output<typeof ChatMessage>
 
+/** A message that was deleted or hidden. */
+export const ChatTombstone = z.object({ event_id: z.string(), rev: z.int(), gone: z.literal(true) })
+
 /** Notes on `ChatMessage`. */
 export const messageNotes = {
   event_id: 'UUID of the message',
   seq: 'decided: position in the broadcast; grows with each message, with gaps where messages are hidden',
+  rev: 'decided: number of its last change in the broadcast; at first `seq`',
   text: 'plain text: insert it as text, never as HTML',
   created_at: 'time at the platform; the order is that of `seq`',
   paid: 'decided: shown, never booked; `amount` in minor units of `currency`, or in units of the platform (bits, elixir)',

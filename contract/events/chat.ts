@@ -2,24 +2,24 @@
 import * as z from 'zod/mini'
 import { ChatCapability, ChatMessage, ChatMessageRestream } from '#contract/entities/chat-message.ts'
 
-/** Number of a change in the order of commits; replicas of an older version leave it out. */
-const number = z.optional(z.int())
+/** Number of a change in the broadcast, in the order of commits: see `ChatOrder`. */
+const rev = z.int()
 
 /**
  * One change of a chat. `got`, `create` and `delivered` are published names: a message was received, a message was sent from
- * here, and a platform took or refused it. The others are decided. A message that becomes visible again is a `got`.
+ * here, and a platform took or refused it. The others are decided. A message that becomes visible again is a `got`. Samples have the
+ * number 0, `skipped`, `gap` and `state` have none: they are not stored with the messages.
  */
 export const ChatChange = z.discriminatedUnion('action', [
-  // `shown_seq`: number of the change that made it visible again; without it the number is `seq`.
-  z.object({ action: z.literal('got'), ...ChatMessage.shape, shown_seq: number }),
+  z.object({ action: z.literal('got'), ...ChatMessage.shape }),
   z.object({ action: z.literal('create'), ...ChatMessage.shape }),
-  z.object({ action: z.literal('delivered'), event_id: z.string(), restreams: z.array(ChatMessageRestream) }),
-  // Also for a message that was hidden. A `got` or `create` of it with a number up to `last_seq` is older.
-  z.object({ action: z.literal('deleted'), event_id: z.string(), last_seq: number }),
+  z.object({ action: z.literal('delivered'), event_id: z.string(), restreams: z.array(ChatMessageRestream), rev }),
+  // Also for a message that was hidden.
+  z.object({ action: z.literal('deleted'), event_id: z.string(), rev }),
   // All messages of an author that were received at a restream; `sender_id` null: all of them. See `isCleared`.
-  z.object({ action: z.literal('cleared'), restream_id: z.int(), sender_id: z.nullable(z.string()), last_seq: number }),
-  // The message that overlays show until it is cleared; null: none. A change with a smaller number than the last one is older.
-  z.object({ action: z.literal('starred'), event_id: z.nullable(z.string()), star_seq: z.int() }),
+  z.object({ action: z.literal('cleared'), restream_id: z.int(), sender_id: z.nullable(z.string()), rev }),
+  // The message that overlays show until it is cleared; null: none.
+  z.object({ action: z.literal('starred'), event_id: z.nullable(z.string()), rev }),
   z.object({ action: z.literal('skipped'), restream_id: z.int(), count: z.int() }),
   z.object({ action: z.literal('gap'), restream_id: z.int(), since: z.string() }),
   z.object({
@@ -32,13 +32,18 @@ export const ChatChange = z.discriminatedUnion('action', [
 ])
 export type ChatChange = z.output<typeof ChatChange>
 
-/** A batch. `event_id` is that of the batch; `restream_id` and `platform` are null, since a batch has several. */
+/**
+ * A batch. It has all changes after the number `after`, up to `upto`; both are left out where no change has a number. `event_id` is that
+ * of the batch; `restream_id` and `platform` are null, since a batch has several.
+ */
 export const ChatBatch = z.object({
   event: z.literal('messages'),
   broadcast_id: z.int(),
   event_id: z.string(),
   restream_id: z.null(),
   platform: z.null(),
+  after: z.optional(z.int()),
+  upto: z.optional(z.int()),
   payload: z.array(ChatChange),
 })
 export type ChatBatch = z.output<typeof ChatBatch>

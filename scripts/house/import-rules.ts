@@ -189,6 +189,7 @@ export const layers: readonly Layer[] = [
       'contract/platforms',
       'contract/events',
       'src/lib',
+      'src/realtime/chat-follower.ts',
       'src/realtime/key-feed.ts',
       // For its tests.
       'src/components/message-list/fixtures.ts',

@@ -9,7 +9,7 @@ export interface ChatTables {
   /** Counters of a broadcast. Locked by every transaction that stores rows, so that commits are in the order of `seq`. */
   chat_heads: {
     broadcast_id: number
-    /** Number of the last change of the list. */
+    /** Number of the last change of the chat: of a message or of the star. */
     seq: number
     /** Stored messages. */
     total: number
@@ -18,13 +18,15 @@ export interface ChatTables {
     /** Message that overlays show until it is cleared; also the id of one that was deleted since. */
     star_event_id: Generated<string | null>
     /** Number of the last change of the star. */
-    star_seq: Generated<number>
+    star_rev: Generated<number>
   }
   /** Counters of a restream. */
   chat_counts: { restream_id: number; broadcast_id: number; received: number; skipped: number }
   chat_messages: {
     broadcast_id: number
     seq: number
+    /** Number of the last change; at first that of the message. */
+    rev: number
     event_id: string
     /** Null: sent from here, see `chat_targets`. */
     restream_id: number | null
@@ -43,7 +45,8 @@ export interface ChatTables {
     reply_id: string | null
     is_outgoing: Flag
     is_late: Flag
-    hidden: ChatMessage['hidden']
+    /** `own`: it was sent from here, and came back before its id was known. No list has it. */
+    hidden: ChatMessage['hidden'] | 'own'
     /** Time at the platform. */
     date_create: string
     /** Time of the insert. */

@@ -21,6 +21,8 @@ export interface CentrifugoOptions {
 interface QueuedPublication {
   readonly channel: string
   readonly data: Publication
+  /** Clients read what they missed of a chat from the API. */
+  readonly skip_history?: true
 }
 
 interface Replies {
@@ -69,7 +71,9 @@ export function createCentrifugo({ url, apiKey, onFault }: CentrifugoOptions) {
 
   return {
     publish(channel: Channel, data: Publication): void {
-      for (const name of channelNames(channel)) waiting.push({ channel: name, data })
+      const isChat = 'event' in data && data.event === 'messages'
+      for (const name of channelNames(channel))
+        waiting.push({ channel: name, data, ...(isChat && { skip_history: true }) })
       if (waiting.length > waitingMax) waiting = waiting.slice(-waitingMax)
       // Publications of the same tick share a batch.
       sending ??= Promise.resolve().then(drain)

@@ -1,33 +1,25 @@
 // A channel of the hub: its subscribers, and a history from which reconnecting clients recover.
 import { randomBytes } from 'node:crypto'
-import { Deletions } from '#contract/events/deletions.ts'
+import type { Publication } from '#contract/events/publications.ts'
 import type { Positioned } from './protocol.ts'
 
-/** Limits of a lane of the history: publications, bytes. Lanes do not displace each other. */
-const limits = {
-  events: { kept: 200, bytes: 512 * 1024 },
-  chat: { kept: 64, bytes: 256 * 1024 },
-} as const
+/** Limits of the history: publications, bytes. */
+const limits = { kept: 200, bytes: 512 * 1024 } as const
 /** Age of publications in the history. */
 const keptMs = 10 * 60_000
-
-/** Part of the history: batches of the chat have one of their own. */
-export type Lane = keyof typeof limits
 
 interface StoredPublication extends Positioned {
   readonly at: number
   readonly bytes: number
   readonly replaces: string | null
-  readonly lane: Lane
 }
 
 /** Retention of one publication in the history of its channel. */
-export interface Retention {
-  readonly lane: Lane
+interface Retention {
+  /** False: clients read what they missed from the API. */
+  readonly isKept: boolean
   /** Event whose earlier publications are removed from the history; null: none. */
   readonly replaces: string | null
-  /** Returns whether an earlier publication of the lane has to be removed, because it has deleted texts. */
-  readonly erases?: (data: unknown) => boolean
 }
 
 /** Publications that a reconnecting client missed. */
@@ -41,17 +33,25 @@ export interface Listener {
   push(frame: Buffer): void
 }
 
+/** Events whose newest publication replaces the earlier ones in the history. */
+const replacing: readonly string[] = ['live-status', 'project-update', 'notification']
+
+/** Returns how a publication is kept. Chats are not: a client reads `chat/changes`, so that no history has a deleted text. */
+function retentionOf(data: Publication): Retention {
+  const event = 'event' in data ? data.event : null
+  return { isKept: event !== 'messages', replaces: event !== null && replacing.includes(event) ? event : null }
+}
+
 export class Channel {
   readonly name: string
   /** Identifies this instance of the channel: offsets of another epoch are not comparable. */
   readonly epoch = randomBytes(4).toString('hex')
   readonly listeners = new Set<Listener>()
-  readonly deletions = new Deletions()
   offset = 0
   #kept: StoredPublication[] = []
-  readonly #size = { events: { kept: 0, bytes: 0 }, chat: { kept: 0, bytes: 0 } }
-  /** Publications of a lane up to this offset may be missing from the history. */
-  readonly #lost = { events: 0, chat: 0 }
+  #bytes = 0
+  /** Publications up to this offset may be missing from the history. */
+  #lost = 0
   #usedAt: number
 
   constructor(name: string, now: number) {
@@ -60,29 +60,23 @@ export class Channel {
   }
 
   /** Sends to every subscriber. */
-  publish(data: unknown, { lane, replaces, erases }: Retention, now: number): void {
+  publish(data: Publication, now: number): void {
+    const { isKept, replaces } = retentionOf(data)
     this.#usedAt = now
     const offset = ++this.offset
     const frame = Buffer.from(JSON.stringify({ push: { channel: this.name, pub: { data, offset } } }))
     if (replaces !== null) this.#forget((kept) => kept.replaces === replaces, false)
-    if (erases) this.#forget((kept) => kept.lane === lane && erases(kept.data), true)
-    this.#kept.push({ offset, data, at: now, bytes: frame.length, replaces, lane })
-    const size = this.#size[lane]
-    size.kept++
-    size.bytes += frame.length
-    while (size.kept > limits[lane].kept || size.bytes > limits[lane].bytes) this.#shift(lane)
+    if (isKept) this.#keep({ offset, data, at: now, bytes: frame.length, replaces })
     for (const listener of this.listeners) listener.push(frame)
   }
 
-  /**
-   * Returns the publications after an offset. An empty epoch matches any. A loss of chat batches alone leaves the other
-   * publications.
-   */
+  /** Returns the publications after an offset. An empty epoch matches any. */
   since(offset: number, epoch: string): Recovery {
-    const known = (epoch === '' || epoch === this.epoch) && offset >= this.#lost.events && offset <= this.offset
-    if (!known) return { recovered: false, publications: [] }
-    const publications = this.#kept.filter((kept) => kept.offset > offset).map(positioned)
-    return { recovered: offset >= this.#lost.chat, publications }
+    const recovered = (epoch === '' || epoch === this.epoch) && offset >= this.#lost && offset <= this.offset
+    return {
+      recovered,
+      publications: recovered ? this.#kept.filter((kept) => kept.offset > offset).map(positioned) : [],
+    }
   }
 
   /** Returns the history, oldest first. */
@@ -95,31 +89,21 @@ export class Channel {
     return now - this.#usedAt > keptMs
   }
 
-  #forget(which: (kept: StoredPublication) => boolean, isLoss: boolean): void {
-    const gone = this.#kept.filter(which)
-    if (gone.length === 0) return
-    this.#kept = this.#kept.filter((kept) => !which(kept))
-    for (const kept of gone) {
-      if (isLoss) this.#drop(kept)
-      else this.#uncount(kept)
+  #keep(publication: StoredPublication): void {
+    this.#kept.push(publication)
+    this.#bytes += publication.bytes
+    while (this.#kept.length > limits.kept || this.#bytes > limits.bytes) {
+      const [oldest] = this.#kept
+      this.#forget((kept) => kept === oldest, true)
     }
   }
 
-  /** Removes the oldest publication of a lane. */
-  #shift(lane: Lane): void {
-    const at = this.#kept.findIndex((kept) => kept.lane === lane)
-    const [oldest] = this.#kept.splice(at, 1)
-    if (oldest) this.#drop(oldest)
-  }
-
-  #drop(kept: StoredPublication): void {
-    this.#uncount(kept)
-    this.#lost[kept.lane] = Math.max(this.#lost[kept.lane], kept.offset)
-  }
-
-  #uncount({ lane, bytes }: StoredPublication): void {
-    this.#size[lane].kept--
-    this.#size[lane].bytes -= bytes
+  #forget(which: (kept: StoredPublication) => boolean, isLoss: boolean): void {
+    for (const { offset, bytes } of this.#kept.filter(which)) {
+      this.#bytes -= bytes
+      if (isLoss) this.#lost = Math.max(this.#lost, offset)
+    }
+    this.#kept = this.#kept.filter((kept) => !which(kept))
   }
 }
 

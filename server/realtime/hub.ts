@@ -5,7 +5,6 @@ import { channelNames, type Channel as ChannelOf, readChannel } from '#contract/
 import type { Publication } from '#contract/events/publications.ts'
 import type { Holder, RealtimeClaims } from '#server/domain/realtime/tokens.ts'
 import { Channel } from './channel.ts'
-import { retentionOf } from './retention.ts'
 import { Connection } from './connection.ts'
 import { closes } from './protocol.ts'
 import { createRightsCheck, projectOf, type ReadRights } from './rights-check.ts'
@@ -112,15 +111,7 @@ export function createHub(options: HubOptions): Hub {
   }
 
   function publish(about: ChannelOf, data: Publication): void {
-    for (const name of channelNames(about)) {
-      const into = channel(name)
-      if (!('event' in data) || data.event !== 'messages') {
-        into.publish(data, retentionOf(data), Date.now())
-        continue
-      }
-      const current = { ...data, payload: into.deletions.current(data.payload) }
-      if (current.payload.length > 0) into.publish(current, retentionOf(current), Date.now())
-    }
+    for (const name of channelNames(about)) channel(name).publish(data, Date.now())
   }
 
   const recheck = createRightsCheck({ connections, rights: options.rights, onFault: options.onFault })

@@ -1,11 +1,8 @@
-// Histories of chats: their own lane, and removal of batches with deleted texts.
+// Histories of channels: bounded, and without chats.
 import { expect, test } from 'vitest'
 import type { Publication } from '#contract/events/publications.ts'
 import { Channel } from './channel.ts'
-import { retentionOf } from './retention.ts'
 
-const batch = (...payload: object[]) =>
-  ({ event: 'messages', broadcast_id: 1, event_id: 'b', restream_id: null, platform: null, payload }) as Publication
 const started = {
   event: 'restreams.started',
   broadcast_id: 1,
@@ -13,42 +10,27 @@ const started = {
   restream_id: 1,
   payload: { link: null },
 } as const
+const changed = (operation: string): Publication => ({ event: 'changed', payload: { operation, stale: [] } })
 
-function someChannel() {
+test('invariant 5: keeps no chat, and a busy chat displaces no other event', () => {
   const channel = new Channel('$broadcast:1', 0)
-  return { channel, publish: (data: Publication) => channel.publish(data, retentionOf(data), 0) }
-}
-
-test('a busy chat displaces no other event', () => {
-  const { channel, publish } = someChannel()
-  publish(started)
-  for (let n = 0; n < 1_000; n++) publish(batch({ action: 'got', event_id: `m${n}`, text: 'x'.repeat(1_000) }))
-  const history = channel.history()
-  expect(history[0]?.data).toEqual(started)
-  expect(history).toHaveLength(65)
-  const missed = channel.since(0, channel.epoch)
-  expect([missed.recovered, missed.publications[0]?.data]).toEqual([false, started])
+  const frames: string[] = []
+  channel.listeners.add({ push: (frame) => frames.push(frame.toString()) })
+  channel.publish(started, 0)
+  const batch = { event: 'messages', payload: [{ action: 'got', text: 'secret' }] } as unknown as Publication
+  for (let n = 0; n < 1_000; n++) channel.publish(batch, 0)
+  expect(frames).toHaveLength(1_001)
+  expect(channel.history()).toEqual([{ offset: 1, data: started }])
+  expect(channel.since(0, channel.epoch)).toEqual({ recovered: true, publications: [{ offset: 1, data: started }] })
+  expect(channel.since(500, channel.epoch)).toEqual({ recovered: true, publications: [] })
 })
 
-test('invariant 5: keeps no batch with a deleted text', () => {
-  const { channel, publish } = someChannel()
-  publish(
-    batch({ action: 'got', event_id: 'one', text: 'secret', is_outgoing: false, restreams: [], sender: { id: '' } }),
-  )
-  const two = { is_outgoing: false, restreams: [{ restream_id: 1 }], sender: { id: 'Bob' } }
-  publish(batch({ action: 'got', event_id: 'two', text: 'stays', ...two }))
-  publish(started)
-  publish(batch({ action: 'deleted', event_id: 'one' }))
-  expect(JSON.stringify(channel.history())).not.toContain('secret')
-  expect(JSON.stringify(channel.history())).toContain('stays')
-  expect(channel.since(0, channel.epoch).recovered).toBe(false)
-  expect(channel.since(1, channel.epoch).recovered).toBe(true)
-  for (const other of [
-    { restream_id: 2, sender_id: null },
-    { restream_id: 1, sender_id: 'Ann' },
-  ])
-    publish(batch({ action: 'cleared', ...other }))
-  expect(JSON.stringify(channel.history())).toContain('stays')
-  publish(batch({ action: 'cleared', restream_id: 1, sender_id: 'Bob' }))
-  expect(JSON.stringify(channel.history())).not.toContain('stays')
+test('keeps the last 200 publications, at most 512 KB, and reports the loss of earlier ones', () => {
+  const channel = new Channel('$project:1', 0)
+  for (let n = 1; n <= 250; n++) channel.publish(changed(`${n}`), 0)
+  expect(channel.history()).toHaveLength(200)
+  expect(channel.since(49, channel.epoch).recovered).toBe(false)
+  expect(channel.since(50, channel.epoch).publications[0]?.data).toEqual(changed('51'))
+  channel.publish(changed('x'.repeat(600_000)), 0)
+  expect(channel.history()).toEqual([])
 })

@@ -1,26 +1,28 @@
 // The chat overlay: follows the broadcasts of a key, and shows messages after the hold-back. It shows nothing on errors.
 import type { ChatMessage } from '#contract/entities/chat-message.ts'
 import type { ChatBatch, ChatChange } from '#contract/events/chat.ts'
-import { isCleared } from '#contract/events/chat-cleared.ts'
-import { Deletions } from '#contract/events/deletions.ts'
-import { maxHoldS, type OverlaySettings, readOverlay } from '#src/lib/overlay-settings.ts'
+import { type ChangesPage, isDeletedBy } from '#contract/events/chat-order.ts'
+import { maxHoldS, readOverlay } from '#src/lib/overlay-settings.ts'
+import { followChat } from '#src/realtime/chat-follower.ts'
 import { followKey } from '#src/realtime/key-feed.ts'
-import { createQueue, isVisible, type Queue } from './queue.ts'
+import { createQueue } from './queue.ts'
 import { createRows, maxRows } from './rows.ts'
 import { createStar } from './star.ts'
 
-/** Messages at the start, and after a gap. */
+/** Messages at the start. */
 const atStart = 20
-/** Most messages that the service returns. */
-const mostAtOnce = 500
-/** Time after which a failed request is repeated, milliseconds. */
-const retryMs = 5_000
 
 /** Abilities of the chat that concern the overlay. */
 interface Known {
   readonly hold_back?: number
   readonly starred?: string | null
-  readonly star_seq?: number
+  readonly star_rev?: number
+}
+
+/** The newest messages. */
+interface NewestPage {
+  readonly items: readonly ChatMessage[]
+  readonly rev: number
 }
 
 export interface Service {
@@ -40,120 +42,125 @@ export function startOverlay(list: HTMLElement, hash: string, service: Service, 
   if (settings.key === '') return () => {}
   // The longest hold-back until the service answers with that of the project.
   const queue = createQueue(createRows(list, settings), settings.hold ?? maxHoldS)
+  const ask = asking(service.baseUrl, settings.key)
   let broadcastId = 0
-  let deletions = new Deletions()
-
+  let isConnected = false
+  let leave = () => {}
   const star = createStar(list, {
     marks: settings.marks,
-    load: (event_id) =>
-      ask<ChatMessage>(service, settings, 'messages/message', { broadcast_id: broadcastId, event_id }),
+    load: (event_id) => ask<ChatMessage>('messages/message', { broadcast_id: broadcastId, event_id }),
   })
 
-  let retry: ReturnType<typeof setTimeout> | undefined
-  /** Deletions that arrive during requests: their answers may be older. */
-  const during = new Set<ChatChange[]>()
-
-  /** Number of the last load, and whether the list is behind the service until it ends. */
-  let last = 0
-  let isBehind = false
-
-  /** Loads the star and the messages after a gap, and removes rows that the service has not any more. */
-  async function load(id: number): Promise<void> {
-    clearTimeout(retry)
-    const attempt = ++last
-    isBehind = true
-    const before = queue.all()
-    const changes: ChatChange[] = []
-    during.add(changes)
-    const known = await ask<Known>(service, settings, 'capabilities', { broadcast_id: id }).catch(() => null)
-    if (id === broadcastId && known) {
-      if (settings.hold === null) queue.holdFor(Number(known.hold_back) || 0)
-      star.answered({ starred: known.starred ?? null, star_seq: Number(known.star_seq) || 0 })
+  function apply(changes: readonly ChatChange[], areMissed: boolean): void {
+    for (const change of changes) {
+      if (change.action !== 'got' && change.action !== 'create') queue.remove((message) => isDeletedBy(change, message))
+      // With fading rows, old messages would only flash.
+      else if (!areMissed || settings.fade === 0) queue.add(change)
     }
-    // More messages than one page may have arrived meanwhile. Rows that the page does not have may be deleted: they are removed.
-    const which = { broadcast_id: id, limit: before.length === 0 ? maxRows : mostAtOnce }
-    const page = await ask<{ items?: ChatMessage[] }>(service, settings, 'messages', which).catch(() => null)
-    during.delete(changes)
-    // A later load compares more: this answer may have messages that were deleted while the connection was lost.
-    if (id !== broadcastId || attempt !== last) return
-    if (!known || !page?.items) return void (retry = setTimeout(() => void load(id), retryMs))
-    const items = page.items.filter((message) => isVisible(message) && !changes.some((one) => deletes(one, message)))
-    const visible = new Set(items.map(({ event_id }) => event_id))
-    const gone = new Set(before.flatMap(({ event_id, seq }) => (seq === 0 || visible.has(event_id) ? [] : [event_id])))
-    queue.remove(({ event_id }) => gone.has(event_id))
-    isBehind = false
-    queue.release()
-    // With fading rows, old messages would only flash.
-    if (settings.fade === 0) for (const message of items.slice(-atStart)) queue.add(message)
+    star.apply(changes)
   }
 
+  /** Follows the chat of a broadcast. */
+  function enter(broadcast_id: number) {
+    let isFirst = true
+    let isKnown = false
+
+    /** Reads the hold-back of the project and the star, once for each connection. */
+    async function learn(): Promise<void> {
+      if (isKnown) return
+      const known = must(await ask<Known>('capabilities', { broadcast_id }))
+      if (broadcast_id !== broadcastId) return
+      isKnown = true
+      if (settings.hold === null) queue.holdFor(Number(known.hold_back) || 0)
+      star.apply([{ action: 'starred', event_id: known.starred ?? null, rev: Number(known.star_rev) || 0 }])
+    }
+
+    const follower = followChat({
+      apply,
+      read: async (after) => {
+        await learn()
+        return must(await ask<ChangesPage>('changes', { broadcast_id, after }))
+      },
+      restart: async () => {
+        await learn()
+        const { items, rev } = must(await ask<NewestPage>('messages', { broadcast_id, limit: maxRows }))
+        const show = () => {
+          queue.clear()
+          if (settings.fade === 0) for (const message of items.slice(-atStart)) queue.add(message)
+        }
+        return { rev, show }
+      },
+      onCurrent: (isCurrent) => {
+        if (!isCurrent) queue.stop()
+        else if (isConnected) queue.start()
+      },
+    })
+    const connected = () => {
+      isKnown = false
+      follower.catchUp(isFirst ? 'restart' : 'reconnected')
+      isFirst = false
+    }
+    return { connected, take: follower.take, leave: follower.start() }
+  }
+
+  let chat: ReturnType<typeof enter> | null = null
   const stop = follow({
     ...service,
     key: settings.key,
     listener: {
       broadcast: (id) => {
+        leave()
+        isConnected = false
         broadcastId = id ?? 0
-        clearTimeout(retry)
-        isBehind = false
+        chat = id === null ? null : enter(id)
+        leave = chat?.leave ?? (() => {})
         queue.clear()
         star.reset()
-        deletions = new Deletions()
       },
-      lost: () => queue.stop(),
-      connected: (isGap) => {
-        queue.start()
-        if (isGap) void load(broadcastId)
-        // The publications that were missed follow in the same task: deletions of messages that wait, too.
-        else queueMicrotask(() => isBehind || queue.release())
+      lost: () => {
+        isConnected = false
+        queue.stop()
+      },
+      connected: () => {
+        isConnected = true
+        chat?.connected()
       },
       data: (data) => {
-        const changes = deletions.current(changesOf(data))
-        for (const change of changes) apply(change, queue)
-        for (const one of during) one.push(...changes)
-        star.apply(changes)
+        const batch = data as Partial<ChatBatch> | null
+        if (batch?.event === 'messages' && Array.isArray(batch.payload))
+          chat?.take({ ...batch, payload: batch.payload })
       },
     },
   })
   return () => {
     stop()
+    leave()
     broadcastId = 0
-    clearTimeout(retry)
     queue.clear()
     star.reset()
   }
 }
 
-function apply(change: ChatChange, queue: Queue): void {
-  if (change.action === 'got' || change.action === 'create') queue.add(change)
-  else queue.remove((message) => deletes(change, message))
-}
-
-/** Returns whether a change deletes a message. */
-const deletes = (change: ChatChange, message: ChatMessage): boolean =>
-  change.action === 'deleted'
-    ? change.event_id === message.event_id
-    : change.action === 'cleared' && isCleared(message, change)
-
-/** Changes of a publication; none of another kind, or of one that is not readable. */
-function changesOf(data: unknown): readonly ChatChange[] {
-  const batch = data as Partial<ChatBatch> | null
-  return batch?.event === 'messages' && Array.isArray(batch.payload) ? batch.payload : []
-}
-
 /**
- * Reads from the chat with the key; null: the service refuses.
- * @throws Error when the service fails, does not answer or is too busy
+ * Returns a function that reads from the chat with the key; null: the service refuses. It throws when the service fails, does not answer
+ * or is too busy.
  */
-async function ask<T>(
-  { baseUrl }: Service,
-  { key }: OverlaySettings,
-  name: 'capabilities' | 'messages' | 'messages/message',
-  which: Readonly<Record<string, string | number>>,
-): Promise<T | null> {
-  const query = new URLSearchParams({ v: '1', language: 'en', key })
-  for (const [field, value] of Object.entries(which)) query.set(field, String(value))
-  const answer = await fetch(`${baseUrl}/method/chat/${name}?${query.toString()}`, { credentials: 'omit' })
-  if (answer.ok) return (await answer.json()) as T
-  if (answer.status >= 500 || answer.status === 429) throw new Error(`The service answered ${answer.status}`)
-  return null
+const asking =
+  (baseUrl: string, key: string) =>
+  async <T>(
+    name: 'capabilities' | 'changes' | 'messages' | 'messages/message',
+    which: Readonly<Record<string, string | number>>,
+  ): Promise<T | null> => {
+    const query = new URLSearchParams({ v: '1', language: 'en', key })
+    for (const [field, value] of Object.entries(which)) query.set(field, String(value))
+    const answer = await fetch(`${baseUrl}/method/chat/${name}?${query.toString()}`, { credentials: 'omit' })
+    if (answer.ok) return (await answer.json()) as T
+    if (answer.status >= 500 || answer.status === 429) throw new Error(`The service answered ${answer.status}`)
+    return null
+  }
+
+/** @throws Error for an answer that the service refused: it is requested again */
+function must<T>(answer: T | null): T {
+  if (answer === null) throw new Error('The service refused')
+  return answer
 }

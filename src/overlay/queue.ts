@@ -7,24 +7,20 @@ interface Waiting {
   readonly message: ChatMessage
   /** Time of its arrival, milliseconds of `performance.now()`. */
   readonly since: number
-  /** Absent: stopped until a release. */
+  /** Absent: stopped until the start. */
   readonly timer: ReturnType<typeof setTimeout> | undefined
 }
 
 export interface Queue {
-  /** Shows a visible message after the hold-back; while stopped, after a release. */
+  /** Shows a visible message after the hold-back; while stopped, after the start. */
   readonly add: (message: ChatMessage) => void
   readonly remove: (fits: (message: ChatMessage) => boolean) => void
-  /** Messages that are shown, and those that wait. */
-  readonly all: () => readonly ChatMessage[]
   /** Changes the hold-back, also of the messages that wait. */
   readonly holdFor: (seconds: number) => void
   /** Stops the messages that wait, and those that are added. */
   readonly stop: () => void
-  /** Messages that are added are shown again; those that were stopped wait for the release. */
+  /** Shows the messages that wait, and those that are added, after the hold-back. */
   readonly start: () => void
-  /** Shows stopped messages after the hold-back, unless all are stopped. */
-  readonly release: () => void
   readonly clear: () => void
 }
 
@@ -67,7 +63,6 @@ export function createQueue(rows: Rows, holdS: number): Queue {
       drop(fits)
       rows.remove(fits)
     },
-    all: () => [...rows.all(), ...[...waiting.values()].map(({ message }) => message)],
     holdFor: (seconds) => {
       holdMs = seconds * 1_000
       for (const { message, since, timer } of waiting.values())
@@ -85,9 +80,6 @@ export function createQueue(rows: Rows, holdS: number): Queue {
     },
     start: () => {
       isStopped = false
-    },
-    release: () => {
-      if (isStopped) return
       for (const { message, since, timer } of waiting.values()) if (timer === undefined) wait(message, since)
     },
     clear: () => {

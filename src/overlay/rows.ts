@@ -18,7 +18,6 @@ export interface RowSettings {
 export interface Rows {
   readonly add: (message: ChatMessage) => void
   readonly remove: (fits: (message: ChatMessage) => boolean) => void
-  readonly all: () => readonly ChatMessage[]
   readonly clear: () => void
 }
 
@@ -62,7 +61,6 @@ export function createRows(list: HTMLElement, settings: RowSettings): Rows {
     remove: (fits) => {
       for (const [id, { message }] of shown) if (fits(message)) drop(id)
     },
-    all: () => [...shown.values()].map(({ message }) => message),
     clear: () => {
       for (const id of shown.keys()) drop(id)
     },

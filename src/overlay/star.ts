@@ -1,11 +1,15 @@
 // The starred message, above the rows until it is cleared: without hold-back, and it does not fade.
 import type { ChatMessage } from '#contract/entities/chat-message.ts'
-import { noStar, starAfter, type StarState } from '#src/lib/chat-star.ts'
+import type { ChatChange } from '#contract/events/chat.ts'
+import { type ChatStar, starAfter } from '#contract/events/chat-order.ts'
 import { isVisible } from './queue.ts'
 import { rowOf } from './rows.ts'
 
 /** Time after which a failed request is repeated, milliseconds. */
 const retryMs = 5_000
+
+/** The star before any answer. */
+const noStar: ChatStar = { starred: null, star_rev: 0 }
 
 interface Options {
   readonly marks: boolean
@@ -17,12 +21,10 @@ interface Options {
 }
 
 export interface Star {
-  /** Applies the answer of the service, unless a newer change is known. */
-  readonly answered: (star: StarState) => void
   /** Clears the star of another broadcast. */
   readonly reset: () => void
   /** Applies changes of the chat. */
-  readonly apply: (changes: Parameters<typeof starAfter>[1]) => void
+  readonly apply: (changes: readonly ChatChange[]) => void
 }
 
 /** Creates the place of the star, before a list element. */
@@ -46,7 +48,7 @@ export function createStar(list: HTMLElement, { marks, load }: Options): Star {
     list.before(place)
   }
 
-  function set(next: StarState): void {
+  function set(next: ChatStar): void {
     const { starred } = next
     const isShown = starred === known.starred && (place !== null || starred === null)
     known = next
@@ -59,7 +61,6 @@ export function createStar(list: HTMLElement, { marks, load }: Options): Star {
   }
 
   return {
-    answered: (star) => star.star_seq >= known.star_seq && set(star),
     apply: (changes) => {
       const next = starAfter(known, changes)
       if (next !== known) set(next)

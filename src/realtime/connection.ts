@@ -28,8 +28,8 @@ interface Connecting {
 /** Listener to the channel of a broadcast. */
 export interface BroadcastListener {
   readonly data: (data: unknown) => void
-  /** Subscribed. `isGap`: publications may be missing since the last one. */
-  readonly connected: (isGap: boolean) => void
+  /** Subscribed. Publications of the chat before it may be missing. */
+  readonly connected: () => void
 }
 
 /** Subscribes to the channel of a broadcast on the open connection. Null without a connection. */
@@ -175,11 +175,10 @@ function broadcastsOf(client: Centrifuge, projectId: number, sessionId: string |
     const one =
       known ?? client.newSubscription(name, { getToken, minResubscribeDelay: 200, maxResubscribeDelay: 30_000 })
     const onData = ({ data }: { data: unknown }) => listener.data(data)
-    const onSubscribed = ({ wasRecovering, recovered }: { wasRecovering: boolean; recovered: boolean }) =>
-      listener.connected(!(wasRecovering && recovered))
+    const onSubscribed = () => listener.connected()
     one.on('publication', onData)
     one.on('subscribed', onSubscribed)
-    if (one.state === 'subscribed') listener.connected(true)
+    if (one.state === 'subscribed') listener.connected()
     if (!known) one.on('error', ignore)
     one.subscribe()
     return () => {

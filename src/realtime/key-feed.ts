@@ -15,8 +15,8 @@ export interface FeedListener {
   readonly broadcast: (id: number | null) => void
   /** A publication of the broadcast's channel. */
   readonly data: (data: unknown) => void
-  /** The connection is complete. `isGap`: publications may be missing since the last one. */
-  readonly connected: (isGap: boolean) => void
+  /** The connection is complete. Publications of the chat before it may be missing. */
+  readonly connected: () => void
   /** The connection is not complete: publications are missed until `connected`. */
   readonly lost?: () => void
   /** The service refused the key, or accepted it. */
@@ -184,7 +184,7 @@ function subscribe({ url, polled, poll, listener, end, check }: Subscribing): ()
     listener.data(data)
   })
   subscription.on('subscribing', () => listener.lost?.())
-  subscription.on('subscribed', ({ wasRecovering, recovered }) => listener.connected(!(wasRecovering && recovered)))
+  subscription.on('subscribed', () => listener.connected())
   subscription.on('unsubscribed', end)
   client.on('disconnected', end)
   subscription.subscribe()

@@ -4,7 +4,7 @@ import { group } from '#contract/core/group.ts'
 import { DateTime } from '#contract/core/lenient.ts'
 import { read, write } from '#contract/core/operation.ts'
 import { Id, InProject, Success } from '#contract/core/wire.ts'
-import { ChatCapability, ChatMessage, messageNotes } from '#contract/entities/chat-message.ts'
+import { ChatCapability, ChatMessage, ChatTombstone, messageNotes } from '#contract/entities/chat-message.ts'
 import { ChatKey, EventId, Seq } from './inputs.ts'
 
 /** A broadcast: of the project of the key, or of a project of the signed-in user. */
@@ -34,7 +34,12 @@ export const chat = group(
         restream_id: z.optional(Id),
         hidden: z._default(z.boolean(), false),
       }),
-      output: z.object({ total: z.int(), items: z.array(ChatMessage), more: z.optional(z.boolean()) }),
+      output: z.object({
+        total: z.int(),
+        items: z.array(ChatMessage),
+        more: z.optional(z.boolean()),
+        rev: z.int(),
+      }),
       auth: 'none',
       provenance: 'published',
       notes: {
@@ -48,6 +53,33 @@ export const chat = group(
         total: 'messages of the broadcast, without filters',
         items: 'oldest first; without `after` the newest. Fewer than `limit` where they are larger than 1 MB',
         more: 'decided: messages follow, after the last item with `after`, else before the first one',
+        rev: 'decided: the page has all changes up to this number; `chat/changes` returns later ones',
+      },
+    }),
+    changes: read('changes', {
+      name: 'List changes of messages',
+      input: z.extend(OfBroadcast, {
+        after: Seq,
+        limit: z._default(z.int().check(z.minimum(1), z.maximum(500)), 500),
+      }),
+      output: z.object({
+        items: z.array(z.union([ChatMessage, ChatTombstone])),
+        starred: z.nullable(z.string()),
+        star_rev: z.int(),
+        upto: z.int(),
+        last: z.int(),
+      }),
+      auth: 'none',
+      provenance: 'decided',
+      notes: {
+        ...messageNotes,
+        key,
+        after: 'number of the last change that the client has',
+        items: 'messages as they are now, by `rev`; a deleted or hidden one is `{event_id, rev, gone: true}`',
+        starred: '`event_id` of the message that overlays show until it is cleared',
+        star_rev: 'number of the last change of the star',
+        upto: 'the answer has all changes up to this number',
+        last: 'number of the last change of the broadcast; larger than `upto`: call again with `after` = `upto`',
       },
     }),
     send: write('POST', 'messages', {
@@ -130,8 +162,7 @@ export const chat = group(
         may_write: z.boolean(),
         hold_back: z.int(),
         starred: z.nullable(z.string()),
-        // A replica of an older version leaves it out during an update: 0 is older than any change.
-        star_seq: z._default(z.int(), 0),
+        star_rev: z.int(),
         results: z.array(ChatCapability),
       }),
       auth: 'none',
@@ -141,7 +172,7 @@ export const chat = group(
         may_write: 'whether the caller may send and moderate',
         hold_back: 'seconds that overlays wait before they show a message',
         starred: '`event_id` of the message that overlays show until it is cleared',
-        star_seq: 'number of the last change of the star in the broadcast: ignore a `starred` with a smaller one',
+        star_rev: 'number of the last change of the star: ignore a `starred` with a smaller `rev`',
         reason: 'why the chat is not read; null: it is',
         until: 'time of the next attempt to read',
         gap_since: 'messages since this time may be missing',

@@ -40,8 +40,7 @@ export const moderate = group(
     star: write('POST', 'star', {
       name: 'Show a message in the overlay until it is cleared',
       input: z.object({ key: z.optional(ChatKey), broadcast_id: Id, event_id: z.optional(EventId) }),
-      // 0: the answer of a replica of an older version.
-      output: z.object({ event_id: z.nullable(z.string()), star_seq: z._default(z.int(), 0) }),
+      output: z.object({ event_id: z.nullable(z.string()), star_rev: z.int() }),
       status: 201,
       auth: 'none',
       provenance: 'decided',
@@ -49,7 +48,7 @@ export const moderate = group(
         key: 'chat key with the right to write; left out: an editor is needed',
         event_id:
           'replaces the message that is shown; left out: clears it. Deleting or hiding the message clears it too',
-        star_seq: 'number of the change: it grows with each change of the star in the broadcast',
+        star_rev: 'number of the change in the broadcast',
       },
       stale: [],
     }),

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { chat } from '#contract/areas/chat/chat.ts'
 import type { ChatChange } from '#contract/events/chat.ts'
-import { isCleared } from '#contract/events/chat-cleared.ts'
+import { isDeletedBy } from '#contract/events/chat-order.ts'
 import { createChatQueue } from '#server/chat/queue.ts'
 import { deletedFilter } from '#server/chat/deleted-filter.ts'
 import type { ChatEvent } from '#server/core/chat.ts'
@@ -156,7 +156,7 @@ async function checkTexts({ broadcast_id, deleted, read }: Stage): Promise<void>
   const rows: Extract<ChatChange, { action: 'got' }>[] = []
   for (const { change } of published.filter((one) => one.id === broadcast_id)) {
     if (change.action === 'deleted') gone.add(change.event_id)
-    if (change.action === 'cleared') for (const row of rows) if (isCleared(row, change)) gone.add(row.event_id)
+    for (const row of rows) if (isDeletedBy(change, row)) gone.add(row.event_id)
     if (change.action === 'got') rows.push(change)
     if (change.action === 'got') expect(gone.has(change.event_id), 'invariant 5, published').toBe(false)
   }

@@ -3,7 +3,7 @@ import { chat } from '#contract/areas/chat/chat.ts'
 import { implement } from '#server/core/implement.ts'
 import { anyCallerOf, callerOf, countSearch, mustCommand, mustWrite } from '#server/domain/chat/callers.ts'
 import { readChatKey } from '#server/domain/chat/keys.ts'
-import { getMessage, readMessages } from '#server/domain/chat/list.ts'
+import { getMessage, readChanges, readMessages } from '#server/domain/chat/list.ts'
 import { deleteMessage } from '#server/domain/chat/moderate.ts'
 import { chatsOfBroadcast, chatsOfProject } from '#server/domain/chat/places.ts'
 import { withQuota } from '#server/domain/chat/quota.ts'
@@ -11,7 +11,7 @@ import { presentMessages } from '#server/domain/chat/present.ts'
 import { publishSample } from '#server/domain/chat/sample.ts'
 import { sendAgain, sendMessage } from '#server/domain/chat/send.ts'
 import { readSettings } from '#server/domain/chat/settings.ts'
-import { findStar } from '#server/domain/chat/star-store.ts'
+import { getCounters } from '#server/domain/chat/messages-store.ts'
 import { watchChat } from '#server/domain/chat/wanted.ts'
 
 export const chatRoutes = implement(chat, {
@@ -19,6 +19,11 @@ export const chatRoutes = implement(chat, {
     const { caller, broadcast } = await callerOf(ctx, { key, broadcast_id })
     if (search.q !== undefined) countSearch(ctx, caller)
     return readMessages(ctx, caller, broadcast.id, { ...search, restreamId }, ctx.gone)
+  },
+
+  changes: async ({ key, broadcast_id, ...page }, ctx) => {
+    const { broadcast } = await callerOf(ctx, { key, broadcast_id })
+    return readChanges(ctx, broadcast.id, page)
   },
 
   send: async ({ key, broadcast_id, id, text, restreams, reply_to }, ctx) => {
@@ -58,13 +63,15 @@ export const chatRoutes = implement(chat, {
       broadcast && (isOnAir || of.broadcast_id !== undefined)
         ? await chatsOfBroadcast(ctx, ctx.db, broadcast)
         : await chatsOfProject(ctx, ctx.db, caller.projectId)
+    const { starred, star_rev } = await getCounters(ctx.db, broadcast?.id ?? 0)
     const { hold_back } = await readSettings(ctx, ctx.db, caller.projectId)
     return {
       broadcast_id: broadcast?.id ?? null,
       on_air: isOnAir,
       may_write: caller.mayWrite,
       hold_back,
-      ...(await findStar(ctx.db, broadcast?.id ?? 0)),
+      starred,
+      star_rev,
       results: await withQuota(
         ctx,
         chats.map(({ capability }) => capability),

@@ -28,7 +28,7 @@ export const moderateRoutes = implement(moderate, {
   star: async ({ key, broadcast_id, event_id = null }, ctx) => {
     const { caller, broadcast } = await callerOf(ctx, { key, broadcast_id })
     mustCommand(ctx, caller)
-    return { event_id, star_seq: await starMessage(ctx, broadcast.id, event_id) }
+    return { event_id, star_rev: await starMessage(ctx, broadcast.id, event_id) }
   },
 
   log: async (which, ctx) => {

@@ -1,6 +1,7 @@
 // Reads messages of a broadcast.
 import { setImmediate } from 'node:timers/promises'
 import type { ChatMessage } from '#contract/entities/chat-message.ts'
+import type { ChangesPage } from '#contract/events/chat-order.ts'
 import type { Reading, Services } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
 import type { ReadDb } from '#server/db/open.ts'
@@ -9,6 +10,7 @@ import {
   findMessage,
   getCounters,
   listBySeq,
+  listChangeSizes,
   listSizes,
   type MessageRow,
   type MessageSearch,
@@ -31,11 +33,49 @@ export async function readMessages(
   broadcastId: number,
   { q, hidden, ...page }: Omit<Page, 'folded'> & { readonly q?: string | undefined },
   gone: () => AbortSignal,
-): Promise<{ readonly total: number; readonly more: boolean; readonly items: ChatMessage[] }> {
+): Promise<{ readonly total: number; readonly more: boolean; readonly rev: number; readonly items: ChatMessage[] }> {
   const search = { ...page, hidden: hidden && caller.isMember, folded: q === undefined ? undefined : folded(q) }
+  const { total, seq: rev } = await getCounters(services.db, broadcastId)
   const { rows, more } = await listPage(services.db, broadcastId, search, gone)
-  const { total } = await getCounters(services.db, broadcastId)
-  return { total, more, items: await presentMessages(services, services.db, rows) }
+  return { total, more, rev, items: await presentMessages(services, services.db, rows) }
+}
+
+/** Returns the messages that changed after a number, as they are now, in the order of their changes; and the star. */
+export async function readChanges(
+  services: Reading<Pick<Services, 'db' | 'clock'>>,
+  broadcastId: number,
+  { after, limit }: { readonly after: number; readonly limit: number },
+): Promise<ChangesPage & { readonly items: ChangesPage['items'][number][] }> {
+  const { db } = services
+  const { seq: last, starred, star_rev } = await getCounters(db, broadcastId)
+  const sizes = await listChangeSizes(db, broadcastId, after, limit + 1)
+  const fitting = fittingOf(sizes, limit)
+  const rows = await listBySeq(
+    db,
+    broadcastId,
+    fitting.map(({ seq }) => seq),
+  )
+  const isGone = (row: MessageRow) => row.hidden !== null || row.date_delete !== null
+  const visible = await presentMessages(
+    services,
+    db,
+    rows.filter((row) => !isGone(row)),
+  )
+  const gone = rows.filter(isGone).map(({ event_id, rev }) => ({ event_id, rev, gone: true as const }))
+  const reached = fitting.at(-1)?.rev ?? after
+  return {
+    items: [...visible, ...gone].toSorted((a, b) => a.rev - b.rev),
+    starred,
+    star_rev,
+    upto: fitting.length < sizes.length ? reached : Math.max(reached, last),
+    last,
+  }
+}
+
+/** Returns the first rows of a page: at most 1 MB of bodies, and at least one row. */
+function fittingOf<T extends MessageSize>(sizes: readonly T[], limit: number): T[] {
+  let bytes = 0
+  return sizes.slice(0, limit).filter((size, at) => (bytes += size.bytes) <= pageBytes || at === 0)
 }
 
 /**
@@ -54,8 +94,7 @@ export async function listPage(
   const sizes = await (page.folded === undefined
     ? listSizes(db, broadcastId, search)
     : searchInSlices(db, broadcastId, search, gone?.()))
-  let bytes = 0
-  const fitting = sizes.slice(0, page.limit).filter((size, at) => (bytes += size.bytes) <= pageBytes || at === 0)
+  const fitting = fittingOf(sizes, page.limit)
   const rows = await listBySeq(
     db,
     broadcastId,
@@ -99,7 +138,7 @@ export async function getMessage(
   eventId: string,
 ): Promise<MessageRow> {
   const row = await findMessage(services.db, broadcastId, eventId)
-  if (!row || (row.hidden !== null && !caller.isMember))
+  if (!row || row.hidden === 'own' || (row.hidden !== null && !caller.isMember))
     throw new RuleError('MessageNotFound', 'The broadcast has no such message')
   return row
 }

@@ -39,14 +39,63 @@ export async function updateHead(trx: Trx, id: number, change: Updateable<ChatTa
   await trx.updateTable('chat_heads').set(change).where('broadcast_id', '=', id).execute()
 }
 
-/** Returns the number of stored messages of a broadcast, and the number of its last change. */
-export async function getCounters(db: ReadDb, broadcastId: number): Promise<Pick<HeadRow, 'total' | 'seq'>> {
+/** The last number of a broadcast, and what its counters say besides. */
+export interface Counters {
+  /** Number of the last change. */
+  readonly seq: number
+  /** Stored messages. */
+  readonly total: number
+  /** Id of the starred message; null: none. */
+  readonly starred: string | null
+  /** Number of the last change of the star. */
+  readonly star_rev: number
+}
+
+/** Returns the counters of a broadcast. Messages that are read after them have all changes up to `seq`. */
+export async function getCounters(db: ReadDb, broadcastId: number): Promise<Counters> {
   const row = await db
     .selectFrom('chat_heads')
-    .select(['total', 'seq'])
-    .where('broadcast_id', '=', broadcastId)
+    .leftJoin('chat_messages', (join) =>
+      join
+        .onRef('chat_messages.event_id', '=', 'chat_heads.star_event_id')
+        .on('chat_messages.hidden', 'is', null)
+        .on('chat_messages.date_delete', 'is', null),
+    )
+    .select(['chat_heads.seq', 'total', 'chat_messages.event_id as starred', 'star_rev'])
+    .where('chat_heads.broadcast_id', '=', broadcastId)
     .executeTakeFirst()
-  return row ?? { total: 0, seq: 0 }
+  return row ?? { total: 0, seq: 0, starred: null, star_rev: 0 }
+}
+
+/** Stars a message, or none. Lock the head first. @param rev number of the change */
+export async function updateStar(trx: Trx, broadcastId: number, eventId: string | null, rev: number): Promise<void> {
+  await updateHead(trx, broadcastId, { star_event_id: eventId, star_rev: rev })
+}
+
+/**
+ * Clears the star when its message is deleted, hidden or removed. Lock the head first.
+ * @param rev number of the change
+ * @returns whether a star was cleared
+ */
+export async function updateGoneStar(trx: Trx, broadcastId: number, rev: number): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('chat_heads')
+    .set({ star_event_id: null, star_rev: rev })
+    .where('broadcast_id', '=', broadcastId)
+    .where('star_event_id', 'is not', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('chat_messages')
+            .select('event_id')
+            .whereRef('chat_messages.event_id', '=', 'chat_heads.star_event_id')
+            .where('hidden', 'is', null)
+            .where('date_delete', 'is', null),
+        ),
+      ),
+    )
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
 }
 
 /** Adds to the counters of a restream. */
@@ -96,7 +145,7 @@ export const listSizes = (db: ReadDb, broadcastId: number, search: MessageSearch
     .where('broadcast_id', '=', broadcastId)
     .$if(before !== undefined, (query) => query.where('seq', '<', before ?? 0))
     .$if(after !== undefined, (query) => query.where('seq', '>', after ?? 0))
-    .$if(!hidden, (query) => query.where('hidden', 'is', null))
+    .where((eb) => (hidden ? eb.or([eb('hidden', 'is', null), eb('hidden', '!=', 'own')]) : eb('hidden', 'is', null)))
     .$if(folded !== undefined, (query) => query.where(contains(db, 'folded', folded ?? '')))
     .$if(restreamId !== undefined, (query) =>
       query.where((eb) =>
@@ -117,6 +166,25 @@ export const listSizes = (db: ReadDb, broadcastId: number, search: MessageSearch
     .limit(limit)
     .execute()
 }
+
+/** A changed message: its numbers, and the bytes of its body; 0: it is deleted or hidden. */
+export interface ChangeSize extends MessageSize {
+  readonly rev: number
+}
+
+/** Returns the messages of a broadcast that changed after a number, in the order of their changes, without their contents. */
+export const listChangeSizes = (db: ReadDb, broadcastId: number, after: number, limit: number): Promise<ChangeSize[]> =>
+  db
+    .selectFrom('chat_messages')
+    .select(['seq', 'rev'])
+    .select(
+      sql<number>`case when hidden is null and date_delete is null then octet_length(body) else 0 end`.as('bytes'),
+    )
+    .where('broadcast_id', '=', broadcastId)
+    .where('rev', '>', after)
+    .orderBy('rev')
+    .limit(limit)
+    .execute()
 
 /** Returns messages of a broadcast by their numbers, oldest first. */
 export const listBySeq = async (db: ReadDb, broadcastId: number, seqs: readonly number[]): Promise<MessageRow[]> =>
@@ -197,42 +265,32 @@ export async function insertMessages(
       .execute()
 }
 
-/** Updates messages in the same way. */
+/** A message with the number of the change that is stored. */
+export type Revised = Pick<MessageRow, 'event_id' | 'rev'>
+
+/** Updates messages in the same way, apart from the numbers of the changes, and the bodies where they are given. */
 export async function updateMessages(
   trx: Trx,
-  rows: readonly Pick<MessageRow, 'event_id'>[],
+  rows: readonly (Revised & { readonly body?: string })[],
   change: Updateable<ChatTables['chat_messages']>,
 ): Promise<void> {
-  const ids = rows.map(({ event_id }) => event_id)
-  for (let at = 0; at < ids.length; at += rowsMax)
+  for (let at = 0; at < rows.length; at += rowsMax) {
+    const some = rows.slice(at, at + rowsMax)
+    const revs = some.map(({ event_id, rev }) => sql`when ${event_id} then cast(${rev} as integer)`)
+    const bodies = some.flatMap(({ event_id, body }) => (body === undefined ? [] : sql`when ${event_id} then ${body}`))
     await trx
       .updateTable('chat_messages')
-      .set(change)
-      .where('event_id', 'in', ids.slice(at, at + rowsMax))
-      .execute()
-}
-
-/** Overwrites the texts of messages by few statements. @param at ISO 8601 */
-export async function updateErased(
-  trx: Trx,
-  rows: readonly Pick<MessageRow, 'event_id' | 'body'>[],
-  at: string,
-): Promise<void> {
-  for (let from = 0; from < rows.length; from += rowsMax) {
-    const erased = rows.slice(from, from + rowsMax)
-    const ids = erased.map(({ event_id }) => event_id)
-    const bodies = erased.map(({ event_id, body }) => sql`when ${event_id} then ${body}`)
-    await trx
-      .updateTable('chat_messages')
-      .set({ text: '', folded: '', date_delete: at, body: sql<string>`case event_id ${sql.join(bodies, sql` `)} end` })
-      .where('event_id', 'in', ids)
+      .set({ ...change, rev: sql<number>`case event_id ${sql.join(revs, sql` `)} end` })
+      .$if(bodies.length > 0, (query) =>
+        query.set({ body: sql<string>`case event_id ${sql.join(bodies, sql` `)} else body end` }),
+      )
+      .where(
+        'event_id',
+        'in',
+        some.map(({ event_id }) => event_id),
+      )
       .execute()
   }
-}
-
-/** Removes a message. */
-export async function removeMessage(trx: Trx, eventId: string): Promise<void> {
-  await trx.deleteFrom('chat_messages').where('event_id', '=', eventId).execute()
 }
 
 /** Returns broadcasts whose oldest message was stored before a time, ISO 8601. */
@@ -248,26 +306,28 @@ export const listOld = (db: ReadDb, before: string) =>
 
 /**
  * Removes the oldest messages of a broadcast that were stored before a time, at most `max`.
- * @returns how many, and the time of the oldest one that remains
+ * @returns how many, how many of them `total` counts, and the time of the oldest one that remains
  */
 export async function removeOldest(
   trx: Trx,
   broadcastId: number,
   { before, max }: { readonly before: string; readonly max: number },
-): Promise<{ readonly removed: number; readonly oldest: string | null }> {
+): Promise<{ readonly removed: number; readonly counted: number; readonly oldest: string | null }> {
   const rows = await trx
     .selectFrom('chat_messages')
-    .select(['seq', 'date_store'])
+    .select(['seq', 'date_store', 'hidden'])
     .where('broadcast_id', '=', broadcastId)
     .orderBy('seq')
     .limit(max + 1)
     .execute()
   const at = rows.findIndex(({ date_store }, index) => date_store >= before || index === max)
   const rest = rows[at]
-  const { numDeletedRows } = await trx
+  await trx
     .deleteFrom('chat_messages')
     .where('broadcast_id', '=', broadcastId)
     .$if(rest !== undefined, (query) => query.where('seq', '<', rest?.seq ?? 0))
-    .executeTakeFirstOrThrow()
-  return { removed: Number(numDeletedRows), oldest: rest?.date_store ?? null }
+    .execute()
+  const removed = rest === undefined ? rows : rows.slice(0, at)
+  const counted = removed.filter(({ hidden }) => hidden !== 'own').length
+  return { removed: removed.length, counted, oldest: rest?.date_store ?? null }
 }

@@ -78,26 +78,46 @@ test('publishes no text of a message that is deleted while it is shown again', a
   published.mockRestore()
 })
 
-test('numbers deletions at or above their messages, and reappearances above deletions', async () => {
+test('numbers each deletion and reappearance, and publishes ranges without a hole', async () => {
   const published = vi.spyOn(world.services.realtime, 'publish')
   const { ann, reader, broadcast_id, eventId: event_id, act } = await scene()
-  const changes = () =>
-    published.mock.calls.flatMap(([, data]) => ('event' in data && data.event === 'messages' ? data.payload : []))
-  const last = (change: object) => vi.waitFor(() => expect(changes().at(-1)).toMatchObject(change))
+  const batches = () =>
+    published.mock.calls.flatMap(([, data]) => ('event' in data && data.event === 'messages' ? [data] : []))
   await act('hide')
   await act('show')
-  // Each reappearance takes a number.
-  await last({ action: 'got', event_id, seq: 1, shown_seq: 2 })
   const author = { broadcast_id, restream_id: Number(reader.source.split(':')[1]), sender_id: 'viewer-1' }
   await world.api(moderate.act, { ...author, act: 'hide' }, { as: ann })
   await world.api(moderate.act, { ...author, act: 'show' }, { as: ann })
-  await last({ action: 'got', event_id, seq: 1, shown_seq: 3 })
   await world.api(chat.remove, { broadcast_id, event_id }, { as: ann })
-  await reader.say(someMessage('2', 'second'))
+  await reader.say(someMessage('2', 'second'), someMessage('3', 'third'))
   await reader.store({ is: 'deleted', id: '2' }, { is: 'cleared', senderId: 'viewer-1' })
-  await last({ action: 'cleared', last_seq: 4 })
-  const deleted = changes().filter(({ action }) => action === 'deleted')
-  expect(deleted).toMatchObject([{ last_seq: 1 }, { last_seq: 2 }, { last_seq: 3 }, { last_seq: 4 }])
+  await vi.waitFor(() => expect(batches().at(-1)?.upto).toBe(10))
+  const numbered = batches().flatMap(({ payload }) =>
+    payload.map((change) => 'rev' in change && [change.action, change.rev]),
+  )
+  expect(numbered).toEqual([
+    ['got', 1],
+    ['deleted', 2],
+    ['got', 3],
+    ['deleted', 4],
+    ['got', 5],
+    ['deleted', 6],
+    ['got', 7],
+    ['got', 8],
+    ['deleted', 9],
+    ['cleared', 10],
+  ])
+  expect(batches().map((one) => one.after)).toEqual([0, ...batches().map(({ upto }) => upto)].slice(0, -1))
+  const { items, upto, last } = (await world.api(chat.changes, { broadcast_id, after: 0 }, { as: ann })).body
+  expect([items.map((item) => [item.rev, 'gone' in item]), upto, last]).toEqual([
+    [
+      [6, true],
+      [9, true],
+      [10, true],
+    ],
+    10,
+    10,
+  ])
   published.mockRestore()
 })
 

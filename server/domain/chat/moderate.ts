@@ -1,5 +1,4 @@
 // Moderation: deletes messages and restricts authors at platforms, hides both here, and keeps a log.
-import type { ChatChange } from '#contract/events/chat.ts'
 import type { ChatSendReason } from '#server/core/chat-errors.ts'
 import { ChatSendError } from '#server/core/chat-errors.ts'
 import { iso, later } from '#server/core/clock.ts'
@@ -8,7 +7,7 @@ import { RuleError } from '#server/core/errors.ts'
 import type { Trx } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
 import type { BroadcastRow } from '#server/domain/broadcasts/store.ts'
-import { publishChat } from './batches.ts'
+import { lockChat, publishChat, storeChat } from './changes.ts'
 import type { ChatCaller } from './callers.ts'
 import { eraseMessages } from './erase.ts'
 import { hideAuthor, hideMessage } from './hide.ts'
@@ -18,7 +17,6 @@ import { chatsOfBroadcast, type ProjectChat } from './places.ts'
 import type { MessageBody } from './present.ts'
 import { listTargets } from './sends-store.ts'
 import { type ActRow, findRestriction, insertAct } from './settings-store.ts'
-import { clearGoneStar } from './star.ts'
 
 /** Result of a deletion at one restream. */
 export interface Removal {
@@ -36,17 +34,17 @@ export async function deleteMessage(
   eventId: string,
 ): Promise<Removal[]> {
   const done = await transaction(services.db, async (trx) => {
-    const [head] = await lockHeads(trx, [broadcast.id])
+    const chat = await lockChat(trx, broadcast.id)
     // Read under the lock: a row read before may have the name of an author that is forgotten since.
     const found = await getMessage({ db: trx }, { isMember: true }, broadcast.id, eventId)
     if (found.date_delete !== null) return null
-    await eraseMessages(trx, [found], iso(services.clock.now()))
-    const deleted: ChatChange = { action: 'deleted', event_id: eventId, last_seq: head?.seq }
-    return { row: found, changes: [deleted, ...(await clearGoneStar(trx, broadcast.id))] }
+    await eraseMessages(trx, chat, [found], iso(services.clock.now()))
+    await storeChat(trx, chat)
+    return { row: found, chat }
   })
   if (!done) return []
-  const { row, changes } = done
-  publishChat(services, broadcast.id, changes)
+  const { row } = done
+  publishChat(services, done.chat)
   const chats = await chatsOfBroadcast(services, services.db, broadcast)
   const at = row.is_outgoing === 1 ? await listTargets(services.db, [eventId]) : [row]
   const results = await Promise.all(at.map((one) => removeAt(services, chats, one)))

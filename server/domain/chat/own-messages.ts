@@ -1,13 +1,13 @@
 // Messages that were sent from here and come back from the platform: they belong to the sent message and are no new rows.
-import type { ChatChange } from '#contract/events/chat.ts'
 import type { PlatformMessage } from '#server/core/chat.ts'
 import { iso, later } from '#server/core/clock.ts'
 import type { Trx } from '#server/db/open.ts'
-import { listByPlatformKey, lockHeads, removeMessage, updateHead, upsertCount } from './messages-store.ts'
+import { type ChatWriter, lockChat, storeChat } from './changes.ts'
+import { eraseMessages } from './erase.ts'
+import { listByPlatformKey, updateMessages, upsertCount } from './messages-store.ts'
 import { presentTarget } from './present.ts'
 import type { Feed } from './readers-store.ts'
 import { findTarget, listTargetsByKey, listTargetsWithoutId, type TargetRow, updateTarget } from './sends-store.ts'
-import { clearGoneStar } from './star.ts'
 import { plain } from './texts.ts'
 
 /** Time in which a message without an id may come back, milliseconds. */
@@ -17,52 +17,42 @@ const ownMs = 60_000
  * Assigns messages of the own account to sent messages with the same text and no id yet, oldest first. Removes them from
  * `messages`.
  * @param of `messages` by platform key
- * @returns the changes to publish
  */
 export async function matchOwn(
   trx: Trx,
+  chat: ChatWriter,
   of: { readonly now: Date; readonly feed: Feed; readonly messages: Map<string, PlatformMessage> },
-): Promise<ChatChange[]> {
+): Promise<void> {
   const own = [...of.messages].filter(([, message]) => message.own)
-  if (own.length === 0) return []
-  const { broadcast_id, restream_id } = of.feed
-  const open = await listTargetsWithoutId(trx, broadcast_id, restream_id, iso(later(of.now, -ownMs)))
-  const changes: ChatChange[] = []
+  if (own.length === 0) return
+  const open = await listTargetsWithoutId(trx, chat.id, of.feed.restream_id, iso(later(of.now, -ownMs)))
   for (const [key, message] of own) {
     const at = open.findIndex(({ text }) => sameText(text, message.text))
     const target = at === -1 ? undefined : open.splice(at, 1)[0]
     if (!target) continue
     of.messages.delete(key)
-    changes.push(await settle(trx, target, { platform_id: plain(message.id), platform_key: key, at: of.now }))
+    const platform_id = plain(message.id)
+    const found = { state: 'delivered', platform_id, platform_key: key, error: null, retry_after: null } as const
+    await changeTarget(trx, chat, target, { ...found, date_update: iso(of.now) })
   }
-  return changes
 }
 
 const sameText = (a: string, b: string): boolean => squeezed(a) === squeezed(b)
 const squeezed = (text: string): string => plain(text).replaceAll(/\s+/g, ' ').trim()
 
-async function settle(
+/** Changes the outcome of a sent message at a restream. */
+export async function changeTarget(
   trx: Trx,
+  chat: ChatWriter,
   target: TargetRow,
-  { platform_id, platform_key, at }: { readonly platform_id: string; readonly platform_key: string; readonly at: Date },
-): Promise<ChatChange> {
-  const change = {
-    state: 'delivered',
-    platform_id,
-    platform_key,
-    error: null,
-    retry_after: null,
-    date_update: iso(at),
-  } as const
+  change: Partial<TargetRow>,
+): Promise<void> {
+  const { event_id } = target
+  const rev = chat.next()
   await updateTarget(trx, target, change)
-  return delivered({ ...target, ...change })
+  await updateMessages(trx, [{ event_id, rev }], {})
+  chat.changes.push({ action: 'delivered', event_id, restreams: [presentTarget({ ...target, ...change })], rev })
 }
-
-const delivered = (target: TargetRow): ChatChange => ({
-  action: 'delivered',
-  event_id: target.event_id,
-  restreams: [presentTarget(target)],
-})
 
 /** Outcome of a send, as the platform reported it. */
 export interface Outcome {
@@ -74,27 +64,28 @@ export interface Outcome {
 }
 
 /**
- * Stores the outcome of a send. A message that came back under the same id before the outcome is removed.
- * @returns the changes to publish
+ * Stores the outcome of a send. A message that came back under the same id before the outcome is deleted: it stays as a hidden row,
+ * so that clients read its deletion.
+ * @returns the chat, to publish
  */
 export async function recordOutcome(
   trx: Trx,
   of: Pick<TargetRow, 'event_id' | 'restream_id' | 'broadcast_id'>,
   outcome: Outcome,
   now: Date,
-): Promise<ChatChange[]> {
+): Promise<ChatWriter> {
   const { broadcast_id, restream_id } = of
-  const [head] = await lockHeads(trx, [broadcast_id])
+  const chat = await lockChat(trx, broadcast_id)
   const target = await findTarget(trx, of.event_id, restream_id)
-  if (!head || !target) return []
+  if (!target) return chat
   const key = outcome.platform_key
-  const changes: ChatChange[] = []
   if (key !== null) {
-    for (const { event_id } of await listByPlatformKey(trx, broadcast_id, [key])) {
-      await removeMessage(trx, event_id)
-      await updateHead(trx, broadcast_id, { total: head.total - 1 })
-      await upsertCount(trx, { restream_id, broadcast_id, received: -1, skipped: 0 })
-      changes.push({ action: 'deleted', event_id, last_seq: head.seq }, ...(await clearGoneStar(trx, broadcast_id)))
+    const returned = await listByPlatformKey(trx, broadcast_id, [key])
+    if (returned.length > 0) {
+      await updateMessages(trx, returned, { hidden: 'own', platform_key: null })
+      await eraseMessages(trx, chat, returned, iso(now))
+      chat.head.total -= returned.length
+      await upsertCount(trx, { restream_id, broadcast_id, received: -returned.length, skipped: 0 })
     }
     // Two messages with the same text may come back in another order than they were sent.
     for (const other of await listTargetsByKey(trx, broadcast_id, [key]))
@@ -103,7 +94,8 @@ export async function recordOutcome(
   }
   // The message came back already: a lost response does not make it unknown again.
   const isKnown = target.platform_key !== null && outcome.state !== 'failed' && key === null
-  const change = { ...(isKnown ? { state: 'delivered' as const } : outcome), date_update: iso(now) }
-  await updateTarget(trx, target, change)
-  return [...changes, delivered({ ...target, ...change })]
+  const change = isKnown ? { state: 'delivered' as const } : outcome
+  await changeTarget(trx, chat, target, { ...change, date_update: iso(now) })
+  await storeChat(trx, chat)
+  return chat
 }

@@ -41,11 +41,12 @@ export function presentMessage(row: MessageRow, targets: readonly TargetRow[], l
     broadcast_id: row.broadcast_id,
     is_outgoing: row.is_outgoing === 1,
     seq: row.seq,
+    rev: row.rev,
     kind: row.kind,
     paid,
     reply_to:
       row.reply_event_id === null && row.reply_id === null ? null : { event_id: row.reply_event_id, id: row.reply_id },
-    hidden: row.hidden,
+    hidden: row.hidden === 'own' ? 'person' : row.hidden,
     late: row.is_late === 1,
     deleted: row.date_delete !== null,
   }

@@ -32,7 +32,7 @@ export async function removeOldChat({ db, clock, config }: Pick<Services, 'db' |
         const [head] = await lockHeads(trx, [broadcast_id])
         if (!head || head.date_oldest === null || head.date_oldest >= before) return 0
         const result = await removeOldest(trx, broadcast_id, { before, max: batch })
-        await updateHead(trx, broadcast_id, { total: head.total - result.removed, date_oldest: result.oldest })
+        await updateHead(trx, broadcast_id, { total: head.total - result.counted, date_oldest: result.oldest })
         return result.removed
       })
   }

@@ -6,7 +6,7 @@ import { iso } from '#server/core/clock.ts'
 import type { Reading, Services } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
 import type { BroadcastRow } from '#server/domain/broadcasts/store.ts'
-import { publishChat } from './batches.ts'
+import { publishUnnumbered } from './changes.ts'
 import { chatsOfBroadcast } from './places.ts'
 
 interface Texts {
@@ -58,6 +58,7 @@ export async function publishSample(services: SampleServices, broadcast: Broadca
     broadcast_id: broadcast.id,
     is_outgoing: false,
     seq: 0,
+    rev: 0,
     kind: 'message',
     paid: null,
     reply_to: null,
@@ -65,6 +66,6 @@ export async function publishSample(services: SampleServices, broadcast: Broadca
     late: false,
     deleted: false,
   }
-  publishChat(services, broadcast.id, [{ action: 'got', ...message }])
+  publishUnnumbered(services, broadcast.id, [{ action: 'got', ...message }])
   return message
 }

@@ -10,9 +10,10 @@ import { transaction } from '#server/db/transaction.ts'
 import type { BroadcastRow } from '#server/domain/broadcasts/store.ts'
 import { getUserName } from '#server/domain/projects/store.ts'
 import { nameOf } from '#server/domain/projects/team-rules.ts'
-import { publishChat } from './batches.ts'
+import { lockChat, publishChat, storeChat } from './changes.ts'
 import type { ChatCaller } from './callers.ts'
-import { findMessage, insertMessages, lockHeads, type MessageRow, updateHead } from './messages-store.ts'
+import { findMessage, insertMessages, type MessageRow } from './messages-store.ts'
+import { changeTarget } from './own-messages.ts'
 import { chatsOfBroadcast, type ProjectChat } from './places.ts'
 import { presentMessages } from './present.ts'
 import {
@@ -23,7 +24,6 @@ import {
   insertTargets,
   listTargets,
   type TargetRow,
-  updateTarget,
 } from './sends-store.ts'
 import { type SendJob, settleWithin } from './settle.ts'
 import { folded, plain } from './texts.ts'
@@ -59,17 +59,16 @@ export async function sendMessage(
   const sender = caller.userId === null ? `key ${caller.keyId}` : `user ${caller.userId}`
   const chats = await chatsOfBroadcast(services, services.db, broadcast)
   const stored = await transaction(services.db, async (trx) => {
-    const [head] = await lockHeads(trx, [broadcast.id])
-    if (!head) throw new Error(`Broadcast ${broadcast.id} has no counters`)
+    const locked = await lockChat(trx, broadcast.id)
     const content_hash = hashOf(broadcast.id, { ...send, text })
     const known = await findSend(trx, caller.projectId, plain(send.id))
-    if (known) return { eventId: getSame(known, content_hash), jobs: [], isNew: false }
+    if (known) return { eventId: getSame(known, content_hash), jobs: [], chat: null }
     if (broadcast.date_end !== null) throw new RuleError('BroadcastIsOver', 'The broadcast is over')
     await limit(services, trx, sender)
     const now = iso(services.clock.now())
     const replied = send.replyTo === null ? null : await findReplied(trx, broadcast.id, send.replyTo)
     const targets = targetsOf(chats, send, { text, now, broadcastId: broadcast.id })
-    const row = await rowOf(trx, { caller, sender, text, now, broadcast, seq: head.seq + 1, replyTo: send.replyTo })
+    const row = await rowOf(trx, { caller, sender, text, now, broadcast, seq: locked.next(), replyTo: send.replyTo })
     await insertMessages(trx, [row])
     await insertSend(trx, {
       event_id: row.event_id,
@@ -83,11 +82,11 @@ export async function sendMessage(
       trx,
       targets.map(({ target }) => ({ ...target, event_id: row.event_id })),
     )
-    await updateHead(trx, broadcast.id, {
-      seq: head.seq + 1,
-      total: head.total + 1,
-      date_oldest: head.date_oldest ?? now,
-    })
+    locked.head.total++
+    locked.head.date_oldest ??= now
+    await storeChat(trx, locked)
+    const [message] = await presentMessages(services, trx, [row])
+    if (message) locked.changes.push({ action: 'create', ...message })
     const jobs = targets.flatMap(({ chat, target }) =>
       target.state === 'sending' && chat.place
         ? [
@@ -101,10 +100,9 @@ export async function sendMessage(
           ]
         : [],
     )
-    return { eventId: row.event_id, jobs, isNew: true }
+    return { eventId: row.event_id, jobs, chat: locked }
   })
-  if (stored.isNew)
-    publishChat(services, broadcast.id, [{ action: 'create', ...(await read(services, broadcast.id, stored.eventId)) }])
+  if (stored.chat) publishChat(services, stored.chat)
   await settleWithin(services, stored.jobs)
   return read(services, broadcast.id, stored.eventId)
 }
@@ -120,8 +118,8 @@ export async function sendAgain(
 ): Promise<ChatMessage> {
   const chats = await chatsOfBroadcast(services, services.db, broadcast)
   const place = chats.find((chat) => chat.restreamId === restreamId && chat.capability.send)?.place
-  const job = await transaction(services.db, async (trx): Promise<SendJob> => {
-    await lockHeads(trx, [broadcast.id])
+  const { job, changed } = await transaction(services.db, async (trx) => {
+    const locked = await lockChat(trx, broadcast.id)
     const message = await findMessage(trx, broadcast.id, eventId)
     const target = await findTarget(trx, eventId, restreamId)
     if (!message || !target) throw new RuleError('MessageNotFound', 'The message was not sent to this restream')
@@ -131,11 +129,14 @@ export async function sendAgain(
     if (!place) throw new RuleError('CannotWrite', 'This chat cannot be written to')
     const attempt = target.attempt + 1
     const date_update = iso(services.clock.now())
-    await updateTarget(trx, target, { state: 'sending', error: null, retry_after: null, attempt, date_update })
+    await changeTarget(trx, locked, target, { state: 'sending', error: null, retry_after: null, attempt, date_update })
+    await storeChat(trx, locked)
     const replied =
       message.reply_event_id === null ? null : await findReplied(trx, broadcast.id, message.reply_event_id)
-    return { target, place, text: message.text, replyTo: replied?.get(restreamId), attempt }
+    const next: SendJob = { target, place, text: message.text, replyTo: replied?.get(restreamId), attempt }
+    return { job: next, changed: locked }
   })
+  publishChat(services, changed)
   await settleWithin(services, [job])
   return read(services, broadcast.id, eventId)
 }
@@ -240,6 +241,7 @@ async function rowOf(
   return {
     broadcast_id: of.broadcast.id,
     seq: of.seq,
+    rev: of.seq,
     event_id: randomUUID(),
     restream_id: null,
     platform: '',

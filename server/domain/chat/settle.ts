@@ -3,7 +3,7 @@ import { ChatSendError } from '#server/core/chat-errors.ts'
 import type { ChatPlace } from '#server/core/chat.ts'
 import type { Reading, Services } from '#server/core/context.ts'
 import { transaction } from '#server/db/transaction.ts'
-import { publishChat } from './batches.ts'
+import { publishChat } from './changes.ts'
 import { type Outcome, recordOutcome } from './own-messages.ts'
 import type { TargetRow } from './sends-store.ts'
 import { platformKey } from './store-events.ts'
@@ -34,8 +34,8 @@ async function settle(services: Services, job: SendJob): Promise<void> {
   const { target, place } = job
   try {
     const outcome = await outcomeOf(services, job)
-    const changes = await transaction(services.db, (trx) => recordOutcome(trx, target, outcome, services.clock.now()))
-    publishChat(services, target.broadcast_id, changes)
+    const chat = await transaction(services.db, (trx) => recordOutcome(trx, target, outcome, services.clock.now()))
+    publishChat(services, chat)
   } catch (error) {
     services.log.error({ err: error, source: place.source }, 'The outcome of a chat message was not stored')
   }

@@ -1,26 +1,17 @@
 // Stores what readers receive. One transaction per batch: the epoch of the reader is checked first, numbers are given under
 // the lock of the broadcast, and each id of a platform is stored once.
 import { randomUUIDv7 } from 'node:crypto'
-import type { ChatChange } from '#contract/events/chat.ts'
 import type { ChatEvent, PlatformMessage } from '#server/core/chat.ts'
 import { iso, later } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import type { Trx } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { limitsOf } from '#server/domain/tariffs/plan-limits.ts'
-import { publishChat } from './batches.ts'
 import { chatOf } from './capabilities-table.ts'
+import { type ChatWriter, lockChats, publishChat, storeChat } from './changes.ts'
 import { clearMessages, deleteMessages } from './erase.ts'
 import { type Filters, hiddenBy } from './filter.ts'
-import {
-  type HeadRow,
-  insertMessages,
-  listByPlatformKey,
-  lockHeads,
-  type MessageRow,
-  updateHead,
-  upsertCount,
-} from './messages-store.ts'
+import { insertMessages, listByPlatformKey, type MessageRow, upsertCount } from './messages-store.ts'
 import { matchOwn } from './own-messages.ts'
 import { presentMessage } from './present.ts'
 import { type Feed, insertGap, listFeeds, lockReader, type ReaderRow, updateReader } from './readers-store.ts'
@@ -58,32 +49,28 @@ export async function storeChatEvents(
   events: readonly ChatEvent[],
 ): Promise<void> {
   const now = services.clock.now()
-  const changes = await transaction(services.db, async (trx) => {
+  const chats = await transaction(services.db, async (trx) => {
     const reader = await lockReader(trx, source)
     if (!reader || reader.epoch !== epoch) throw new ReaderFenced(source, epoch)
     const feeds = await withChatPlan(services, trx, await listFeeds(trx, source, iso(later(now, -afterEndMs))))
-    const heads = await lockHeads(
+    const locked = await lockChats(
       trx,
       feeds.map(({ broadcast_id }) => broadcast_id),
     )
-    const all: [broadcastId: number, ChatChange[]][] = []
-    for (const head of heads) {
-      const filters = new Map<number, Filters>()
-      for (const feed of feeds.filter(({ broadcast_id }) => broadcast_id === head.broadcast_id)) {
-        const known = filters.get(feed.project_id) ?? (await filtersOf(services, trx, feed.project_id))
-        filters.set(feed.project_id, known)
-        all.push([
-          head.broadcast_id,
-          await new FeedWriter(trx, { now, reader, feed, filters: known, head }).store(events),
-        ])
+    for (const chat of locked) {
+      const known = new Map<number, Filters>()
+      for (const feed of feeds.filter(({ broadcast_id }) => broadcast_id === chat.id)) {
+        const filters = known.get(feed.project_id) ?? (await filtersOf(services, trx, feed.project_id))
+        known.set(feed.project_id, filters)
+        await new FeedWriter(trx, { now, reader, feed, filters, chat }).store(events)
       }
-      await updateHead(trx, head.broadcast_id, { seq: head.seq, total: head.total, date_oldest: head.date_oldest })
+      await storeChat(trx, chat)
     }
     const change = readerChange(reader, events, iso(now))
     if (change) await updateReader(trx, source, change)
-    return all
+    return locked
   })
-  for (const [broadcastId, list] of changes) publishChat(services, broadcastId, list)
+  for (const chat of chats) publishChat(services, chat)
 }
 
 /** Returns the feeds of projects whose plan has chat: another project may keep the reader of a shared source. */
@@ -121,14 +108,13 @@ interface WriterOptions {
   readonly feed: Feed
   readonly filters: Filters
   /** Changed by the writer; the caller stores it. */
-  readonly head: Pick<HeadRow, 'broadcast_id' | 'seq' | 'total' | 'date_oldest'>
+  readonly chat: ChatWriter
 }
 
 /** Writes events of a source into one broadcast, in their order. */
 class FeedWriter {
   readonly #trx: Trx
   readonly #options: WriterOptions
-  readonly #changes: ChatChange[] = []
   #received = 0
   #skipped = 0
 
@@ -137,8 +123,7 @@ class FeedWriter {
     this.#options = options
   }
 
-  /** @returns the changes to publish */
-  async store(events: readonly ChatEvent[]): Promise<ChatChange[]> {
+  async store(events: readonly ChatEvent[]): Promise<void> {
     const { restream_id, broadcast_id } = this.#options.feed
     let run: PlatformMessage[] = []
     for (const event of events) {
@@ -153,35 +138,34 @@ class FeedWriter {
     await this.#insert(run)
     if (this.#received > 0 || this.#skipped > 0)
       await upsertCount(this.#trx, { restream_id, broadcast_id, received: this.#received, skipped: this.#skipped })
-    return this.#changes
   }
 
   async #one(event: Exclude<ChatEvent, { is: 'message' }>): Promise<void> {
-    const { feed, reader, now, head } = this.#options
+    const { feed, reader, now, chat } = this.#options
     const { restream_id, broadcast_id } = feed
     if (event.is === 'deleted') {
       const keys = [platformKey(reader.platform, reader.source, plain(event.id))]
-      this.#changes.push(...(await deleteMessages(this.#trx, head, keys, iso(now))))
+      await deleteMessages(this.#trx, chat, keys, iso(now))
     } else if (event.is === 'cleared') {
-      const authorId = event.senderId === undefined ? null : plain(event.senderId)
-      this.#changes.push(...(await clearMessages(this.#trx, head, restream_id, authorId, iso(now))))
+      const sender_id = event.senderId === undefined ? null : plain(event.senderId)
+      await clearMessages(this.#trx, chat, { restream_id, sender_id }, iso(now))
     } else if (event.is === 'gap') {
       const [date_from, date_to] = [event.since.toISOString(), iso(now)]
       await insertGap(this.#trx, { broadcast_id, restream_id, date_from, date_to, reason: event.reason ?? null })
-      this.#changes.push({ action: 'gap', restream_id, since: date_from })
+      chat.changes.push({ action: 'gap', restream_id, since: date_from })
     } else if (event.is === 'skipped') {
       this.#skipped += event.count
-      this.#changes.push({ action: 'skipped', restream_id, count: event.count })
+      chat.changes.push({ action: 'skipped', restream_id, count: event.count })
     } else if (event.is === 'state') {
       const { state, reason = null } = event
-      this.#changes.push({ action: 'state', restream_id, state, reason, until: event.until?.toISOString() ?? null })
-    } else this.#changes.push({ action: 'state', restream_id, state: 'off', reason: 'no_chat', until: null })
+      chat.changes.push({ action: 'state', restream_id, state, reason, until: event.until?.toISOString() ?? null })
+    } else chat.changes.push({ action: 'state', restream_id, state: 'off', reason: 'no_chat', until: null })
   }
 
   /** Inserts the messages that are not stored yet. */
   async #insert(messages: readonly PlatformMessage[]): Promise<void> {
     if (messages.length === 0) return
-    const { feed, reader } = this.#options
+    const { feed, reader, chat } = this.#options
     const keyOf = ({ id }: PlatformMessage) => platformKey(reader.platform, reader.source, plain(id))
     const byKey = new Map<string, PlatformMessage>()
     for (const message of messages) if (!byKey.has(keyOf(message))) byKey.set(keyOf(message), message)
@@ -189,7 +173,7 @@ class FeedWriter {
     const stored = await listByPlatformKey(this.#trx, feed.broadcast_id, keys)
     const sent = await listTargetsByKey(this.#trx, feed.broadcast_id, keys)
     for (const { platform_key } of [...stored, ...sent]) byKey.delete(platform_key ?? '')
-    this.#changes.push(...(await matchOwn(this.#trx, { ...this.#options, messages: byKey })))
+    await matchOwn(this.#trx, chat, { ...this.#options, messages: byKey })
     // The next broadcast may be on air in the same chat.
     for (const [key, { createdAt }] of byKey)
       if (feed.date_end !== null && createdAt.getTime() > Date.parse(feed.date_end)) byKey.delete(key)
@@ -197,7 +181,7 @@ class FeedWriter {
     const rows = [...byKey].map(([key, message]) => this.#row(key, message, replies))
     await insertMessages(this.#trx, rows)
     this.#received += rows.length
-    for (const row of rows) if (row.hidden === null) this.#changes.push({ action: 'got', ...presentMessage(row, []) })
+    for (const row of rows) if (row.hidden === null) chat.changes.push({ action: 'got', ...presentMessage(row, []) })
   }
 
   /** Returns the stored messages that these answer, by platform key. */
@@ -214,17 +198,18 @@ class FeedWriter {
   }
 
   #row(key: string, raw: PlatformMessage, replies: ReadonlyMap<string, string>): MessageRow {
-    const { feed, reader, filters, head, now } = this.#options
+    const { feed, reader, filters, chat, now } = this.#options
     const message = storable({ ...raw, createdAt: null })
     const text = message.text.slice(0, textMax).toWellFormed()
     const { sender, entities, replyTo } = message
     const at = iso(now)
-    head.seq++
-    head.total++
-    head.date_oldest ??= at
+    const seq = chat.next()
+    chat.head.total++
+    chat.head.date_oldest ??= at
     return {
       broadcast_id: feed.broadcast_id,
-      seq: head.seq,
+      seq,
+      rev: seq,
       // Ordered by time: random ids would touch a page of the index each.
       event_id: randomUUIDv7(),
       restream_id: feed.restream_id,

@@ -40,11 +40,11 @@ const test = base.extend<{ stage: Stage }>({
             may_write,
             hold_back: 0,
             starred: null,
-            star_seq: 0,
+            star_rev: 0,
             results,
           }),
         )
-        answer(chat.messages, () => Response.json({ total: items.length, items }))
+        answer(chat.messages, () => Response.json({ total: items.length, rev: 0, items }))
       },
       arrive: (...messages) =>
         service.services.realtime.publish(
@@ -158,7 +158,7 @@ test('shows what arrives, and sends again only to a target that failed', async (
   stage.arrive(own)
   const again = await button(/^Send again/)
   expect(screen.getAllByRole('button', { name: /^Send again/ })).toHaveLength(1)
-  answer(chat.again, () => Response.json({ ...own, restreams: [target] }, { status: 201 }))
+  answer(chat.again, () => Response.json({ ...own, rev: 4, restreams: [target] }, { status: 201 }))
   await user.click(again)
   await expect.poll(() => screen.queryByRole('button', { name: /^Send again/ })).toBeNull()
 })
@@ -203,7 +203,7 @@ test('stars a message by its key until the same key clears it', async ({ open, u
   stage.show([capabilityOf()], [messageOf(1)])
   let changes = 0
   answer(chat.message, () => Response.json(messageOf(1)))
-  answer(moderate.star, () => Response.json({ event_id: null, star_seq: ++changes }, { status: 201 }))
+  answer(moderate.star, () => Response.json({ event_id: null, star_rev: ++changes }, { status: 201 }))
   await open(paths.chat(person.projectId))
   await screen.findByText('Message 1')
   ;(await log()).focus()

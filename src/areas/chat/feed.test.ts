@@ -1,9 +1,8 @@
 // Publications of a chat as events of the list.
 import { expect, test } from 'vitest'
-import { Deletions } from '#contract/events/deletions.ts'
 import { capabilityOf, messageOf } from '#src/components/message-list/fixtures.ts'
 import { createMessageLog } from '#src/components/message-list/message-log.ts'
-import { readFeed, withStates } from './feed.ts'
+import { eventsOf, readBatch, withStates } from './feed.ts'
 
 const batchOf = (...payload: unknown[]) => ({
   event: 'messages',
@@ -14,20 +13,21 @@ const batchOf = (...payload: unknown[]) => ({
   payload,
 })
 const platformOf = (id: number) => (id === 1 ? 'twitch' : '')
-const read = (...payload: unknown[]) => readFeed(batchOf(...payload), platformOf, new Deletions())
+const read = (...payload: unknown[]) => readBatch(batchOf(...payload))?.payload ?? []
+const events = (...payload: unknown[]) => eventsOf(read(...payload), platformOf)
 
 test('applies a batch to the list', () => {
   const log = createMessageLog()
   const own = messageOf(2, { is_outgoing: true, restreams: [{ ...messageOf(2).restreams[0]!, state: 'sending' }] })
-  log.receive(read({ action: 'got', ...messageOf(1) }, { action: 'create', ...own })?.events ?? [])
+  log.receive(events({ action: 'got', ...messageOf(1) }, { action: 'create', ...own }))
   const failed = { ...own.restreams[0]!, state: 'failed', error: 'TooFast' }
   log.receive(
-    read(
-      { action: 'delivered', event_id: 'e2', restreams: [failed] },
-      { action: 'deleted', event_id: 'e1' },
+    events(
+      { action: 'delivered', event_id: 'e2', restreams: [failed], rev: 3 },
+      { action: 'deleted', event_id: 'e1', rev: 4 },
       { action: 'skipped', restream_id: 1, count: 120 },
       { action: 'gap', restream_id: 1, since: '2026-11-22T20:00:00.000Z' },
-    )?.events ?? [],
+    ),
   )
   expect(log.view().live).toMatchObject([
     { message: { deleted: true, text: '' } },
@@ -37,18 +37,10 @@ test('applies a batch to the list', () => {
   ])
 })
 
-test('invariant 5: leaves out a message that arrives after its deletion', () => {
-  const deletions = new Deletions()
-  const arrived = (change: object) => readFeed(batchOf(change), platformOf, deletions)?.events.map(({ is }) => is)
-  expect(arrived({ action: 'deleted', event_id: 'e1', last_seq: 4 })).toEqual(['deleted'])
-  expect(arrived({ action: 'got', ...messageOf(1) })).toEqual([])
-  expect(arrived({ action: 'got', ...messageOf(2) })).toEqual(['message'])
-})
-
 test('marks a gap of two channels of a platform once', () => {
   const log = createMessageLog()
   const gap = (restream_id: number) => ({ action: 'gap', restream_id, since: '2026-11-23T07:00:00.000Z' })
-  log.receive(readFeed(batchOf(gap(1), gap(2)), () => 'twitch', new Deletions())?.events ?? [])
+  log.receive(eventsOf(read(gap(1), gap(2)), () => 'twitch'))
   expect(log.view().live).toMatchObject([{ kind: 'gap', platform: 'twitch' }])
 })
 
@@ -56,33 +48,22 @@ test('clears the messages of an author of one chat', () => {
   const log = createMessageLog()
   const elsewhere = { ...messageOf(2).restreams[0]!, restream_id: 2 }
   log.receive(
-    read(
+    events(
       { action: 'got', ...messageOf(1, { name: 'Ann' }) },
       { action: 'got', ...messageOf(2, { name: 'Ann', restreams: [elsewhere] }) },
-      { action: 'cleared', restream_id: 1, sender_id: 'Ann' },
-    )?.events ?? [],
+      // Stored after the clearing.
+      { action: 'got', ...messageOf(4, { name: 'Ann' }) },
+      { action: 'cleared', restream_id: 1, sender_id: 'Ann', rev: 3 },
+    ),
   )
-  expect(log.view().live.map((row) => row.kind === 'message' && row.message.deleted)).toEqual([true, false])
-})
-
-test('ignores an older star, and clears the star with its message', () => {
-  const star = (star_seq: number, event_id: string | null) => ({ action: 'starred', event_id, star_seq })
-  const known = { starred: 'e3', star_seq: 3 }
-  expect(read(star(2, 'e2'))?.starAfter(known)).toEqual(known)
-  expect(read(star(5, 'e5'), star(4, null))?.starAfter(known)).toEqual({ starred: 'e5', star_seq: 5 })
-  expect(read({ action: 'deleted', event_id: 'e3' })?.starAfter(known)).toEqual({ starred: null, star_seq: 3 })
-  expect(read(star(4, null))?.starAfter(known)).toEqual({ starred: null, star_seq: 4 })
-  // Of a replica of an older version.
-  const old = read({ action: 'starred', event_id: 'e4' }, { action: 'got', ...messageOf(1) })
-  expect(old?.starAfter(known)).toEqual({ starred: 'e4', star_seq: 3 })
-  expect(old?.events).toHaveLength(1)
+  expect(log.view().live.map((row) => row.kind === 'message' && row.message.deleted)).toEqual([true, false, false])
 })
 
 test('reads states, and ignores other publications and unreadable changes', () => {
-  const feed = read({ action: 'state', restream_id: 1, state: 'waiting', reason: 'quota', until: null })
-  expect(withStates([capabilityOf()], feed?.states ?? [])).toMatchObject([{ state: 'waiting', reason: 'quota' }])
-  expect(readFeed({ event: 'views', payload: 5 }, platformOf, new Deletions())).toBeNull()
-  const withUnknown = read({ action: 'unheard-of' }, { action: 'got', ...messageOf(1) }, { action: 'got', seq: 'x' })
-  expect(withUnknown?.events).toMatchObject([{ is: 'message', message: { seq: 1 } }])
-  expect(readFeed(null, platformOf, new Deletions())).toBeNull()
+  const states = read({ action: 'state', restream_id: 1, state: 'waiting', reason: 'quota', until: null })
+  expect(withStates([capabilityOf()], states)).toMatchObject([{ state: 'waiting', reason: 'quota' }])
+  expect(readBatch({ event: 'views', payload: 5 })).toBeNull()
+  const withUnknown = events({ action: 'unheard-of' }, { action: 'got', ...messageOf(1) }, { action: 'got', seq: 'x' })
+  expect(withUnknown).toMatchObject([{ is: 'message', message: { seq: 1 } }])
+  expect(readBatch(null)).toBeNull()
 })

@@ -1,45 +1,28 @@
-// Publications of a chat as events of a message list.
+// Changes of a chat as events of a message list.
 import * as z from 'zod/mini'
 import { ChatBatch, ChatChange } from '#contract/events/chat.ts'
-import { isCleared } from '#contract/events/chat-cleared.ts'
-import type { Deletions } from '#contract/events/deletions.ts'
+import { isDeletedBy } from '#contract/events/chat-order.ts'
 import type { ChatCapability, ChatMessage } from '#contract/entities/chat-message.ts'
-import { starAfter, type StarState } from '#src/lib/chat-star.ts'
 import type { LogEvent } from '#src/components/message-list/rows.ts'
 
-/** A change of the star without a number: replicas of an older version publish it during an update. */
-const OldStar = z.object({ action: z.literal('starred'), event_id: z.nullable(z.string()) })
-const Change = z.union([ChatChange, OldStar])
-type Change = z.output<typeof Change>
 const Batch = z.extend(ChatBatch, { payload: z.array(z.unknown()) })
 
-/** A publication, split by its consumers. */
-export interface Feed {
-  readonly events: readonly LogEvent[]
-  readonly states: readonly Extract<ChatChange, { action: 'state' }>[]
-  /** Returns the star after the publication, from the one before it. */
-  readonly starAfter: (star: StarState) => StarState
-}
-
-/**
- * Reads a publication of the broadcast's channel.
- * @param platformOf platform of a restream, for rows about it
- * @param deletions of the earlier publications
- * @returns null for other publications. Unreadable changes are left out: a newer service may add kinds
- */
-export function readFeed(data: unknown, platformOf: (restreamId: number) => string, deletions: Deletions): Feed | null {
+/** Reads a publication of the broadcast's channel. @returns null for other ones; without the changes that a newer service may add */
+export function readBatch(data: unknown): ChatBatch | null {
   if ((data as { event?: unknown } | null)?.event !== 'messages') return null
   const { data: batch } = Batch.safeParse(data)
-  if (!batch) return null
-  const changes = deletions.current(batch.payload.flatMap((change) => Change.safeParse(change).data ?? []))
-  return {
-    events: changes.flatMap((change) => eventOf(change, platformOf) ?? []),
-    states: changes.filter((change) => change.action === 'state'),
-    starAfter: (star) => starAfter(star, changes),
-  }
+  return batch
+    ? { ...batch, payload: batch.payload.flatMap((change) => ChatChange.safeParse(change).data ?? []) }
+    : null
 }
 
-function eventOf(change: Change, platformOf: (restreamId: number) => string): LogEvent | null {
+/** Returns the changes that a list shows. @param platformOf platform of a restream, for rows about it */
+export const eventsOf = (
+  changes: readonly ChatChange[],
+  platformOf: (restreamId: number) => string,
+): readonly LogEvent[] => changes.flatMap((change) => eventOf(change, platformOf) ?? [])
+
+function eventOf(change: ChatChange, platformOf: (restreamId: number) => string): LogEvent | null {
   switch (change.action) {
     case 'got':
     case 'create': {
@@ -50,12 +33,13 @@ function eventOf(change: Change, platformOf: (restreamId: number) => string): Lo
       return {
         is: 'changed',
         eventId: change.event_id,
+        rev: change.rev,
         change: (known) => ({ ...known, restreams: known.restreams.map((one) => laterOf(one, change.restreams)) }),
       }
     case 'deleted':
-      return { is: 'deleted', eventId: change.event_id }
+      return { is: 'deleted', eventId: change.event_id, rev: change.rev }
     case 'cleared':
-      return { is: 'cleared', fits: (message) => isCleared(message, change) }
+      return { is: 'cleared', rev: change.rev, fits: (message) => isDeletedBy(change, message) }
     case 'skipped':
     case 'gap': {
       const { action, restream_id } = change
@@ -75,7 +59,8 @@ const laterOf = (known: Restream, later: readonly Restream[]): Restream =>
   later.find(({ restream_id }) => restream_id === known.restream_id) ?? known
 
 /** Rows with the changed states of chats. */
-export function withStates(rows: readonly ChatCapability[], states: Feed['states']): ChatCapability[] {
+export function withStates(rows: readonly ChatCapability[], changes: readonly ChatChange[]): ChatCapability[] {
+  const states = changes.filter((change) => change.action === 'state')
   return rows.map((row) => {
     const change = states.findLast(({ restream_id }) => restream_id === row.restream_id)
     return change ? { ...row, state: change.state, reason: change.reason, until: change.until } : row

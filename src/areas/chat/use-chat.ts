@@ -3,14 +3,16 @@ import { type QueryClient, replaceEqualDeep, useQuery, useQueryClient } from '@t
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { chat } from '#contract/areas/chat/chat.ts'
 import type { Output } from '#contract/core/operation.ts'
-import { Deletions } from '#contract/events/deletions.ts'
+import type { ChatChange } from '#contract/events/chat.ts'
+import { starAfter } from '#contract/events/chat-order.ts'
+import { toApiError } from '#src/api/api-error.ts'
 import { call } from '#src/api/call.ts'
 import { keyOf, q } from '#src/api/query.ts'
 import { sessionOf } from '#src/api/query-client.ts'
 import { createMessageLog, type MessageLog } from '#src/components/message-list/message-log.ts'
 import type { BroadcastListener } from '#src/realtime/connection.ts'
-import { createCatchUp, hasMore, pageSize } from './catch-up.ts'
-import { readFeed, withStates } from './feed.ts'
+import { followChat, type FollowOptions } from '#src/realtime/chat-follower.ts'
+import { eventsOf, readBatch, withStates } from './feed.ts'
 
 /** The caller: a member in a project, or the holder of a chat key. */
 export interface ChatBy {
@@ -31,6 +33,8 @@ export interface ServedFilter {
 
 export type Capabilities = Output<typeof chat.capabilities>
 
+/** Messages of the first page, and of older ones. */
+const pageSize = 200
 const watchMs = 60_000
 /** Refetch interval of abilities: also notices a broadcast that began or ended unnoticed. */
 const capabilitiesMs = 30_000
@@ -54,8 +58,8 @@ export const useCapabilities = (by: ChatBy) => useQuery({ ...capabilitiesOf(by),
 
 /** The answer with the star that is known: a publication during the request may be newer. */
 const withStar = (known: Capabilities | undefined, next: Capabilities): Capabilities =>
-  known?.broadcast_id === next.broadcast_id && known.star_seq > next.star_seq
-    ? { ...next, starred: known.starred, star_seq: known.star_seq }
+  known?.broadcast_id === next.broadcast_id && known.star_rev > next.star_rev
+    ? { ...next, starred: known.starred, star_rev: known.star_rev }
     : next
 
 /** Changes the known abilities of a caller. Those of another broadcast than the change belongs to stay as they are. */
@@ -82,21 +86,72 @@ function oldestOf(log: MessageLog): number | undefined {
   return row?.kind === 'message' ? row.message.seq : undefined
 }
 
-/** Loads messages before a number. @returns whether older ones follow @throws what `ask` throws */
-async function loadBefore(
-  log: MessageLog,
-  before: number,
-  isFiltered: boolean,
-  ask: (page: { readonly before: number; readonly limit: number }) => Promise<Output<typeof chat.messages>>,
-): Promise<boolean> {
-  let isMore = false
-  await log.compare(async () => {
-    const page = await ask({ before, limit: pageSize })
-    if ((oldestOf(log) ?? Infinity) > before) throw new Error('Newer rows were forgotten meanwhile: a gap would stay')
-    isMore = hasMore(page, pageSize)
-    return { messages: page.items, after: (page.items[0]?.seq ?? before) - 1, upTo: before - 1, isFiltered }
-  }, 'load')
-  return isMore
+type Page = Output<typeof chat.messages>
+
+/** Returns whether messages follow a page: one of large messages has fewer than its limit. */
+const hasMore = ({ items, more }: Page): boolean => items.length > 0 && (more ?? items.length >= pageSize)
+
+/** Number of the first message of a list that begins with a page; 0: no older ones exist. */
+const firstOf = (page: Page): number => (hasMore(page) ? (page.items[0]?.seq ?? 0) : 0)
+
+/** The follower of a log, with the changes of the star and of the states of chats. */
+function useFollower(by: ChatBy, broadcastId: number | null, log: MessageLog, newest: FollowOptions['restart']) {
+  const queries = useQueryClient()
+  const latest = useRef({ by, newest, sessionId: sessionOf(queries) })
+  // oxlint-disable-next-line react/refs -- read by requests only
+  latest.current = { by, newest, sessionId: sessionOf(queries) }
+  const askRights = useCallback(
+    () => void queries.invalidateQueries({ queryKey: chat.capabilities.id.split('.') }),
+    [queries],
+  )
+  const apply = useCallback(
+    (changes: readonly ChatChange[]) => {
+      const caller = latest.current.by
+      const known = queries.getQueryData<Capabilities>(keyOf(chat.capabilities, nameOf(caller)))
+      const platformOf = (id: number) => known?.results.find(({ restream_id }) => restream_id === id)?.platform ?? ''
+      log.receive(eventsOf(changes, platformOf))
+      const states = changes.filter((change) => change.action === 'state')
+      // The rest of the limit is in the abilities only.
+      if (states.some(({ reason }) => reason === 'quota')) askRights()
+      if (known?.broadcast_id !== broadcastId) return
+      const { starred, star_rev } = starAfter(known, changes)
+      // Each change of the known answer restarts the interval of its next request.
+      if (states.length > 0 || star_rev !== known.star_rev)
+        changeKnown(queries, caller, broadcastId, { starred, star_rev, results: withStates(known.results, states) })
+    },
+    [log, queries, askRights, broadcastId],
+  )
+  const read = useCallback(
+    (after: number) => {
+      const { by: caller, sessionId } = latest.current
+      return call(chat.changes, { ...withKey(caller), broadcast_id: broadcastId ?? 0, after }, { sessionId })
+    },
+    [broadcastId],
+  )
+  const restart = useCallback(() => latest.current.newest(), [])
+  const delayAfter = useCallback(
+    (error: unknown) => {
+      const { isTransient, retryAfterMs } = toApiError(error)
+      if (!isTransient) askRights()
+      return isTransient ? (retryAfterMs ?? 0) : null
+    },
+    [askRights],
+  )
+  // oxlint-disable-next-line react/refs -- the functions run after the render
+  const follower = useMemo(() => followChat({ apply, read, restart, delayAfter }), [apply, read, restart, delayAfter])
+  // After a refusal: each answer with the abilities allows another request.
+  const { isError: isRefused, dataUpdatedAt: answeredAt } = useQuery({ ...capabilitiesOf(by), enabled: false })
+  useEffect(() => {
+    if (!isRefused) follower.allow()
+  }, [isRefused, answeredAt, follower])
+  useEffect(() => {
+    const stop = follower.start()
+    return () => {
+      stop()
+      log.stop()
+    }
+  }, [log, follower])
+  return { follower, askRights }
 }
 
 /** Messages of a broadcast with what arrives, and older ones on demand. */
@@ -118,86 +173,60 @@ export function useMessages(by: ChatBy, broadcastId: number | null, isOnAir: boo
 
   const latest = useRef({ which, sessionId: sessionOf(queries) })
   latest.current = { which, sessionId: sessionOf(queries) }
-  const ask = useCallback(
-    (page: { readonly after?: number; readonly before?: number; readonly limit: number }) =>
-      call(chat.messages, { ...latest.current.which, ...page }, { sessionId: latest.current.sessionId }),
-    [],
-  )
-  const askRights = useCallback(
-    () => void queries.invalidateQueries({ queryKey: chat.capabilities.id.split('.') }),
-    [queries],
-  )
-  const isFiltered = filter.q !== undefined || filter.restream_id !== undefined
-  const rights = useQuery({ ...capabilitiesOf(by), enabled: false })
-  const { loaded, catchUp, allow, start } = useMemo(
-    () =>
-      createCatchUp(log, ask, {
-        isFiltered,
-        onForget: () => setOlder({ of: log, isBusy: false, isDone: false }),
-        onRefused: askRights,
-      }),
-    [log, ask, isFiltered, askRights],
-  )
-  // After a refusal: each answer with the abilities allows another request.
-  const { isError: isRefused, dataUpdatedAt: answeredAt } = rights
-  useEffect(() => {
-    if (!isRefused) allow()
-  }, [isRefused, answeredAt, allow])
-  useEffect(() => {
-    const stop = start()
-    return () => {
-      stop()
-      log.stop()
+  const ask = (page: { readonly before?: number }) =>
+    call(chat.messages, { ...latest.current.which, ...page, limit: pageSize }, { sessionId: latest.current.sessionId })
+  const { follower, askRights } = useFollower(by, broadcastId, log, async () => {
+    const page = await ask({})
+    const show = () => {
+      log.restart(page.items, firstOf(page))
+      setOlder({ of: log, isBusy: false, isDone: !hasMore(page) })
     }
-  }, [log, start])
+    return { rev: page.rev, show }
+  })
   useEffect(() => {
-    log.load(first.data?.items ?? [])
-    if (first.data) loaded()
-  }, [log, loaded, first.data])
+    if (!first.data) return
+    log.load(first.data.items, firstOf(first.data))
+    follower.loaded(first.data.rev)
+  }, [log, follower, first.data])
 
   // Off air members follow deletions by others, and messages that arrive late. With a key, the next broadcast is awaited.
   const isJoined = isOnAir || key === undefined
   useEffect(() => {
     if (broadcastId === null || !isJoined) return
-    const known = () => queries.getQueryData<Capabilities>(keyOf(chat.capabilities, nameOf(by)))
-    const platformOf = (id: number) => known()?.results.find(({ restream_id }) => restream_id === id)?.platform ?? ''
-    const deletions = new Deletions()
     let isFirst = true
     return join(broadcastId, {
-      connected: (isGap) => {
-        if (isGap) catchUp(isFirst ? 'all' : 'reconnected')
+      connected: () => {
+        follower.catchUp(isFirst ? 'subscribed' : 'reconnected')
+        // States of chats have no numbers.
+        if (!isFirst) askRights()
         isFirst = false
       },
       data: (data) => {
-        const feed = readFeed(data, platformOf, deletions)
-        if (!feed) return
-        log.receive(feed.events)
-        // The rest of the limit is in the abilities only.
-        if (feed.states.some(({ reason }) => reason === 'quota')) askRights()
-        const before = known()
-        if (before?.broadcast_id !== broadcastId) return
-        const { starred, star_seq } = feed.starAfter(before)
-        // Each change of the known answer restarts the interval of its next request.
-        if (feed.states.length > 0 || starred !== before.starred || star_seq !== before.star_seq)
-          changeKnown(queries, by, broadcastId, { starred, star_seq, results: withStates(before.results, feed.states) })
+        const batch = readBatch(data)
+        if (batch) follower.take(batch)
       },
     })
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `by` is new in each render, its parts are not
-  }, [broadcastId, isJoined, join, log, catchUp, askRights, queries, by.key, by.project_id])
+  }, [broadcastId, isJoined, join, follower, askRights])
 
   useEffect(() => {
     if (pollMs === false || !isOnAir || broadcastId === null) return
-    const timer = setInterval(() => document.hidden || catchUp('recent'), pollMs)
+    const timer = setInterval(() => document.hidden || follower.catchUp('polled'), pollMs)
     return () => clearInterval(timer)
-  }, [pollMs, isOnAir, broadcastId, catchUp])
+  }, [pollMs, isOnAir, broadcastId, follower])
 
-  const hasOlder =
-    state.isDone === undefined ? first.data !== undefined && hasMore(first.data, pageSize) : !state.isDone
+  const hasOlder = state.isDone === undefined ? first.data !== undefined && hasMore(first.data) : !state.isDone
   const loadOlder = async () => {
     const before = oldestOf(log)
     if (state.isBusy || before === undefined) return
     setOlder({ of: log, isBusy: true, isDone: false })
-    const isDone = !(await loadBefore(log, before, isFiltered, ask).catch(() => true))
+    let isDone = false
+    const load = log.loadFrom(async () => {
+      const page = await ask({ before })
+      if ((oldestOf(log) ?? Infinity) > before) throw new Error('The list began anew meanwhile: a gap would stay')
+      isDone = !hasMore(page)
+      return { messages: page.items, from: firstOf(page) }
+    })
+    await load.catch(() => (isDone = true))
     setOlder({ of: log, isBusy: false, isDone })
   }
   return { log, first, hasOlder, loadOlder, isLoadingOlder: state.isBusy }

@@ -33,9 +33,9 @@ export function useStar(by: ChatBy, { broadcast_id, starred: id }: Capabilities)
         { ...which, ...(eventId !== null && { event_id: eventId }) },
         {
           onError,
-          onSuccess: ({ star_seq }) => {
+          onSuccess: ({ star_rev }) => {
             // An older number than a publication's is ignored by the query.
-            changeKnown(queries, by, broadcast_id, { starred: eventId, star_seq })
+            changeKnown(queries, by, broadcast_id, { starred: eventId, star_rev })
             onSuccess()
           },
         },

@@ -23,6 +23,7 @@ export function messageOf(seq: number, more: Partial<ChatMessage> & { readonly n
     broadcast_id: 9,
     is_outgoing: false,
     seq,
+    rev: seq,
     kind: 'message',
     paid: null,
     reply_to: null,

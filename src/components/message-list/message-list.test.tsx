@@ -192,7 +192,7 @@ test('marks mentions, paid messages, gaps and messages left out', async () => {
 
 test('marks a gap of all chats without the name of a platform', async () => {
   arrive(messageOf(1))
-  log.forget(1, 2, { kind: 'gap', platform: '', count: 0 })
+  log.receive([{ is: 'note', note: { kind: 'gap', platform: '', count: 0 } }])
   await show()
   await screen.findByText('Chat: messages may be missing here')
 })

@@ -77,18 +77,31 @@ test('removes text, images and amount of a deleted message, and shows it again w
   const paid = { amount: 500, currency: 'EUR', text: '5 €' }
   arrive(messageOf(1, { kind: 'paid', paid }))
   log.receive([
-    { is: 'deleted', eventId: 'e1' },
-    { is: 'changed', eventId: 'e1', change: (known) => ({ ...known, text: 'again' }) },
+    { is: 'deleted', eventId: 'e1', rev: 2 },
+    { is: 'changed', eventId: 'e1', rev: 3, change: (known) => ({ ...known, text: 'again' }) },
   ])
   const [row] = log.view().live
   expect(row).toMatchObject({ message: { deleted: true, text: '', entities: [], paid: null } })
-  arrive(messageOf(1))
+  arrive(messageOf(1, { rev: 2 }))
+  expect(live()).toEqual([''])
+  arrive(messageOf(1, { rev: 4 }))
   expect(live()).toEqual(['Message 1'])
+})
+
+test('invariant 5: an older change of a message has no effect, and a deletion by this page is final', () => {
+  arrive(messageOf(1, { rev: 7 }), messageOf(2))
+  log.receive([
+    { is: 'deleted', eventId: 'e1', rev: 6 },
+    { is: 'changed', eventId: 'e1', rev: 7, change: (known) => ({ ...known, text: 'older' }) },
+    { is: 'deleted', eventId: 'e2' },
+  ])
+  arrive(messageOf(2, { rev: 9 }))
+  expect(live()).toEqual(['Message 1', ''])
 })
 
 test('clears the messages of an author', () => {
   arrive(messageOf(1, { name: 'Ann' }), messageOf(2, { name: 'Bob' }), messageOf(3, { name: 'Ann' }))
-  log.receive([{ is: 'cleared', fits: ({ sender }) => sender.id === 'Ann' }])
+  log.receive([{ is: 'cleared', rev: 4, fits: ({ sender }) => sender.id === 'Ann' }])
   expect(live()).toEqual(['', 'Message 2', ''])
 })
 
@@ -177,12 +190,45 @@ test('tells arrivals once, and no loaded messages', () => {
   expect(reported).toEqual([2])
 })
 
-test('a filtered comparison removes missing messages, also from folded rows', async () => {
-  const hi = (seq: number) => messageOf(seq, { text: 'Hi' })
-  arrive(...[1, 2, 3, 4].map(hi))
+test('tells no arrival of a message that the same publication deletes', () => {
+  const told: number[] = []
+  log.onArrival(({ seq }) => told.push(seq))
+  log.receive([
+    { is: 'message', message: messageOf(1) },
+    { is: 'message', message: messageOf(2) },
+    { is: 'deleted', eventId: 'e1', rev: 3 },
+  ])
+  expect([told, live()]).toEqual([[2], ['', 'Message 2']])
+})
+
+test('invariant 5: a deletion during a request for older messages wins over its answer', async () => {
+  log.load([messageOf(8)], 8)
+  const answer = Promise.withResolvers<{ messages: ChatMessage[]; from: number }>()
+  const loaded = log.loadFrom(() => answer.promise)
+  log.receive([
+    { is: 'deleted', eventId: 'e5', rev: 9 },
+    { is: 'cleared', rev: 10, fits: ({ sender }) => sender.id === 'Ann' },
+  ])
+  answer.resolve({ messages: [messageOf(5), messageOf(6, { name: 'Ann' }), messageOf(7)], from: 5 })
+  await loaded
+  expect(live()).toEqual(['', '', 'Message 7', 'Message 8'])
+})
+
+test('adds no changed message that is older than its first one, until all are loaded', () => {
+  log.load([messageOf(8)], 8)
+  arrive(messageOf(5, { rev: 9 }))
+  expect(live()).toEqual(['Message 8'])
+  log.load([messageOf(6)], 0)
+  arrive(messageOf(5, { rev: 9 }))
+  expect(live()).toEqual(['Message 5', 'Message 6', 'Message 8'])
+})
+
+test('begins anew with the newest messages, also while it is held', () => {
+  arrive(messageOf(1), messageOf(2))
   log.hold(true)
-  await log.compare(async () => ({ messages: [2, 4].map(hi), after: 0, upTo: Infinity, isFiltered: true }))
-  const { live: rows, held } = log.view()
-  expect(rows).toMatchObject([{ key: 'e2', message: { seq: 2, deleted: false }, same: [{ seq: 4 }] }])
-  expect(held).toEqual(rows)
+  log.restart([messageOf(2), messageOf(9)], 2)
+  expect([live(), texts(log.view().held ?? [])]).toEqual([
+    ['Message 2', 'Message 9'],
+    ['Message 2', 'Message 9'],
+  ])
 })

@@ -2,7 +2,6 @@
 // a list that must not move.
 import type { ChatMessage } from '#contract/entities/chat-message.ts'
 import { appendFolded, newFolding } from './fold.ts'
-import { createComparisons, type Page } from './comparisons.ts'
 import {
   changed,
   cleared,
@@ -11,13 +10,10 @@ import {
   type LogEvent,
   maxRows,
   merged,
-  noted,
-  type NoteRow,
   placeOf,
   type Row,
   rowOf,
   trimmed,
-  without,
 } from './rows.ts'
 
 /** Arrivals a second from which on they are shown together. */
@@ -35,24 +31,26 @@ export interface MessageLog {
   readonly view: () => LogView
   readonly subscribe: (listener: () => void) => () => void
   readonly receive: (events: readonly LogEvent[]) => void
-  /** Adds loaded messages in their places, oldest first: they are no arrivals, and do not fold. */
-  readonly load: (messages: readonly ChatMessage[]) => void
+  /**
+   * Adds loaded messages in their places, oldest first: they are no arrivals, and do not fold.
+   * @param from number of the first message that the list has then; messages before it are ignored when they change
+   */
+  readonly load: (messages: readonly ChatMessage[], from?: number) => void
+  /** As `load`, of messages that a request returns: changes that arrive meanwhile are applied to them. */
+  readonly loadFrom: (request: () => Promise<Loaded>) => Promise<void>
+  /** Shows messages in place of all rows. */
+  readonly restart: (messages: readonly ChatMessage[], from: number) => void
   /** Stops the list for the user, and lets it follow again. */
   readonly hold: (isHeld: boolean) => void
   /** Runs for every message that arrives, also while the list is held; not for loaded ones. */
   readonly onArrival: (listener: (message: ChatMessage) => void) => () => void
-  /**
-   * Compares the rows with messages of the service: marks those that it has not any more as deleted, and adds new ones.
-   * @param how `load`: new messages are no arrivals
-   * @returns the page
-   */
-  readonly compare: (request: () => Promise<Page>, how?: 'load') => Promise<Page>
-  /**
-   * Removes the rows between two numbers, both excluded: nothing is known about them any more.
-   * @param note takes their place
-   */
-  readonly forget: (after: number, before: number, note?: Omit<NoteRow, 'key'>) => void
   readonly stop: () => void
+}
+
+/** Loaded messages, and the number of the first message that the list has then. */
+interface Loaded {
+  readonly messages: readonly ChatMessage[]
+  readonly from: number
 }
 
 type Later = (run: () => void, ms: number) => () => void
@@ -62,12 +60,13 @@ export function createMessageLog(now: () => number = () => performance.now(), la
   let view: LogView = { live: [], held: null }
   let waiting: LogEvent[] = []
   let cancel: (() => void) | null = null
-  let lastSeq = 0
+  /** Messages with smaller numbers are not in the list: they are loaded on demand. */
+  let first = 0
+  const recorder = recorders()
   const newKey = keys()
   const isFlood = floodGauge(now)
   const known = knownIds()
   const folding = newFolding()
-  const comparisons = createComparisons()
   const listeners = new Set<() => void>()
   const arrivalListeners = new Set<(message: ChatMessage) => void>()
 
@@ -98,7 +97,7 @@ export function createMessageLog(now: () => number = () => performance.now(), la
 
   /** Returns what an event changes in known rows; null for a new row. */
   function changeOf(event: LogEvent): ((rows: readonly Row[]) => readonly Row[]) | null {
-    if (event.is === 'cleared') return (rows) => cleared(rows, event.fits)
+    if (event.is === 'cleared') return (rows) => cleared(rows, event.fits, event.rev)
     if (event.is === 'note') return null
     const id = event.is === 'message' ? event.message.event_id : event.eventId
     if (!known.has(id)) return event.is === 'message' ? null : (rows) => rows
@@ -106,8 +105,8 @@ export function createMessageLog(now: () => number = () => performance.now(), la
   }
 
   function add(rows: Row[], message: ChatMessage): void {
+    if (message.seq > 0 && message.seq < first) return
     known.add(message.event_id)
-    lastSeq = Math.max(lastSeq, message.seq)
     const at = placeOf(rows, message.seq)
     if (at < rows.length) rows.splice(at, 0, rowOf(message))
     else appendFolded(folding, rows, rowOf(message), now())
@@ -116,23 +115,22 @@ export function createMessageLog(now: () => number = () => performance.now(), la
   function receive(events: readonly LogEvent[]): void {
     if (events.length === 0) return
     waiting.push(...events)
-    comparisons.receive(events)
+    recorder.add(events)
+    const gone = new Set(events.flatMap((event) => (event.is === 'deleted' ? [event.eventId] : [])))
     for (const event of events)
-      if (event.is === 'message' && !known.has(event.message.event_id))
+      if (event.is === 'message' && !known.has(event.message.event_id) && !gone.has(event.message.event_id))
         for (const listener of arrivalListeners) listener(event.message)
     // Timers of a hidden tab run once a minute: nothing may pile up until then.
     if (!isFlood(events.length) || waiting.length > maxRows) flush()
     else cancel ??= later(flush, flushMs)
   }
 
-  function load(messages: readonly ChatMessage[]): void {
+  function load(messages: readonly ChatMessage[], from = 0, recent: readonly LogEvent[] = []): void {
+    first = from
     const loaded = messages.filter(({ event_id }) => !known.has(event_id))
     if (loaded.length === 0) return
-    for (const { event_id, seq } of loaded) {
-      known.add(event_id)
-      lastSeq = Math.max(lastSeq, seq)
-    }
-    const rows = loaded.map(rowOf)
+    for (const { event_id } of loaded) known.add(event_id)
+    const rows = recent.reduce<readonly Row[]>((old, event) => changeOf(event)?.(old) ?? old, loaded.map(rowOf))
     show({ live: trimmed(merged(rows, view.live)), held: view.held && merged(rows, view.held) })
   }
 
@@ -147,21 +145,18 @@ export function createMessageLog(now: () => number = () => performance.now(), la
       return () => arrivalListeners.delete(listener)
     },
     receive,
-    compare: async (request, how) => {
-      flush()
-      return await comparisons.run(view.live, lastSeq, request, (change, messages) => {
-        flush()
-        show({ live: change(view.live), held: view.held && change(view.held) }, true)
-        const others = messages.filter(({ event_id }) => !known.has(event_id))
-        if (how === 'load') load(others)
-        else receive(others.map((message) => ({ is: 'message', message })))
-      })
+    load: (messages, from) => load(messages, from),
+    loadFrom: async (request) => {
+      const { answer, events } = await recorder.run(request)
+      load(answer.messages, answer.from, events)
     },
-    forget: (after, before, note) => {
-      flush()
-      show(forgotten(view, after, before, note && { ...note, key: newKey() }), true)
+    restart: (messages, from) => {
+      cancel?.()
+      cancel = null
+      waiting = []
+      show({ live: [], held: view.held && [] }, true)
+      load(messages, from)
     },
-    load,
     hold: (isHeld) => {
       if (isHeld !== (view.held !== null)) show({ ...view, held: isHeld ? view.live : null })
     },
@@ -171,16 +166,38 @@ export function createMessageLog(now: () => number = () => performance.now(), la
 
 /** Returns what an event changes in its message. */
 function changeOfMessage(event: Exclude<LogEvent, { is: 'cleared' | 'note' }>): (old: ChatMessage) => ChatMessage {
-  if (event.is === 'deleted') return deleted
+  if (event.is === 'deleted')
+    return (old) => (isOlder(old, event.rev) ? old : deleted(old, event.rev ?? Number.MAX_SAFE_INTEGER))
   // A message that is visible again arrives whole.
-  if (event.is === 'message') return () => event.message
-  return (old) => (old.deleted ? old : event.change(old))
+  if (event.is === 'message') return (old) => (isOlder(old, event.message.rev) ? old : event.message)
+  return (old) => {
+    if (isOlder(old, event.rev)) return old
+    return { ...(old.deleted ? old : event.change(old)), rev: event.rev ?? old.rev }
+  }
 }
 
-/** The view without the messages between two numbers, with a note in their place. */
-function forgotten({ live, held }: LogView, after: number, before: number, note?: NoteRow): LogView {
-  const rest = without(live, after, before)
-  return { live: note ? noted(rest, before, note) : rest, held: held && without(held, after, before) }
+/** Returns whether a change with a number is not newer than a message. */
+const isOlder = ({ rev }: ChatMessage, of: number | undefined): boolean => of !== undefined && of <= rev
+
+/** Records events while requests are under way. */
+function recorders() {
+  const open = new Set<LogEvent[]>()
+  return {
+    add: (events: readonly LogEvent[]): void => {
+      for (const recent of open) recent.push(...events)
+    },
+    run: async <T>(
+      request: () => Promise<T>,
+    ): Promise<{ readonly answer: T; readonly events: readonly LogEvent[] }> => {
+      const events: LogEvent[] = []
+      open.add(events)
+      try {
+        return { answer: await request(), events }
+      } finally {
+        open.delete(events)
+      }
+    },
+  }
 }
 
 /** Makes keys of notes. */

@@ -24,9 +24,16 @@ export type Row = MessageRow | NoteRow
 /** Event, in the order of the realtime channel. */
 export type LogEvent =
   | { readonly is: 'message'; readonly message: ChatMessage }
-  | { readonly is: 'changed'; readonly eventId: string; readonly change: (known: ChatMessage) => ChatMessage }
-  | { readonly is: 'deleted'; readonly eventId: string }
-  | { readonly is: 'cleared'; readonly fits: (message: ChatMessage) => boolean }
+  /** `rev`: number of the change; a message with a larger one stays as it is. */
+  | {
+      readonly is: 'changed'
+      readonly eventId: string
+      readonly rev?: number
+      readonly change: (known: ChatMessage) => ChatMessage
+    }
+  /** `rev` is left out for a deletion by this page: the message stays deleted. */
+  | { readonly is: 'deleted'; readonly eventId: string; readonly rev?: number }
+  | { readonly is: 'cleared'; readonly rev: number; readonly fits: (message: ChatMessage) => boolean }
   | { readonly is: 'note'; readonly note: Omit<NoteRow, 'key'> }
 
 /** Rows that a list keeps: older ones are read from the service again. */
@@ -56,12 +63,13 @@ export function placeOf(rows: readonly Row[], seq: number): number {
 }
 
 /** Merges loaded rows into known ones, both in order. */
-export function merged(loaded: readonly MessageRow[], known: readonly Row[]): readonly Row[] {
+export function merged(loaded: readonly Row[], known: readonly Row[]): readonly Row[] {
   const first = known.find((row) => row.kind === 'message')
   const last = loaded.at(-1)
-  if (first?.kind !== 'message' || (last && last.message.seq < first.message.seq)) return [...loaded, ...known]
+  if (first?.kind !== 'message' || (last?.kind === 'message' && last.message.seq < first.message.seq))
+    return [...loaded, ...known]
   const rows = [...known]
-  for (const row of loaded) rows.splice(placeOf(rows, row.message.seq), 0, row)
+  for (const row of loaded) rows.splice(placeOf(rows, row.kind === 'message' ? row.message.seq : 0), 0, row)
   return rows
 }
 
@@ -83,9 +91,10 @@ export function changed(
   return rows.with(at, next)
 }
 
-/** The message as it stays after its deletion: without text, images and amount. */
-export const deleted = (message: ChatMessage): ChatMessage => ({
+/** The message as it stays after its deletion: without text, images and amount. @param rev number of the deletion */
+export const deleted = (message: ChatMessage, rev: number): ChatMessage => ({
   ...message,
+  rev,
   deleted: true,
   text: '',
   entities: [],
@@ -93,7 +102,7 @@ export const deleted = (message: ChatMessage): ChatMessage => ({
 })
 
 /** Applies a function to all messages, folded ones too. */
-export const mapMessages = (rows: readonly Row[], change: (message: ChatMessage) => ChatMessage): readonly Row[] =>
+const mapMessages = (rows: readonly Row[], change: (message: ChatMessage) => ChatMessage): readonly Row[] =>
   rows.map((row) => {
     if (row.kind !== 'message') return row
     const message = change(row.message)
@@ -101,9 +110,9 @@ export const mapMessages = (rows: readonly Row[], change: (message: ChatMessage)
     return message === row.message && same === row.same ? row : { ...row, message, same }
   })
 
-/** Marks messages that fit as deleted. */
-export const cleared = (rows: readonly Row[], fits: (message: ChatMessage) => boolean): readonly Row[] =>
-  mapMessages(rows, (message) => (fits(message) && !message.deleted ? deleted(message) : message))
+/** Marks messages that fit as deleted. @param rev number of the change */
+export const cleared = (rows: readonly Row[], fits: (message: ChatMessage) => boolean, rev: number): readonly Row[] =>
+  mapMessages(rows, (message) => (fits(message) ? deleted(message, rev) : message))
 
 /** Appends a note, or adds it to the same one at the end. @param newKey makes the key of its row */
 export function addNote(rows: Row[], note: Omit<NoteRow, 'key'>, newKey: () => string): void {
@@ -129,26 +138,6 @@ export function filtered(
     } else if ([platform, row.platform].includes('') || row.platform === platform) addNote(shown, row, () => row.key)
   return shown
 }
-
-/** Removes the messages between two numbers, both excluded. */
-export const without = (rows: readonly Row[], after: number, before: number): readonly Row[] =>
-  rows.filter((row) => row.kind !== 'message' || row.message.seq <= after || row.message.seq >= before)
-
-/** Adds a note before the messages from a number on, or to the same note there. */
-export function noted(rows: readonly Row[], from: number, note: NoteRow): readonly Row[] {
-  const place = placeOf(rows, from - 1)
-  const before = rows.slice(0, place)
-  addNote(before, note, () => note.key)
-  return [...before, ...rows.slice(place)]
-}
-
-/** Removes messages, folded ones too. A row without its first message continues with the next one. */
-export const withoutMessages = (rows: readonly Row[], isGone: (message: ChatMessage) => boolean): readonly Row[] =>
-  rows.flatMap((row): Row | Row[] => {
-    if (row.kind !== 'message' || ![row.message, ...row.same].some(isGone)) return row
-    const [message, ...same] = [row.message, ...row.same].filter((one) => !isGone(one))
-    return message ? { ...rowOf(message), same } : []
-  })
 
 /** Number of messages after the last row of `held` that fit: those that a stopped list does not show yet. */
 export function newer(live: readonly Row[], held: readonly Row[], fits: (message: ChatMessage) => boolean): number {
