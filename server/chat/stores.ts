@@ -12,8 +12,13 @@ export interface ReaderLease {
 
 /** Store of readers. Times are those of the database's clock. */
 export interface ReaderStore {
-  /** Returns the chats that readers should read now, one per source. */
-  wanted(): Promise<readonly ChatPlace[]>
+  /**
+   * Reconciles the chats that readers should read now, one per source.
+   * @returns them, and the time at which the first of them ends; null: none does unless something changes
+   */
+  reconcile(): Promise<{ readonly places: readonly ChatPlace[]; readonly until: Date | null }>
+  /** Returns those of sources that no holder reads: never claimed, released, or with an expired lease. */
+  free(sources: readonly string[]): Promise<readonly string[]>
   /** Takes the lease of a source for 15 s. A new holder raises the epoch. @returns null while another holder has it */
   claim(place: ChatPlace, holder: string): Promise<ReaderLease | null>
   /** Extends the leases of a holder. @returns the sources that it still has */

@@ -32,24 +32,45 @@ test('two supervisors read each wanted source once', async () => {
   await pass(200)
   expect(idsOf(store)).toEqual(['m', 'm'])
   store.places = []
-  await pass(3_000)
+  one.supervisor.wake()
+  two.supervisor.wake()
+  await pass(200)
   expect(one.open.length + two.open.length).toBe(0)
   await Promise.all([one.supervisor.close(), two.supervisor.close()])
 })
 
-test('looks for wanted sources rarely while there are none, and immediately when it is woken', async () => {
+test('reconciles each 30 s, immediately when it is woken, and at most each 2.5 s for changes of projects', async () => {
   const store = createMemoryStore([])
-  let looks = 0
-  const counting = { ...store, wanted: () => (looks++, store.wanted()) }
-  const { open, supervisor } = start(counting as MemoryStore)
-  await pass(60_000)
-  expect(looks).toBeLessThanOrEqual(5)
+  let rounds = 0
+  const counting = { ...store, reconcile: () => (rounds++, store.reconcile()) }
+  const { open, supervisor } = start(counting)
+  await pass(59_000)
+  expect(rounds).toBe(2)
   store.places = [placeOf('a')]
   supervisor.wake()
   supervisor.wake()
   await pass(200)
+  expect([open.length, rounds]).toEqual([1, 3])
+  for (let at = 0; at < 50; at++) {
+    supervisor.changed()
+    await pass(100)
+  }
+  expect(rounds).toBe(5)
+  await supervisor.close()
+})
+
+test('stops a reader when its place ends, between two reconciliations', async () => {
+  const store = createMemoryStore([placeOf('a')])
+  const reconcile = async () => {
+    if (store.until && store.until.getTime() <= Date.now()) store.places = []
+    return { places: store.places, until: store.until }
+  }
+  store.until = new Date(Date.now() + 10_000)
+  const { open, supervisor } = start({ ...store, reconcile })
+  await pass(9_900)
   expect(open).toHaveLength(1)
-  expect(looks).toBeLessThanOrEqual(6)
+  await pass(300)
+  expect(open).toHaveLength(0)
   await supervisor.close()
 })
 
@@ -141,6 +162,7 @@ test('invariant 7: a chat that connects anew for another account marks the gap',
   const { open, supervisor } = start(store)
   await pass(100)
   store.places = [placeOf('a', { accountId: 2 })]
+  supervisor.changed()
   await pass(3_000)
   expect(open.map(({ ctx }) => ctx.place.accountId)).toEqual([2])
   expect(kindsOf(store)).toEqual(['connecting', 'reading', 'connecting', 'reading', 'gap'])
@@ -156,6 +178,7 @@ test('gives up on a refusal until the account is connected again', async () => {
   expect(open).toHaveLength(0)
   expect(kindsOf(store).at(-1)).toBe('failed scope')
   store.places = [placeOf('a', { accountId: 1, revision: '2' })]
+  supervisor.changed()
   await pass(3_000)
   expect(open).toHaveLength(1)
   await supervisor.close()

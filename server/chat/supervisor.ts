@@ -6,18 +6,21 @@ import { type Reader, startReader } from './reader.ts'
 import type { ReaderCounters, ReadingParts } from './reading.ts'
 import type { ReaderStore } from './stores.ts'
 
-/** Interval at which wanted sources are compared with readers; with a lease of 15 s, a takeover takes at most 18 s. */
-const roundMs = 2_500
-/** Rounds of that length are left out while no source is wanted; `wake` starts one. */
-const idleMs = 15_000
+/** Interval at which wanted sources are reconciled without a wake-up. */
+const roundMs = 30_000
+/** Least time between two reconciliations of changes that may concern no chat. */
+const apartMs = 2_500
 const wakeMs = 100
+/** Interval of renewals and of takeovers; with a lease of 15 s, a takeover takes at most 20 s. */
 const renewMs = 5_000
 /** A holder that could not renew for that long closes its connection. */
 const lostMs = 10_000
 
 export interface ChatSupervisor {
-  /** Compares wanted sources with readers now. */
+  /** Reconciles wanted sources with readers now. */
   wake(): void
+  /** As `wake`, at most each 2.5 s: a project has changed. */
+  changed(): void
   /** Returns the readers of this process. */
   readers(): readonly Pick<Reader, 'place' | 'state'>[]
   readonly counters: Readonly<ReaderCounters>
@@ -38,9 +41,10 @@ export function startChatSupervisor(
   const parts = { ...options, counters, load: async (place: ChatPlace) => platforms[place.platform]?.load() }
   const held = new Map<string, { reader: Reader; renewedAt: number }>()
   let isClosed = false
-  let waking: NodeJS.Timeout | null = null
-  /** Time of the next round of an idle supervisor, milliseconds of the process. */
-  let idleUntil = 0
+  let wanted = new Map<string, ChatPlace>()
+  /** Times of the last round and of the next one, milliseconds of the process. */
+  let roundAt = -Infinity
+  let dueAt = -Infinity
   const fault = (error: unknown) => services.log.error({ err: error }, 'The chat supervisor failed')
 
   async function stop(reader: Reader, how?: 'lost'): Promise<void> {
@@ -68,9 +72,13 @@ export function startChatSupervisor(
   }
 
   async function round(): Promise<void> {
-    const wanted = new Map((await store.wanted()).map((place) => [place.source, place]))
+    roundAt = performance.now()
+    const { places, until } = await store.reconcile()
+    dueAt = roundAt + roundMs
+    wanted = new Map(places.map((place) => [place.source, place]))
     const lost = new Map<string, Date>()
-    idleUntil = wanted.size === 0 && held.size === 0 ? performance.now() + idleMs - roundMs : 0
+    const endsInMs = until === null ? Infinity : until.getTime() - services.clock.now().getTime()
+    if (endsInMs < roundMs) wakes.in(Math.max(endsInMs, apartMs))
     for (const { reader } of held.values()) {
       const place = wanted.get(reader.place.source)
       if (place && !isChanged(place, reader.place)) continue
@@ -81,6 +89,22 @@ export function startChatSupervisor(
       if (isClosed) return
       if (!held.has(place.source) && platforms[place.platform])
         await start(place, lost.get(place.source) ?? null).catch(fault)
+    }
+  }
+
+  const wakes = soonest(() => {
+    dueAt = -Infinity
+    if (!isClosed) rounds.now()
+  })
+
+  /** Claims wanted sources whose holder has died. */
+  async function takeOver(): Promise<void> {
+    const open = [...wanted.keys()].filter((source) => !held.has(source))
+    if (open.length === 0) return
+    for (const source of await store.free(open)) {
+      const place = wanted.get(source)
+      if (isClosed) return
+      if (place && !held.has(source) && platforms[place.platform]) await start(place, null).catch(fault)
     }
   }
 
@@ -101,22 +125,17 @@ export function startChatSupervisor(
     )
   }
 
-  const rounds = every(roundMs, async () => (performance.now() < idleUntil ? undefined : round()), fault)
+  // One after the other: two claims of one holder would both succeed.
+  const rounds = every(renewMs, () => (performance.now() < dueAt ? takeOver() : round()), fault)
   const renewals = every(renewMs, renew, fault)
   return {
-    wake() {
-      // Several calls wake it once, after the last one's transaction.
-      waking ??= setTimeout(() => {
-        waking = null
-        idleUntil = 0
-        if (!isClosed) rounds.now()
-      }, wakeMs).unref()
-    },
+    wake: () => wakes.in(wakeMs),
+    changed: () => wakes.in(Math.max(wakeMs, roundAt + apartMs - performance.now())),
     readers: () => [...held.values()].map(({ reader }) => reader),
     counters,
     async close() {
       isClosed = true
-      if (waking) clearTimeout(waking)
+      wakes.clear()
       await rounds.stop()
       await renewals.stop()
       await Promise.all([...held.values()].map(({ reader }) => stop(reader).catch(fault)))
@@ -130,6 +149,29 @@ const isChanged = (next: ChatPlace, now: ChatPlace): boolean =>
   next.revision !== now.revision ||
   next.videoId !== now.videoId ||
   next.page !== now.page
+
+/** Creates a timer that runs once for several calls, at the earliest of their times. */
+function soonest(run: () => void) {
+  let timer: NodeJS.Timeout | undefined
+  let dueAt = Infinity
+  const clear = () => {
+    clearTimeout(timer)
+    dueAt = Infinity
+  }
+  return {
+    clear,
+    in(ms: number) {
+      const at = performance.now() + ms
+      if (at >= dueAt) return
+      clear()
+      dueAt = at
+      timer = setTimeout(() => {
+        dueAt = Infinity
+        run()
+      }, ms).unref()
+    },
+  }
+}
 
 /** Runs a task now and at intervals, never twice at a time. */
 function every(ms: number, task: () => Promise<void>, onFault: (error: unknown) => void) {

@@ -16,25 +16,35 @@ interface Input {
 const own = (...columns: string[]): Input => ({ columns, project: '{row}.project_id' })
 const everyProject: Input = { columns: 'all', project: '0' }
 
-/** Dependencies of `readDesired`, by table. */
+/** Dependencies of `readDesired` and of the places of chats (`readWantedPlaces`), by table. */
 export const inputs: Readonly<Partial<Record<keyof Tables, Input>>> = {
   broadcasts: own('date_pause', 'held_until', 'date_end', 'node'),
   broadcast_targets: {
-    columns: ['state', 'address', 'secret_sealed'],
+    columns: ['state', 'address', 'secret_sealed', 'video_id'],
     project: '(select project_id from broadcasts where id = {row}.broadcast_id)',
   },
   channels: {
-    columns: ['address', 'secret_sealed', 'account_id', 'type'],
+    columns: ['address', 'secret_sealed', 'account_id', 'type', 'external_id', 'channel_url'],
     project: '(select project_id from project_channels where channel_id = {row}.id)',
   },
   installation: { columns: ['billing'], project: '0' },
+  platform_accounts: {
+    columns: ['status', 'scopes'],
+    project: `(select link.project_id from channels join project_channels as link on link.channel_id = channels.id
+      where channels.account_id = {row}.id)`,
+  },
   plan_terms: own('date_start', 'date_end', 'date_cancel', 'date_rolled', 'allowance', 'plan_id'),
   project_channels: own('active', 'transcoder_id', 'delay_seconds', 'access_type'),
   pull_keys: own(),
   recordings: own('bytes', 'date_delete', 'node'),
   restream_plans: everyProject,
+  restreams: { columns: [], project: '(select project_id from broadcasts where id = {row}.broadcast_id)' },
   storage_plans: everyProject,
   stream_keys: own('key_hash', 'record', 'wait_minutes'),
+  telegram_chats: {
+    columns: ['chat_id'],
+    project: '(select project_id from project_channels where channel_id = {row}.channel_id)',
+  },
   transcoders: { columns: 'all', project: '{row}.project_id' },
   transcoding_plans: everyProject,
 }

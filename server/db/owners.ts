@@ -13,6 +13,13 @@ export type OwnerRow = Selectable<JobTables['owners']>
 export const findOwner = (db: ReadDb, kind: OwnedKind, key: string | number): Promise<OwnerRow | undefined> =>
   ownersOf(db, kind).where('key', '=', String(key)).executeTakeFirst()
 
+/** Returns those of keys that have an owner now. */
+export async function listOwned(db: ReadDb, kind: OwnedKind, keys: readonly string[]): Promise<ReadonlySet<string>> {
+  if (keys.length === 0) return new Set()
+  const rows = await ownersOf(db, kind).where('key', 'in', keys).where('until', '>', databaseNow(db)).execute()
+  return new Set(rows.map(({ key }) => key))
+}
+
 /** Returns the owner of a key, and locks it until the transaction ends: it cannot change before the commit. */
 export const lockOwner = (trx: Trx, kind: OwnedKind, key: string | number): Promise<OwnerRow | undefined> =>
   ownersOf(trx, kind).where('key', '=', String(key)).forUpdate().executeTakeFirst()

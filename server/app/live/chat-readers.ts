@@ -3,14 +3,24 @@ import { Gauge, type Registry } from 'prom-client'
 import type { ReaderStore } from '#server/chat/stores.ts'
 import type { ChatSupervisor } from '#server/chat/supervisor.ts'
 import type { ChatControl } from '#server/core/chat.ts'
+import { marksChannel } from '#server/db/marks.ts'
 import type { Topic } from '#server/db/replicas.ts'
+import type { Signals } from '#server/db/signals.ts'
 import type { Services } from '#server/core/context.ts'
 import { noticeRefused } from '#server/domain/chat/notices.ts'
 import { ReaderFenced, storeChatEvents } from '#server/domain/chat/store-events.ts'
-import { claimReader, releaseReader, renewReaders, updateWantedPlaces } from '#server/domain/chat/wanted.ts'
+import {
+  claimReader,
+  listFreeSources,
+  reconcilePlaces,
+  releaseReader,
+  renewReaders,
+} from '#server/domain/chat/wanted.ts'
 
-/** Interval at which a process that never had a reader looks for wanted chats, milliseconds; `wake` looks immediately. */
-const checkMs = 15_000
+/** Interval at which a process that never had a reader reconciles wanted chats, milliseconds; a wake-up does so immediately. */
+const checkMs = 30_000
+/** Least time between two checks of such a process for changes that may concern no chat. */
+const apartMs = 2_500
 
 export interface ChatReaders extends ChatControl {
   /** Starts checking for wanted chats. */
@@ -20,22 +30,32 @@ export interface ChatReaders extends ChatControl {
   close(): Promise<void>
 }
 
+/** Wake-ups of readers. */
+interface Wakes {
+  /** Carries `wake` to all replicas. */
+  readonly topic: Topic<null>
+  /** Marks of changed projects. */
+  readonly signals: Pick<Signals, 'subscribe' | 'onConnection'>
+}
+
 /**
  * Creates commands and readers. Their code is imported with the first wanted chat or command, so that a service without
  * chat needs no memory for it.
  * @param isOn false: this process sends, but reads no chats
- * @param wakes carries `wake` to the other replicas
  */
-export function createChatReaders(services: () => Services, isOn: boolean, wakes: Topic<null>): ChatReaders {
+export function createChatReaders(services: () => Services, isOn: boolean, { topic, signals }: Wakes): ChatReaders {
   const commands = async () => (await import('#server/chat/control.ts')).createChatCommands(services)
   let supervisor: ChatSupervisor | null = null
   let checking: Promise<void> | null = null
   let timer: NodeJS.Timeout | null = null
+  let later: NodeJS.Timeout | null = null
+  let checkedAt = -Infinity
   let noticing: Promise<void> = Promise.resolve()
 
   async function check(): Promise<void> {
     const store = createReaderStore(services())
-    if ((await store.wanted()).length === 0 || timer === null) return
+    checkedAt = performance.now()
+    if ((await store.reconcile()).places.length === 0 || timer === null) return
     const { startChatSupervisor } = await import('#server/chat/supervisor.ts')
     if (timer === null) return
     clearInterval(timer)
@@ -49,7 +69,22 @@ export function createChatReaders(services: () => Services, isOn: boolean, wakes
       },
     })
   }
-  wakes.onMessage(() => (supervisor ? supervisor.wake() : begin()))
+  const wake = () => (supervisor ? supervisor.wake() : begin())
+  const changed = () => {
+    if (supervisor) return supervisor.changed()
+    later ??= setTimeout(
+      () => {
+        later = null
+        begin()
+      },
+      Math.max(checkedAt + apartMs - performance.now(), 0),
+    ).unref()
+  }
+  topic.onMessage(wake)
+  if (isOn) {
+    signals.subscribe(marksChannel, changed)
+    signals.onConnection((isConnected) => isConnected && wake())
+  }
   const begin = () => {
     if (supervisor || timer === null) return
     checking ??= check()
@@ -62,7 +97,7 @@ export function createChatReaders(services: () => Services, isOn: boolean, wakes
     remove: async (...call) => (await commands()).remove(...call),
     restrict: async (...call) => (await commands()).restrict(...call),
     lift: async (...call) => (await commands()).lift(...call),
-    wake: () => wakes.publish(null),
+    wake: () => topic.publish(null),
     start() {
       if (!isOn) return
       timer = setInterval(begin, checkMs).unref()
@@ -92,6 +127,7 @@ export function createChatReaders(services: () => Services, isOn: boolean, wakes
     },
     async close() {
       if (timer) clearInterval(timer)
+      if (later) clearTimeout(later)
       timer = null
       await checking
       await supervisor?.close()
@@ -104,7 +140,8 @@ export function createChatReaders(services: () => Services, isOn: boolean, wakes
 export function createReaderStore(services: Services): ReaderStore {
   const { db } = services
   return {
-    wanted: () => updateWantedPlaces(services),
+    reconcile: () => reconcilePlaces(services),
+    free: (sources) => listFreeSources(db, sources),
     async claim({ source, platform }, holder) {
       const claim = await claimReader(db, { source, platform, holder })
       if (!claim) return null

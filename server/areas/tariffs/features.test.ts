@@ -9,7 +9,7 @@ import { projects } from '#contract/areas/projects/projects.ts'
 import { restream } from '#contract/areas/tariffs/restream.ts'
 import { type RestreamFeature, restreamFeatures } from '#contract/entities/plan-features.ts'
 import { readDesired } from '#server/domain/broadcasts/desired.ts'
-import { updateWantedPlaces, watchChat } from '#server/domain/chat/wanted.ts'
+import { reconcilePlaces, watchChat } from '#server/domain/chat/wanted.ts'
 import { newChannel, someKey, upgrade } from '#server/testing/channels.ts'
 import { chatOnAir } from '#server/testing/chat.ts'
 import { type Answer, newOperator, type Person, testApp, type World } from '#server/testing/test-app.ts'
@@ -54,7 +54,7 @@ async function isChatRead(isWatched: boolean): Promise<boolean> {
     .where('owner_project_id', '=', ann.projectId)
     .execute()
   if (isWatched) await watchChat(world.services, ann.projectId)
-  return (await updateWantedPlaces(world.services)).some(({ source }) => source.includes(name))
+  return (await reconcilePlaces(world.services)).places.some(({ source }) => source.includes(name))
 }
 
 interface Case {

@@ -15,6 +15,8 @@ interface Row {
 export interface MemoryStore extends ReaderStore {
   /** Chats that readers should read. */
   places: ChatPlace[]
+  /** Time at which the first of them ends. */
+  until: Date | null
   /** Stored events, with the epoch that wrote them. */
   readonly written: { readonly source: string; readonly epoch: number; readonly event: ChatEvent }[]
   /** Batches that an old epoch tried to write. */
@@ -36,12 +38,17 @@ export function createMemoryStore(places: ChatPlace[]): MemoryStore {
   }
   const store: MemoryStore = {
     places,
+    until: null,
     written: [],
     refused: 0,
     isDown: false,
-    async wanted() {
+    async reconcile() {
       reachable()
-      return store.places
+      return { places: store.places, until: store.until }
+    },
+    async free(sources) {
+      reachable()
+      return sources.filter((source) => rowOf(source).holder === null || rowOf(source).until <= Date.now())
     },
     async claim({ source }, holder) {
       reachable()

@@ -16,6 +16,7 @@ import { up as _0054UrgentJobs } from './0054-urgent-jobs.ts'
 import { up as _0056CustomerWords } from './0056-customer-words.ts'
 import { up as _0057ChatRev } from './0057-chat-rev.ts'
 import { up as _0058Periods } from './0058-periods.ts'
+import { up as _0059ChatMarks } from './0059-chat-marks.ts'
 
 /** Migrations by name. */
 export const migrations = {
@@ -36,4 +37,5 @@ export const migrations = {
   '0056-customer-words': _0056CustomerWords,
   '0057-chat-rev': _0057ChatRev,
   '0058-periods': _0058Periods,
+  '0059-chat-marks': _0059ChatMarks,
 } as const

@@ -107,6 +107,16 @@ export async function listAirWatches(db: ReadDb, since: string) {
   return rows.toSorted((a, b) => a.id - b.id)
 }
 
+/** Returns the end of the time in which the chat of a project is watched, ISO 8601; undefined: it never was. */
+export async function findWatch(db: ReadDb, projectId: number): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('chat_watches')
+    .select('date_until')
+    .where('project_id', '=', projectId)
+    .executeTakeFirst()
+  return row?.date_until
+}
+
 /** Extends the time in which the chat of a project is watched. ISO 8601. */
 export async function upsertWatch(db: Db, projectId: number, until: string): Promise<void> {
   await db

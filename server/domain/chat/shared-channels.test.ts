@@ -12,7 +12,7 @@ import { limitsOf } from '#server/domain/tariffs/plan-limits.ts'
 import { sharedPair } from '#server/testing/sharing.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
 import { storeChatEvents } from './store-events.ts'
-import { claimReader, updateWantedPlaces } from './wanted.ts'
+import { claimReader, reconcilePlaces } from './wanted.ts'
 
 let world: World
 let calls: string[]
@@ -56,7 +56,7 @@ async function scene() {
   const source = `twitch:${externalId}`
   await db.updateTable('project_channels').set({ active: 1 }).where('channel_id', '=', channelId).execute()
   const [own, guest] = [await onAir(ann), await onAir(bob)]
-  await updateWantedPlaces(world.services)
+  await reconcilePlaces(world.services)
   const claim = await claimReader(db, { source, platform: 'twitch', holder: 'test' })
   const say = (text: string) =>
     storeChatEvents(world.services, source, claim?.epoch ?? 0, [{ is: 'message', message: someMessage(text, text) }])

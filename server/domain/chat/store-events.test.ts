@@ -12,7 +12,7 @@ import { upsertFeeds } from './readers-store.ts'
 import { removeOldChat } from './retention.ts'
 import { changeSettings } from './settings.ts'
 import { ReaderFenced } from './store-events.ts'
-import { claimReader, releaseReader, renewReaders, updateWantedPlaces, watchChat } from './wanted.ts'
+import { claimReader, releaseReader, renewReaders, reconcilePlaces, watchChat } from './wanted.ts'
 
 let world: World
 beforeAll(async () => {
@@ -212,7 +212,7 @@ test('wants the chat of a channel with a page while it is watched', async () => 
   const { ann, restreamId, reader } = await scene()
   const channel = world.app.db.updateTable('channels').where('owner_project_id', '=', ann.projectId)
   await channel.set({ type: 'twitch', channel_url: 'https://www.twitch.tv/Some_One' }).execute()
-  const sources = async () => (await updateWantedPlaces(world.services)).map(({ source }) => source)
+  const sources = async () => (await reconcilePlaces(world.services)).places.map(({ source }) => source)
   expect(await sources()).not.toContain('twitch:@some_one')
   await watchChat(world.services, ann.projectId)
   expect(await sources()).toContain('twitch:@some_one')

@@ -3,12 +3,12 @@ import type { ChatPlace } from '#server/core/chat.ts'
 import { iso, later } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import type { PlatformType } from '#contract/entities/channel.ts'
-import type { Db } from '#server/db/open.ts'
-import { claimOwner, lockOwner, releaseOwner, renewOwners } from '#server/db/owners.ts'
+import type { Db, ReadDb } from '#server/db/open.ts'
+import { claimOwner, listOwned, lockOwner, releaseOwner, renewOwners } from '#server/db/owners.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { limitsOf } from '#server/domain/tariffs/plan-limits.ts'
 import { listReadableChats } from './places.ts'
-import { listAirWatches, updateReader, upsertFeeds, upsertReader, upsertWatch } from './readers-store.ts'
+import { findWatch, listAirWatches, updateReader, upsertFeeds, upsertReader, upsertWatch } from './readers-store.ts'
 
 /** Time after the end of a broadcast in which its chats are still read, milliseconds: delayed messages arrive then. */
 const afterEndMs = 10_000
@@ -19,15 +19,31 @@ export const readerLeaseMs = 15_000
 
 /** Keeps the chats of a project read for two minutes. @returns the end, ISO 8601 */
 export async function watchChat(services: Pick<Services, 'db' | 'clock' | 'chat'>, projectId: number): Promise<string> {
-  const until = iso(later(services.clock.now(), watchMs))
-  await upsertWatch(services.db, projectId, until)
-  services.chat.wake()
+  const { db, clock, chat } = services
+  const known = await findWatch(db, projectId)
+  const until = iso(later(clock.now(), watchMs))
+  await upsertWatch(db, projectId, until)
+  // A page that keeps watching changes no place.
+  if (known === undefined || known <= iso(clock.now())) chat.wake()
   return until
 }
 
-/** Returns the chats to read now, each once. Stores which restreams they feed. */
-export async function updateWantedPlaces(services: Pick<Services, 'db' | 'clock' | 'config'>): Promise<ChatPlace[]> {
-  const { db, clock } = services
+/** The chats to read. */
+export interface WantedPlaces {
+  /** Each source once. */
+  readonly places: readonly ChatPlace[]
+  /** Restreams that the sources feed. */
+  readonly feeds: Parameters<typeof upsertFeeds>[1]
+  /** Time at which the first of them ends, if nothing changes; null: none does. */
+  readonly until: Date | null
+}
+
+/** Returns the chats to read now. */
+export async function readWantedPlaces(
+  services: Pick<Services, 'clock' | 'config'>,
+  db: ReadDb,
+): Promise<WantedPlaces> {
+  const { clock } = services
   const now = iso(clock.now())
   const rows = await listAirWatches(db, iso(later(clock.now(), -afterEndMs)))
   const readable = await listReadableChats(
@@ -41,16 +57,16 @@ export async function updateWantedPlaces(services: Pick<Services, 'db' | 'clock'
     .filter(({ id }) => withChats.has(id))
     .toSorted((a, b) => Number(a.date_end !== null) - Number(b.date_end !== null))
   const readIds: number[] = []
-  for (const { id, project_id, date_until } of onAirFirst) {
+  const ends: number[] = []
+  for (const { id, project_id, date_end, date_until } of onAirFirst) {
     const isWatched = date_until !== null && date_until > now
     const limits = await limitsOf(services, db, project_id)
-    if (limits.chat && (isWatched || limits.background_chat)) readIds.push(id)
+    if (!limits.chat || (!isWatched && !limits.background_chat)) continue
+    readIds.push(id)
+    if (date_end !== null) ends.push(Date.parse(date_end) + afterEndMs)
+    else if (!limits.background_chat && date_until !== null) ends.push(Date.parse(date_until))
   }
   const chats = readable.filter(({ broadcast_id }) => readIds.includes(broadcast_id))
-  await upsertFeeds(
-    db,
-    chats.map(({ place, ...ids }) => ({ ...ids, source: place.source })),
-  )
   const byBroadcast = Map.groupBy(chats, ({ broadcast_id }) => broadcast_id)
   const wanted = new Map<string, ChatPlace>()
   for (const { place } of readIds.flatMap((id) => byBroadcast.get(id) ?? [])) {
@@ -58,7 +74,18 @@ export async function updateWantedPlaces(services: Pick<Services, 'db' | 'clock'
     const known = wanted.get(place.source)
     if (!known || (known.accountId === null && place.accountId !== null)) wanted.set(place.source, place)
   }
-  return [...wanted.values()]
+  return {
+    places: [...wanted.values()],
+    feeds: chats.map(({ place, ...ids }) => ({ ...ids, source: place.source })),
+    until: ends.length === 0 ? null : new Date(Math.min(...ends)),
+  }
+}
+
+/** Reads the chats to read now, and stores which restreams they feed. */
+export async function reconcilePlaces(services: Pick<Services, 'db' | 'clock' | 'config'>): Promise<WantedPlaces> {
+  const wanted = await readWantedPlaces(services, services.db)
+  await upsertFeeds(services.db, wanted.feeds)
+  return wanted
 }
 
 /** The right to read a source. */
@@ -102,6 +129,12 @@ export const renewReaders = (
     holder,
     readers.map(({ source, epoch }) => ({ key: source, epoch, ms: readerLeaseMs })),
   )
+
+/** Returns those of sources that no holder reads. */
+export async function listFreeSources(db: ReadDb, sources: readonly string[]): Promise<string[]> {
+  const owned = await listOwned(db, 'chat', sources)
+  return sources.filter((source) => !owned.has(source))
+}
 
 /** Gives a reader back, unless another holder has claimed it. */
 export const releaseReader = (db: Db, source: string, epoch: number): Promise<void> =>

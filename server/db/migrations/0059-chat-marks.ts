@@ -1,0 +1,8 @@
+// Triggers that also count the changes on which the places of chats depend.
+import { type Kysely, sql } from 'kysely'
+import type { Dialect } from '#server/db/dialect.ts'
+import { markStatements } from '#server/db/marks.ts'
+
+export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
+  for (const statement of markStatements(dialect)) await sql.raw(statement).execute(db)
+}
