@@ -258,7 +258,7 @@ async function leaveUnsaved(page: Page): Promise<void> {
 /** Shows a message in a chat that can be moderated, and presses the key for a ban. */
 async function pressBan(page: Page): Promise<void> {
   await page.route(`**${chat.messages.path}?*`, (route) =>
-    route.fulfill({ json: { total: 1, items: [messageOf(1, 'Troll', 'Message 1')] } }),
+    route.fulfill({ json: { total: 1, rev: 0, items: [messageOf(1, 'Troll', 'Message 1')] } }),
   )
   await page.route(`**${chat.capabilities.path}?*`, async (route) => {
     const answer = await (await route.fetch()).json()

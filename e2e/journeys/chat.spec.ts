@@ -47,7 +47,7 @@ test('scenarios 2 and 3: shows a sample on the page and in the transparent overl
   const markup = '<img src=x onerror=alert(1)><script>alert(1)</script>'
   const next = messageOf(2, `<svg onload=alert(1)>`, `After it ${markup}`)
   const messages = '**/method/chat/messages?*'
-  await page.context().route(messages, (route) => route.fulfill({ json: { total: 2, items: [hostile, next] } }))
+  await page.context().route(messages, (route) => route.fulfill({ json: { total: 2, rev: 0, items: [hostile, next] } }))
   await page.reload()
   await expect(log).toContainText('After it')
   const [above, below] = await Promise.all(

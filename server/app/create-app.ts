@@ -124,10 +124,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     clientAddress(config.trustProxy),
   )
   const caches = createInstallationCaches(database)
-  const chat = createChatReaders(() => services, config.readsChats, {
-    topic: replicas.topic('chat'),
-    signals: database.signals,
-  })
+  const chat = createChatReaders(() => services, config.readsChats, replicas.topic('chat'), database.signals)
   const services: Services = { db: database.db, clock, config: settings, limits, log, relay, realtime, caches, chat }
   if (sellsByProvider(services)) await updateInstallation(database.db, { bonus_rub_minor: 0, bonus_usd_minor: 0 })
   const server = createServer(config, log)

@@ -99,9 +99,7 @@ export function startChatSupervisor(
 
   /** Claims wanted sources whose holder has died. */
   async function takeOver(): Promise<void> {
-    const open = [...wanted.keys()].filter((source) => !held.has(source))
-    if (open.length === 0) return
-    for (const source of await store.free(open)) {
+    for (const source of await store.free([...wanted.keys()].filter((one) => !held.has(one)))) {
       const place = wanted.get(source)
       if (isClosed) return
       if (place && !held.has(source) && platforms[place.platform]) await start(place, null).catch(fault)

@@ -30,20 +30,19 @@ export interface ChatReaders extends ChatControl {
   close(): Promise<void>
 }
 
-/** Wake-ups of readers. */
-interface Wakes {
-  /** Carries `wake` to all replicas. */
-  readonly topic: Topic<null>
-  /** Marks of changed projects. */
-  readonly signals: Pick<Signals, 'subscribe' | 'onConnection'>
-}
-
 /**
  * Creates commands and readers. Their code is imported with the first wanted chat or command, so that a service without
  * chat needs no memory for it.
  * @param isOn false: this process sends, but reads no chats
+ * @param wakes carries `wake` to all replicas
+ * @param signals marks of changed projects
  */
-export function createChatReaders(services: () => Services, isOn: boolean, { topic, signals }: Wakes): ChatReaders {
+export function createChatReaders(
+  services: () => Services,
+  isOn: boolean,
+  wakes: Topic<null>,
+  signals: Pick<Signals, 'subscribe' | 'onConnection'>,
+): ChatReaders {
   const commands = async () => (await import('#server/chat/control.ts')).createChatCommands(services)
   let supervisor: ChatSupervisor | null = null
   let checking: Promise<void> | null = null
@@ -80,7 +79,7 @@ export function createChatReaders(services: () => Services, isOn: boolean, { top
       Math.max(checkedAt + apartMs - performance.now(), 0),
     ).unref()
   }
-  topic.onMessage(wake)
+  wakes.onMessage(wake)
   if (isOn) {
     signals.subscribe(marksChannel, changed)
     signals.onConnection((isConnected) => isConnected && wake())
@@ -97,7 +96,7 @@ export function createChatReaders(services: () => Services, isOn: boolean, { top
     remove: async (...call) => (await commands()).remove(...call),
     restrict: async (...call) => (await commands()).restrict(...call),
     lift: async (...call) => (await commands()).lift(...call),
-    wake: () => topic.publish(null),
+    wake: () => wakes.publish(null),
     start() {
       if (!isOn) return
       timer = setInterval(begin, checkMs).unref()
