@@ -4,12 +4,81 @@ import type { Backoff } from '#contract/core/backoff.ts'
 import type { Services } from '#server/core/context.ts'
 import type { JobKind } from '#server/core/jobs.ts'
 import { findLane, laneKind, listLanesToSend } from '#server/domain/notifications/deliveries-store.ts'
-import { begin, type Begun, finish, finishCabinet, type Outcome } from '#server/domain/notifications/outbox.ts'
+import {
+  begin,
+  type Begun,
+  finish,
+  finishCabinet,
+  type Message,
+  type Outcome,
+} from '#server/domain/notifications/outbox.ts'
 import { publish } from '#server/domain/realtime/realtime.ts'
-import { sendByEmail } from './email.ts'
 import { createHostBackoff } from './host-backoff.ts'
 import { createPushSender } from './push.ts'
-import { sendByTelegram } from './telegram.ts'
+import { deliverMail, type MailResult } from '#server/domain/account/mail.ts'
+import { textsIn } from '#server/domain/notifications/texts.ts'
+import { compose } from './compose.ts'
+import { BotRefusedError, callBot } from '#server/core/telegram-bot.ts'
+import { removeTelegramLink } from '#server/domain/notifications/addresses-store.ts'
+
+// Sends notifications to the linked private chats of the bot.
+
+/** The Bot API accepts 4,096 characters. */
+const textMax = 3_500
+
+/** Sends a message to a chat. A chat that blocked the bot is unlinked. */
+export async function sendByTelegram(services: Services, message: Message): Promise<Outcome> {
+  const { chatId } = message
+  // Without a chat the user has ended the link since: no failure to report.
+  if (services.config.telegramBotToken === null || chatId === null) return { is: 'off' }
+  const { title, text, url } = compose(message, services.config.publicUrl)
+  // Telegram refuses half of a pair of surrogates.
+  const shown = `${title}\n${text}`.slice(0, textMax).replace(/[\uD800-\uDBFF]$/, '')
+  const body = [shown, url].filter(Boolean).join('\n\n')
+  try {
+    await callBot(services, (api) => api.sendMessage(chatId, body, { link_preview_options: { is_disabled: true } }))
+    return { is: 'sent' }
+  } catch (error) {
+    if (!(error instanceof BotRefusedError)) return { is: 'unknown' }
+    if (error.code === 403) await removeTelegramLink(services.db, { chat_id: chatId })
+    if (error.code === 403 || error.code === 400) return { is: 'gone' }
+    return { is: 'refused', retryAfterMs: (error.retryAfter ?? 0) * 1_000 }
+  }
+}
+
+// Sends notifications by e-mail. Each message has a stable Message-ID, so that mail programs recognise a repeated one.
+
+const outcomes = {
+  sent: { is: 'sent' },
+  refused: { is: 'refused' },
+  impossible: { is: 'gone' },
+  unknown: { is: 'unknown' },
+  'not-configured': { is: 'off' },
+} as const satisfies Readonly<Record<MailResult, Outcome>>
+
+/** Sends a message by e-mail. */
+export async function sendByEmail(services: Services, message: Message): Promise<Outcome> {
+  if (services.config.mail === null) return { is: 'off' }
+  if (message.email === null) return { is: 'gone' }
+  const result = await deliverMail(services, message.email, (origin) => {
+    const { title, text } = compose(message, origin)
+    const details = message.items.length === 1 ? text : detailsOf(message, origin)
+    const [only] = message.items
+    const link = message.items.length === 1 && only?.link ? `\n\n${origin}${only.link}` : ''
+    const settings = textsIn(message.language).settings(`${origin}/p/${message.projectId}/notifications/settings`)
+    return {
+      subject: title,
+      text: `${details}${link}\n\n-- \n${settings}\n`,
+      messageId: `<${message.id}@${new URL(origin).hostname}>`,
+    }
+  })
+  return outcomes[result]
+}
+
+const detailsOf = ({ items }: Message, origin: string): string =>
+  items
+    .map(({ title, text, link }) => [title, text, link === null ? '' : `${origin}${link}`].filter(Boolean).join('\n'))
+    .join('\n\n')
 
 /** Sends a message. It never throws; what it cannot tell is `unknown`. */
 export type Sender = (services: Services, message: Begun['message']) => Promise<Outcome>

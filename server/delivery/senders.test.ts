@@ -10,10 +10,9 @@ import { type PlatformDouble, platformDouble } from '#server/testing/providers/d
 import { type TelegramDouble, telegramDouble, withBot } from '#server/testing/providers/telegram.ts'
 import { pushService } from '#server/testing/push-service.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
-import { sendByEmail } from './email.ts'
+import { sendByEmail, sendByTelegram } from './outbox.ts'
 import { createHostBackoff } from './host-backoff.ts'
 import { createPushSender } from './push.ts'
-import { sendByTelegram } from './telegram.ts'
 
 let world: World
 let mail: Awaited<ReturnType<typeof mailServer>>

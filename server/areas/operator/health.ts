@@ -1,11 +1,16 @@
 // Health of the money and of jobs over HTTP.
 import { health } from '#contract/areas/operator/health.ts'
 import { implement } from '#server/core/implement.ts'
-import { getJobHealth, giveUpJob, runFailingJob } from '#server/domain/operator/jobs.ts'
+import {
+  getJobHealth,
+  getReceiptHealth,
+  giveUpJob,
+  resolveReceipt,
+  runFailingJob,
+} from '#server/domain/operator/health.ts'
 import { getLedgerCheck } from '#server/domain/operator/ledger-check-store.ts'
 import { listServers } from '#server/domain/ingest/servers.ts'
 import { listProviders } from '#server/domain/operator/payments-list.ts'
-import { getReceiptHealth, resolveReceipt } from '#server/domain/operator/receipts.ts'
 
 export const healthRoutes = implement(health, {
   get: async (_, ctx) => {

@@ -4,7 +4,7 @@ import type { LineName } from '#contract/entities/plan.ts'
 import type { Context } from '#server/core/context.ts'
 import { implement } from '#server/core/implement.ts'
 import { orderPlans, readLine, savePlan, setAssigned, setDiscounts, setPeriod } from '#server/domain/operator/plans.ts'
-import { fieldsOf, type PlanFields, valuesOf } from '#server/domain/operator/plan-values.ts'
+import { fieldsOf, type PlanFields, valuesOf } from '#server/domain/operator/plan-rules.ts'
 import { getDiscounts, listPeriods } from '#server/domain/tariffs/store.ts'
 
 export const planRoutes = implement(plans, {

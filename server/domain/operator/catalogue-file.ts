@@ -6,7 +6,7 @@ import type { Services } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
 import type { Db } from '#server/db/open.ts'
 import { getDiscounts } from '#server/domain/tariffs/store.ts'
-import { fieldsOf, valuesOf } from './plan-values.ts'
+import { fieldsOf, valuesOf } from './plan-rules.ts'
 import { isBuiltIn, savePlan, setDiscounts } from './plans.ts'
 import { listCatalogue } from './plans-store.ts'
 

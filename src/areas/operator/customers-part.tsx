@@ -13,8 +13,72 @@ import { Card } from '#src/ui/card.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'
 import { Row, RowList } from '#src/ui/row-list.tsx'
 import { SearchField, Toolbar } from '#src/ui/toolbar.tsx'
-import { BalanceDialog } from './balance-dialog.tsx'
-import { GiftDialog } from './gift-dialog.tsx'
+import { plans } from '#contract/areas/operator/plans.ts'
+import { type LineName, lineNames, Period } from '#contract/entities/plan.ts'
+import { useWriteForm } from '#src/components/form/use-write-form.ts'
+import { usePunctuation } from '#src/lib/punctuation.ts'
+import { SelectField } from '#src/ui/select-field.tsx'
+import styles from './operator.module.css'
+import { ReasonDialog } from './reason-dialog.tsx'
+import { parseMoney } from '#src/lib/money-input.ts'
+import { TextField } from '#src/ui/text-field.tsx'
+
+const types = ['bonus', 'payment', 'profit'] as const
+type Type = (typeof types)[number]
+
+/** Adds money to a balance of a project, or takes it. */
+function BalanceDialog({ customer, onClose }: { customer: Customer; onClose: () => void }) {
+  const { t } = useTranslation('operator')
+  const { colon } = usePunctuation()
+  const language = useLanguage()
+  // One key for the dialog: a repeated request changes the balance once.
+  const [key] = useState(() => crypto.randomUUID())
+  const { project_id, currency, name } = customer
+  const form = useWriteForm({
+    op: customers.changeBalance,
+    area: 'operator',
+    values: { balance: 'bonus' as Type, amount: '', reason: '' },
+    inputOf: ({ balance, amount, reason }) => ({
+      target_project_id: project_id,
+      balance,
+      amount: parseMoney(amount) ?? Number.NaN,
+      reason: reason.trim(),
+      idempotency_key: key,
+    }),
+    refusals: { BalanceTooLow: 'amount', AmountIsZero: 'amount' },
+    messages: { amount: t('amount.invalid') },
+    onSuccess: onClose,
+  })
+  const amount = parseMoney(form.values.amount)
+  const after = customer[form.values.balance] + (amount ?? 0)
+  return (
+    <ReasonDialog
+      title={t('balance.title', { name })}
+      confirm={t(amount !== null && amount < 0 ? 'balance.take' : 'balance.add')}
+      form={form}
+      reason={form.field('reason')}
+      onClose={onClose}
+    >
+      <SelectField
+        label={t('balance.which')}
+        choices={types.map((value) => ({
+          value,
+          label: t(`balance.${value}`) + colon + formatMoney(customer[value], currency, language),
+        }))}
+        {...form.field('balance')}
+      />
+      <TextField
+        label={t('balance.amount', { currency: currency.toUpperCase() })}
+        hint={
+          amount === null
+            ? t('balance.amountHint')
+            : t('balance.after', { amount: formatMoney(after, currency, language) })
+        }
+        {...form.field('amount')}
+      />
+    </ReasonDialog>
+  )
+}
 
 const size = 20
 
@@ -110,5 +174,58 @@ function CustomerRow({ customer, onOpen }: RowProps) {
         </>
       }
     />
+  )
+}
+
+/** Gives a plan to a project. */
+function GiftDialog({ customer, onClose }: { customer: Customer; onClose: () => void }) {
+  const { t } = useTranslation('operator')
+  const { colon } = usePunctuation()
+  const [key] = useState(() => crypto.randomUUID())
+  const catalogue = useQuery(q(plans.list, {})).data
+  const offered = lineNames.flatMap((line) =>
+    (catalogue?.[line] ?? [])
+      .filter((plan) => plan.active && !('type' in plan && plan.type === 'free'))
+      .map(({ id, title }) => ({ value: `${line} ${id}`, label: t(`line.${line}`) + colon + title })),
+  )
+  const first = offered[0]?.value ?? ''
+  const form = useWriteForm({
+    op: customers.gift,
+    area: 'operator',
+    values: { plan: '', period: 'month' as Period, reason: '' },
+    inputOf: ({ plan, period, reason }) => {
+      const [line, planId] = (plan || first).split(' ')
+      return {
+        target_project_id: customer.project_id,
+        line: line as LineName,
+        plan_id: Number(planId),
+        period,
+        reason: reason.trim(),
+        idempotency_key: key,
+      }
+    },
+    wireNames: { line: 'plan', plan_id: 'plan' },
+    refusals: { GiftReplacesPlan: 'plan', PlanNotForSale: 'plan' },
+    onSuccess: onClose,
+  })
+  const plan = form.field('plan')
+  return (
+    <ReasonDialog
+      title={t('gift.title', { name: customer.name })}
+      confirm={t('gift.open')}
+      form={form}
+      reason={form.field('reason')}
+      onClose={onClose}
+    >
+      <p className={styles.quiet}>{t('gift.text')}</p>
+      <div className={styles.columns}>
+        <SelectField label={t('gift.plan')} choices={offered} {...plan} value={plan.value || first} />
+        <SelectField
+          label={t('gift.period')}
+          choices={Period.options.map((value) => ({ value, label: t(`gift.${value}`) }))}
+          {...form.field('period')}
+        />
+      </div>
+    </ReasonDialog>
   )
 }

@@ -1,14 +1,103 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { settings } from '#contract/areas/operator/settings.ts'
+import { type OperatorSettings, settings } from '#contract/areas/operator/settings.ts'
 import { q } from '#src/api/query.ts'
 import { HelpLinkLater } from '#src/components/help-link-later.tsx'
 import { QueryPart } from '#src/components/query-part.tsx'
 import { Note } from '#src/ui/note.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
-import { BillingCard } from './billing-card.tsx'
-import { BonusCard } from './bonus-card.tsx'
 import styles from './operator.module.css'
+import { type ReactNode, useState } from 'react'
+import type * as z from 'zod/mini'
+import { useWriteForm } from '#src/components/form/use-write-form.ts'
+import { MoneyAmount } from '#src/components/money-amount.tsx'
+import { moneyText, parseMoney } from '#src/lib/money-input.ts'
+import { Button } from '#src/ui/button.tsx'
+import { Card } from '#src/ui/card.tsx'
+import { Fact, FactList } from '#src/ui/fact-list.tsx'
+import { TextField } from '#src/ui/text-field.tsx'
+import { ReasonDialog } from './reason-dialog.tsx'
+import type { BillingMode } from '#contract/entities/plan.ts'
+
+type Settings = z.output<typeof OperatorSettings>
+
+/** Effects of a switch in the order of the list. */
+const effects = ['limits', 'pages', 'bought', 'signUp'] as const
+
+/** Use of plans, and the switch with its effects. */
+function BillingCard({
+  settings: { billing, projects_free: free, plans_running: running, sign_up: signUp },
+}: {
+  settings: Settings
+}) {
+  const { t } = useTranslation('operator')
+  const [isOpen, setOpen] = useState(false)
+  const [done, setDone] = useState<BillingMode | null>(null)
+  const target: BillingMode = billing === 'off' ? 'plans' : 'off'
+  const handleOpen = () => {
+    setDone(null)
+    setOpen(true)
+  }
+  const handleDone = () => {
+    setOpen(false)
+    setDone(target)
+  }
+  return (
+    <Card
+      title={t(`billing.${billing}.title`)}
+      note={t(`billing.${billing}.text`)}
+      actions={
+        <Button look={billing === 'off' ? 'filled' : 'outline'} onClick={handleOpen}>
+          {t(`billing.${target}.switch`)}
+        </Button>
+      }
+    >
+      <Note tone="ok">{done && t(`billing.${done}.done`)}</Note>
+      {isOpen && (
+        <SwitchDialog target={target} onDone={handleDone} onClose={() => setOpen(false)}>
+          <ul className={styles.points}>
+            {effects
+              .filter((name) => name !== 'signUp' || signUp === 'auto')
+              .map((name) => (
+                <li key={name}>
+                  {t(`billing.${target}.effect.${name}`, { count: name === 'bought' ? running : free })}
+                </li>
+              ))}
+          </ul>
+        </SwitchDialog>
+      )}
+    </Card>
+  )
+}
+
+interface SwitchProps {
+  readonly target: BillingMode
+  readonly children: ReactNode
+  readonly onDone: () => void
+  readonly onClose: () => void
+}
+
+function SwitchDialog({ target, children, onDone, onClose }: SwitchProps) {
+  const { t } = useTranslation('operator')
+  const form = useWriteForm({
+    op: settings.setBilling,
+    area: 'operator',
+    values: { reason: '' },
+    inputOf: ({ reason }) => ({ billing: target, reason: reason.trim() }),
+    onSuccess: onDone,
+  })
+  return (
+    <ReasonDialog
+      title={t(`billing.${target}.question`)}
+      confirm={t(`billing.${target}.switch`)}
+      form={form}
+      reason={form.field('reason')}
+      onClose={onClose}
+    >
+      {children}
+    </ReasonDialog>
+  )
+}
 
 /** Use of plans, and the registration bonus. */
 export function GeneralPart() {
@@ -29,5 +118,63 @@ export function GeneralPart() {
       </QueryPart>
       <HelpLinkLater article="server/operating" />
     </div>
+  )
+}
+
+/** Bonus of a new personal project in each currency. */
+function BonusCard({ settings: known }: { settings: z.output<typeof OperatorSettings> }) {
+  const { t } = useTranslation('operator')
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <Card
+      title={t('bonus.title')}
+      note={t('bonus.text')}
+      actions={
+        <Button look="outline" onClick={() => setOpen(true)}>
+          {t('bonus.change')}
+        </Button>
+      }
+    >
+      <FactList>
+        <Fact name={t('currency.usd')}>
+          <MoneyAmount amountMinor={known.bonus_usd} currency="usd" />
+        </Fact>
+        <Fact name={t('currency.rub')}>
+          <MoneyAmount amountMinor={known.bonus_rub} currency="rub" />
+        </Fact>
+      </FactList>
+      {isOpen && <BonusDialog known={known} onClose={() => setOpen(false)} />}
+    </Card>
+  )
+}
+
+function BonusDialog({ known, onClose }: { known: z.output<typeof OperatorSettings>; onClose: () => void }) {
+  const { t } = useTranslation('operator')
+  const form = useWriteForm({
+    op: settings.setBonus,
+    area: 'operator',
+    values: { bonus_usd: moneyText(known.bonus_usd), bonus_rub: moneyText(known.bonus_rub), reason: '' },
+    inputOf: ({ bonus_usd, bonus_rub, reason }) => ({
+      bonus_usd: parseMoney(bonus_usd) ?? Number.NaN,
+      bonus_rub: parseMoney(bonus_rub) ?? Number.NaN,
+      reason: reason.trim(),
+    }),
+    mode: 'onChange',
+    messages: { bonus_usd: t('amount.invalid'), bonus_rub: t('amount.invalid') },
+    onSuccess: onClose,
+  })
+  return (
+    <ReasonDialog
+      title={t('bonus.change')}
+      confirm={t('save')}
+      form={form}
+      reason={form.field('reason')}
+      onClose={onClose}
+    >
+      <div className={styles.columns}>
+        <TextField label={t('currency.usd')} inputMode="decimal" {...form.field('bonus_usd')} />
+        <TextField label={t('currency.rub')} inputMode="decimal" {...form.field('bonus_rub')} />
+      </div>
+    </ReasonDialog>
   )
 }

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { health } from '#contract/areas/operator/health.ts'
+import { health, type OperatorHealth, type RefusedReceipt, type TroubledJob } from '#contract/areas/operator/health.ts'
 import { payProviderFacts } from '#contract/entities/pay-provider-facts.ts'
 import { q } from '#src/api/query.ts'
 import { DateStamp } from '#src/components/date-stamp.tsx'
 import { QueryPart } from '#src/components/query-part.tsx'
-import { formatNumber } from '#src/lib/format.ts'
+import { formatMoney, formatNumber } from '#src/lib/format.ts'
 import { usePunctuation } from '#src/lib/punctuation.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import { Badge } from '#src/ui/badge.tsx'
@@ -14,10 +14,15 @@ import { Fact, FactList } from '#src/ui/fact-list.tsx'
 import { Note } from '#src/ui/note.tsx'
 import { Row, RowList } from '#src/ui/row-list.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
-import { JobsCard } from './jobs-card.tsx'
 import styles from './operator.module.css'
 import { useProviderName } from './payment-item.tsx'
-import { ReceiptsCard } from './receipts-card.tsx'
+import { useState } from 'react'
+import { MoneyAmount } from '#src/components/money-amount.tsx'
+import { Button } from '#src/ui/button.tsx'
+import { SelectField } from '#src/ui/select-field.tsx'
+import { ChangeDialog } from './change-dialog.tsx'
+import { useWriteForm } from '#src/components/form/use-write-form.ts'
+import { ReasonDialog } from './reason-dialog.tsx'
 
 /** Failing jobs, the ledger against its sums, payment providers, and closing receipts. */
 export function HealthPart() {
@@ -77,5 +82,185 @@ export function HealthPart() {
         )}
       </QueryPart>
     </div>
+  )
+}
+
+/** Closing receipts by 54-FZ: how many wait, and the refused ones with a decision for each. */
+function ReceiptsCard({ receipts: { waiting, refused } }: Pick<OperatorHealth, 'receipts'>) {
+  const { t } = useTranslation('operator-money')
+  const language = useLanguage()
+  const [open, setOpen] = useState<RefusedReceipt | null>(null)
+  return (
+    <Card title={t('closing.title')} note={t('closing.note')}>
+      <FactList>
+        <Fact name={t('closing.waiting')}>{formatNumber(waiting, language)}</Fact>
+      </FactList>
+      {refused.length > 0 && (
+        <>
+          <Note tone="warn">{t('closing.refused', { count: refused.length })}</Note>
+          <RowList label={t('closing.title')}>
+            {refused.map((receipt) => (
+              <ReceiptRow key={receipt.receipt_id} receipt={receipt} onOpen={() => setOpen(receipt)} />
+            ))}
+          </RowList>
+        </>
+      )}
+      {open && <ReceiptDialog receipt={open} onClose={() => setOpen(null)} />}
+    </Card>
+  )
+}
+
+function ReceiptRow({ receipt, onOpen }: { readonly receipt: RefusedReceipt; readonly onOpen: () => void }) {
+  const { t, i18n } = useTranslation('operator-money')
+  const { receipt_id: id, payment_id, project_id, project_name, title, amount, reason, date } = receipt
+  const key = `closing.reasons.${reason}`
+  const why = i18n.exists(`operator-money:${key}`) ? t(key as 'closing.reasons.canceled') : reason
+  const facts = [t('payments.number', { id: payment_id }), `${project_name} (${project_id})`, title, why]
+  return (
+    <Row
+      title={<MoneyAmount amountMinor={amount} currency="rub" />}
+      about={
+        <>
+          {facts.filter(Boolean).join(' · ')} · <DateStamp iso={date} />
+        </>
+      }
+      actions={
+        <Button look="outline" aria-label={t('closing.resolveNamed', { id })} onClick={onOpen}>
+          {t('payments.resolve')}
+        </Button>
+      }
+    />
+  )
+}
+
+interface DialogProps {
+  readonly receipt: RefusedReceipt
+  readonly onClose: () => void
+}
+
+/** Sends a refused receipt again, or notes that it was made elsewhere. */
+function ReceiptDialog({ receipt: { receipt_id, amount }, onClose }: DialogProps) {
+  const { t } = useTranslation('operator-money')
+  const language = useLanguage()
+  return (
+    <ChangeDialog
+      title={t('closing.dialog', { amount: formatMoney(amount, 'rub', language) })}
+      confirm={t('payments.resolve')}
+      op={health.resolveReceipt}
+      values={{ decision: 'again' }}
+      inputOf={({ decision }) => ({ receipt_id, again: decision === 'again' })}
+      onClose={onClose}
+    >
+      {({ field }) => (
+        <SelectField
+          label={t('payments.decision')}
+          choices={[
+            { value: 'again', label: t('closing.again') },
+            { value: 'hand', label: t('closing.byHand') },
+          ]}
+          {...field('decision')}
+        />
+      )}
+    </ChangeDialog>
+  )
+}
+
+type Act = 'run' | 'giveUp'
+
+interface Change {
+  readonly job: TroubledJob
+  readonly act: Act
+}
+
+/** Jobs that are parked or fail repeatedly, with their errors. */
+function JobsCard({ jobs }: { readonly jobs: readonly TroubledJob[] }) {
+  const { t } = useTranslation('operator')
+  const [open, setOpen] = useState<Change | null>(null)
+  return (
+    <Card title={t('jobs.title')} note={t('jobs.note')}>
+      <RowList label={t('jobs.title')}>
+        {jobs.map((job) => (
+          <JobRow key={`${job.kind} ${job.key}`} job={job} onOpen={(act) => setOpen({ job, act })} />
+        ))}
+      </RowList>
+      {open && <JobDialog {...open} onClose={() => setOpen(null)} />}
+    </Card>
+  )
+}
+
+/** Returns the name of a job: the text of its kind, or the kind itself, and its key. */
+function useJobName(): (job: TroubledJob) => string {
+  const { t, i18n } = useTranslation('operator')
+  return ({ kind, key }) => {
+    const path = `jobs.kinds.${kind}`
+    const name = i18n.exists(`operator:${path}`) ? t(path as 'jobs.kinds.jobs.missing') : kind
+    return [name, key].filter(Boolean).join(' ')
+  }
+}
+
+function JobRow({ job, onOpen }: { readonly job: TroubledJob; readonly onOpen: (act: Act) => void }) {
+  const { t } = useTranslation('operator')
+  const { colon } = usePunctuation()
+  const name = useJobName()(job)
+  const { attempts, error, parked, running, periodic, date_next } = job
+  return (
+    <Row
+      title={name}
+      about={
+        <>
+          {t('jobs.attempts', { count: attempts })}
+          {date_next && (
+            <>
+              {' · '}
+              {t('jobs.next') + colon}
+              <DateStamp iso={date_next} />
+            </>
+          )}
+        </>
+      }
+      actions={
+        running ? (
+          <Badge>{t('jobs.running')}</Badge>
+        ) : (
+          <>
+            {parked && <Badge tone="warn">{t('jobs.parked')}</Badge>}
+            <Button look="outline" aria-label={t('jobs.runNamed', { name })} onClick={() => onOpen('run')}>
+              {t('jobs.run')}
+            </Button>
+            {!periodic && (
+              <Button look="outline" aria-label={t('jobs.giveUpNamed', { name })} onClick={() => onOpen('giveUp')}>
+                {t('jobs.giveUp')}
+              </Button>
+            )}
+          </>
+        )
+      }
+    >
+      <code className={styles.quiet}>{error}</code>
+    </Row>
+  )
+}
+
+/** Runs a job now, or gives it up. */
+function JobDialog({ job, act, onClose }: Change & { readonly onClose: () => void }) {
+  const { t } = useTranslation('operator')
+  const name = useJobName()(job)
+  const form = useWriteForm({
+    op: act === 'run' ? health.runJob : health.giveUpJob,
+    area: 'operator',
+    values: { reason: '' },
+    inputOf: ({ reason }) => ({ kind: job.kind, key: job.key, reason: reason.trim() }),
+    onSuccess: onClose,
+  })
+  return (
+    <ReasonDialog
+      title={t(`jobs.${act}Named`, { name })}
+      confirm={t(`jobs.${act}`)}
+      form={form}
+      reason={form.field('reason')}
+      onClose={onClose}
+    >
+      <p>{t(`jobs.${act}Text`)}</p>
+    </ReasonDialog>
   )
 }

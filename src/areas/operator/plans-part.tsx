@@ -1,12 +1,223 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { plans } from '#contract/areas/operator/plans.ts'
-import { lineNames } from '#contract/entities/plan.ts'
-import { q } from '#src/api/query.ts'
+import { type Catalogue, plans } from '#contract/areas/operator/plans.ts'
+import { type LineName, lineNames, Period } from '#contract/entities/plan.ts'
+import { q, useWrite } from '#src/api/query.ts'
 import { QueryPart } from '#src/components/query-part.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
-import { LineCard } from './line-card.tsx'
 import styles from './operator.module.css'
+import { useState } from 'react'
+import { useFailureText } from '#src/components/failure.tsx'
+import { formatMoney, formatPercent } from '#src/lib/format.ts'
+import { useLanguage } from '#src/lib/use-language.ts'
+import { Badge } from '#src/ui/badge.tsx'
+import { Button } from '#src/ui/button.tsx'
+import { Card } from '#src/ui/card.tsx'
+import { Note } from '#src/ui/note.tsx'
+import { Row, RowList } from '#src/ui/row-list.tsx'
+import { type EditedPlan, PlanDialog } from './plan-dialog.tsx'
+import { useWriteForm } from '#src/components/form/use-write-form.ts'
+import { TextField } from '#src/ui/text-field.tsx'
+import { ReasonDialog } from './reason-dialog.tsx'
+import { usePunctuation } from '#src/lib/punctuation.ts'
+
+interface DiscountDialogProps {
+  readonly line: LineName
+  readonly discounts: Readonly<Record<Period, number>>
+  readonly onClose: () => void
+}
+
+/** Discounts of a line by period, percent. */
+function DiscountDialog({ line, discounts, onClose }: DiscountDialogProps) {
+  const { t } = useTranslation('operator')
+  const form = useWriteForm({
+    op: plans.setDiscount,
+    area: 'operator',
+    values: { month: String(discounts.month), year: String(discounts.year), reason: '' },
+    inputOf: ({ month, year, reason }) => ({
+      line,
+      month: percentOf(month),
+      year: percentOf(year),
+      reason: reason.trim(),
+    }),
+    mode: 'onChange',
+    messages: { month: t('discount.invalid'), year: t('discount.invalid') },
+    onSuccess: onClose,
+  })
+  return (
+    <ReasonDialog
+      title={t('plans.changeDiscounts')}
+      confirm={t('save')}
+      form={form}
+      reason={form.field('reason')}
+      onClose={onClose}
+    >
+      <div className={styles.columns}>
+        {Period.options.map((period) => (
+          <TextField key={period} label={t(`discount.${period}`)} inputMode="numeric" {...form.field(period)} />
+        ))}
+      </div>
+    </ReasonDialog>
+  )
+}
+
+const percentOf = (text: string): number => (/^\d+$/.test(text.trim()) ? Number(text) : Number.NaN)
+
+type Plan = Catalogue[LineName][number]
+
+/** Open dialog of the card. */
+type Open = { readonly kind: 'edit' | 'assign'; readonly plan: EditedPlan } | { readonly kind: 'discount' }
+
+/** Returns whether a plan has one figure of each kind and a price: it is neither free nor flexible nor for chosen projects. */
+const isPlain = (plan: Plan): boolean => !('type' in plan) || plan.type === 'paid_fix' || plan.type === 'paid_month'
+
+/** Catalogue of a line: its plans in their order, and its discounts. */
+function LineCard({ line, catalogue }: { line: LineName; catalogue: Catalogue }) {
+  const { t } = useTranslation('operator')
+  const language = useLanguage()
+  const why = useFailureText('operator')
+  const [open, setOpen] = useState<Open | null>(null)
+  const order = useWrite(plans.order)
+  const rows: readonly Plan[] = catalogue[line]
+  const discounts = catalogue.discounts[line]
+  const moveUp = (at: number) => {
+    const ids = rows.map(({ id }) => id)
+    const [moved] = ids.splice(at, 1)
+    if (moved !== undefined) order.mutate({ line, plan_ids: ids.toSpliced(at - 1, 0, moved), reason: t('plans.moved') })
+  }
+  // A new plan begins as a copy of the last one for sale to everyone: every field has a value.
+  const template = rows.findLast((plan) => plan.active && plan.listed && isPlain(plan)) ?? rows.findLast(isPlain)
+  const close = () => setOpen(null)
+  return (
+    <Card
+      title={t(`line.${line}`)}
+      note={t('plans.discounts', {
+        month: formatPercent(discounts.month, language),
+        year: formatPercent(discounts.year, language),
+      })}
+      actions={
+        <div className={styles.actions}>
+          <Button look="outline" onClick={() => setOpen({ kind: 'discount' })}>
+            {t('plans.changeDiscounts')}
+          </Button>
+          {template && (
+            <Button
+              look="outline"
+              onClick={() => setOpen({ kind: 'edit', plan: { ...template, id: undefined, title: '' } })}
+            >
+              {t('plan.add')}
+            </Button>
+          )}
+        </div>
+      }
+    >
+      <RowList label={t(`line.${line}`)}>
+        {rows.map((plan, at) => (
+          <PlanRow
+            key={plan.id}
+            plan={plan}
+            isFirst={at === 0}
+            onUp={() => moveUp(at)}
+            onOpen={(kind) => setOpen({ kind, plan })}
+          />
+        ))}
+      </RowList>
+      <Note tone="live">{order.error && why(order.error)}</Note>
+      {open?.kind === 'edit' && (
+        <PlanDialog line={line} plan={open.plan} recordLimit={catalogue.record_limit} onClose={close} />
+      )}
+      {open?.kind === 'assign' && <AssignDialog line={line} plan={open.plan} onClose={close} />}
+      {open?.kind === 'discount' && <DiscountDialog line={line} discounts={discounts} onClose={close} />}
+    </Card>
+  )
+}
+
+interface RowProps {
+  readonly plan: Plan
+  readonly isFirst: boolean
+  readonly onUp: () => void
+  readonly onOpen: (kind: 'edit' | 'assign') => void
+}
+
+function PlanRow({ plan, isFirst, onUp, onOpen }: RowProps) {
+  const { t } = useTranslation('operator')
+  const language = useLanguage()
+  const prices = [
+    plan.price_usd === null ? null : formatMoney(plan.price_usd, 'usd', language),
+    plan.price_rub === null ? null : formatMoney(plan.price_rub, 'rub', language),
+  ].filter((price) => price !== null)
+  const price = prices.join(' · ')
+  const priceText = price && 'size_min' in plan ? t('plans.perGb', { price }) : price || t('plans.noPrice')
+  return (
+    <Row
+      title={plan.title}
+      about={[priceText, t('plans.projects', { count: plan.projects })].join(' · ')}
+      actions={
+        <>
+          {!plan.active && <Badge tone="warn">{t('plans.notSold')}</Badge>}
+          {!plan.listed && <Badge>{t('plans.notListed')}</Badge>}
+          {!plan.listed && (
+            <Button look="outline" onClick={() => onOpen('assign')}>
+              {t('assign.open')}
+            </Button>
+          )}
+          {!isFirst && (
+            <Button look="outline" aria-label={t('plans.upNamed', { title: plan.title })} onClick={onUp}>
+              ↑
+            </Button>
+          )}
+          <Button look="outline" aria-label={t('plan.edit', { title: plan.title })} onClick={() => onOpen('edit')}>
+            {t('plan.change')}
+          </Button>
+        </>
+      }
+    />
+  )
+}
+
+interface AssignDialogProps {
+  readonly line: LineName
+  readonly plan: EditedPlan
+  readonly onClose: () => void
+}
+
+/** Shows an unlisted plan to a project, or hides it from one that sees it. */
+function AssignDialog({ line, plan, onClose }: AssignDialogProps) {
+  const { t } = useTranslation('operator')
+  const { list } = usePunctuation()
+  const { assigned = [] } = plan as { readonly assigned?: readonly number[] }
+  const isAssigned = (project: string) => assigned.includes(Number(project))
+  const form = useWriteForm({
+    op: plans.assign,
+    area: 'operator',
+    values: { project: '', reason: '' },
+    inputOf: ({ project, reason }) => ({
+      line,
+      plan_id: plan.id ?? 0,
+      target_project_id: Number(project.trim() || Number.NaN),
+      assigned: !isAssigned(project),
+      reason: reason.trim(),
+    }),
+    wireNames: { target_project_id: 'project' },
+    refusals: { ProjectNotFound: 'project' },
+    messages: { project: t('plan.wholeInvalid') },
+    onSuccess: onClose,
+  })
+  return (
+    <ReasonDialog
+      title={t('assign.title', { title: plan.title })}
+      confirm={t(isAssigned(form.values.project) ? 'assign.hide' : 'assign.show')}
+      form={form}
+      reason={form.field('reason')}
+      onClose={onClose}
+    >
+      <p className={styles.quiet}>
+        {assigned.length === 0 ? t('assign.none') : t('assign.to', { projects: assigned.join(list) })}
+      </p>
+      <TextField label={t('assign.project')} inputMode="numeric" {...form.field('project')} />
+    </ReasonDialog>
+  )
+}
 import { PeriodsCard } from './periods-card.tsx'
 
 /** Catalogues of all lines, and the periods that are sold. */

@@ -14,7 +14,162 @@ import { Card } from '#src/ui/card.tsx'
 import { Row, RowList } from '#src/ui/row-list.tsx'
 import { ChangeDialog } from './change-dialog.tsx'
 import styles from './operator.module.css'
-import { PromoDialog } from './promo-dialog.tsx'
+import { type Catalogue, plans } from '#contract/areas/operator/plans.ts'
+import { promoTypes } from '#contract/entities/money.ts'
+import type { LineName } from '#contract/entities/plan.ts'
+import { parseMoney } from '#src/lib/money-input.ts'
+import { SelectField } from '#src/ui/select-field.tsx'
+import { TextField } from '#src/ui/text-field.tsx'
+
+/** An optional amount: null for an empty field, not a number for an invalid one. */
+const amountOf = (text: string): number | null => (text.trim() === '' ? null : (parseMoney(text) ?? Number.NaN))
+
+const empty = {
+  code: '',
+  name: '',
+  type: 'top_up' as string,
+  amount_usd: '',
+  amount_rub: '',
+  plan_id: '',
+  period: 'month' as string,
+  channels: '',
+  bitrate: '',
+  count: '',
+  size: '',
+  uses_max: '',
+  date_until: '',
+}
+type Values = typeof empty
+type Quantity = 'channels' | 'bitrate' | 'count' | 'size'
+
+/** Creates a promo code: a credit, or a plan with its quantities. */
+function PromoDialog({ onClose }: { readonly onClose: () => void }) {
+  const { t } = useTranslation('operator-money')
+  const catalogue = useQuery(q(plans.list, {})).data
+  const choices = (key: string, names: readonly string[]) =>
+    names.map((value) => ({ value, label: t(`${key}.${value}`) }))
+  return (
+    <ChangeDialog
+      title={t('promos.add')}
+      op={promos.create}
+      values={empty}
+      inputOf={(values) => inputOf(values, catalogue)}
+      messages={{
+        code: t('promos.codeHint'),
+        name: t('promos.nameMissing'),
+        amount_usd: t('amountInvalid'),
+        amount_rub: t('amountInvalid'),
+        plan_id: t('promos.choosePlan'),
+        channels: t('promos.usesInvalid'),
+        bitrate: t('promos.usesInvalid'),
+        count: t('promos.usesInvalid'),
+        size: t('promos.usesInvalid'),
+        uses_max: t('promos.usesInvalid'),
+      }}
+      onClose={onClose}
+    >
+      {({ field, values }) => (
+        <div className={styles.columns}>
+          <TextField label={t('promos.code')} hint={t('promos.codeHint')} {...field('code')} />
+          <TextField label={t('promos.name')} hint={t('promos.nameHint')} {...field('name')} />
+          <SelectField label={t('promos.type')} choices={choices('promos.types', promoTypes)} {...field('type')} />
+          {values.type === 'top_up' ? (
+            <>
+              <TextField label={t('currency.usd')} inputMode="decimal" {...field('amount_usd')} />
+              <TextField label={t('currency.rub')} inputMode="decimal" {...field('amount_rub')} />
+            </>
+          ) : (
+            <>
+              <SelectField
+                label={t('promos.planField')}
+                choices={[{ value: '', label: t('promos.choosePlan') }, ...plansOf(catalogue, values.type)]}
+                {...field('plan_id')}
+              />
+              <SelectField
+                label={t('promos.period')}
+                choices={choices('promos.periods', ['month', 'year'])}
+                {...field('period')}
+              />
+              {quantitiesOf(catalogue, values).map(({ name, min, max, step }) => (
+                <TextField
+                  key={name}
+                  label={t(`promos.quantity.${name}`)}
+                  hint={t('promos.quantityHint', { min, max, step })}
+                  inputMode="numeric"
+                  {...field(name)}
+                />
+              ))}
+            </>
+          )}
+          <TextField
+            label={t('promos.usesMax')}
+            hint={t('promos.usesHint')}
+            inputMode="numeric"
+            {...field('uses_max')}
+          />
+          <TextField label={t('promos.untilField')} type="date" {...field('date_until')} />
+        </div>
+      )}
+    </ChangeDialog>
+  )
+}
+
+function inputOf(values: Values, catalogue: Catalogue | undefined) {
+  // An empty quantity is the smallest one.
+  const quantities = quantitiesOf(catalogue, values).flatMap(({ name }) =>
+    values[name].trim() === '' ? [] : [[name, Number(values[name])] as const],
+  )
+  return {
+    code: values.code.trim(),
+    name: values.name.trim(),
+    type: promoTypes.find((name) => name === values.type) ?? ('top_up' as const),
+    ...(values.type === 'top_up'
+      ? { amount_usd: amountOf(values.amount_usd), amount_rub: amountOf(values.amount_rub) }
+      : {
+          plan_id: Number(values.plan_id),
+          period: values.period === 'year' ? ('year' as const) : ('month' as const),
+          ...Object.fromEntries(quantities),
+        }),
+    uses_max: values.uses_max.trim() === '' ? null : Number(values.uses_max),
+    date_until: values.date_until === '' ? null : new Date(`${values.date_until}T23:59:59`).toISOString(),
+  }
+}
+
+const isLine = (type: string): type is LineName => type !== 'top_up'
+
+/** Plans of a line that are for sale, unlisted ones too, as choices. */
+const plansOf = (catalogue: Catalogue | undefined, type: string) =>
+  (isLine(type) ? (catalogue?.[type] ?? []) : [])
+    .filter((plan) => plan.active && !('type' in plan && plan.type === 'free'))
+    .map(({ id, title }) => ({ value: String(id), label: title }))
+
+interface Range {
+  readonly name: Quantity
+  readonly min: number
+  readonly max: number
+  readonly step: number
+}
+
+/** Quantities that the chosen plan is sold with, with their ranges. */
+function quantitiesOf(catalogue: Catalogue | undefined, { type, plan_id }: Values): readonly Range[] {
+  const isChosen = ({ id }: { readonly id: number }) => String(id) === plan_id
+  if (!catalogue) return []
+  if (type === 'transcoding') {
+    const plan = catalogue.transcoding.find(isChosen)
+    return plan ? [{ name: 'count', min: 1, max: plan.count_max, step: 1 }] : []
+  }
+  if (type === 'storage') {
+    const plan = catalogue.storage.find(isChosen)
+    return plan ? [{ name: 'size', min: plan.size_min, max: plan.size_max, step: plan.size_step }] : []
+  }
+  const plan = catalogue.restream.find(isChosen)
+  if (plan?.type !== 'paid_flex') return []
+  const { channel_min, channel_max, channel_step, bitrate_min, bitrate_max, bitrate_step } = plan
+  return [
+    { name: 'channels', min: channel_min ?? 1, max: channel_max, step: channel_step ?? 1 },
+    { name: 'bitrate', min: bitrate_min ?? bitrate_max, max: bitrate_max, step: bitrate_step ?? 1 },
+  ]
+}
 
 const size = 50
 
