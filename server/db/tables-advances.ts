@@ -37,7 +37,5 @@ export interface AdvanceTables {
     date_create: string
     /** First call with the key. */
     date_begin: string | null
-    /** Unused since the job table. */
-    date_lease: string | null
   }
 }

@@ -54,8 +54,6 @@ export interface PaymentTables {
     date_end: string | null
     /** Not null: versions before the job table have scheduled a look. The next look clears it. */
     date_look: string | null
-    /** Unused since the job table. */
-    date_lease: string | null
     /** Time of the last look. */
     date_seen: string | null
     looks: Generated<number>
@@ -95,11 +93,8 @@ export interface PaymentTables {
     advance_parts: string | null
     /** `sent`: the provider has not decided, or no look has shown the refund; `unclear`: for 30 days, a case of the operator. */
     state: 'requested' | 'sent' | 'unclear' | 'booked' | 'failed'
-    /** Unused since the job table, as the lease. */
-    tries: Generated<number>
     reason: string | null
     date_create: string
-    date_lease: string | null
   }
   payment_disputes: {
     id: Generated<number>
@@ -132,8 +127,6 @@ export interface PaymentTables {
     provider: string
     date_event: string | null
     date_reconciled: string | null
-    /** Unused since the job table. */
-    date_lease: string | null
     /** Differences that the last reconciliation found. */
     mismatches: Generated<number>
     unknown_events: Generated<number>

@@ -68,8 +68,6 @@ export interface PaperTables {
     tries: number
     /** Time of the next step. */
     date_next: string
-    /** Unused since the job table. */
-    lease_until: string
   }
   /** Attempts to charge a renewal. The key is stored before the provider is called. */
   renewal_tries: {

@@ -14,7 +14,7 @@ test('counts balances that differ from their entries, and payments that only one
     .values(wallet)
     .onConflict((conflict) => conflict.column('project_id').doUpdateSet({ payment_minor: 5 }))
     .execute()
-  const state = { provider: 'stripe', date_event: null, date_reconciled: null, date_lease: null, mismatches: 2 }
+  const state = { provider: 'stripe', date_event: null, date_reconciled: null, mismatches: 2 }
   await db.insertInto('pay_providers').values(state).execute()
   expect(await read()).toContain('ledger_differences 0')
   world.clock.advance(3_600_000)

@@ -256,7 +256,7 @@ export async function removeEvents(db: Db, before: string): Promise<void> {
 async function insertProvider(db: Db | Trx, provider: string): Promise<void> {
   await db
     .insertInto('pay_providers')
-    .values({ provider, date_event: null, date_reconciled: null, date_lease: null })
+    .values({ provider, date_event: null, date_reconciled: null })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 }

@@ -142,7 +142,6 @@ async function prepare(options: RenewalOptions): Promise<void> {
         date_told: now,
         tries,
         date_next: next ?? end,
-        lease_until: now,
       })
       if (id !== null && next !== null)
         await scheduleJob(trx, renewalKind, id, { inMs: Date.parse(next) - clock.now().getTime() })
