@@ -1,4 +1,4 @@
-// Installs the media programs of the tests: ffmpeg as encoder and probe, nginx-rtmp as platform.
+// Installs the programs of the tests: ffmpeg as encoder and probe, nginx-rtmp as platform, NATS as bus.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { aptInstall } from './debian.ts'
@@ -16,6 +16,7 @@ const programs: readonly { readonly name: string; readonly is: () => boolean; re
     is: () => runs('nginx') && existsSync('/usr/lib/nginx/modules/ngx_stream_module.so'),
     what: 'nginx with TLS for streams, which RTMPS is tested with',
   },
+  { name: 'nats-server', is: () => runs('nats-server'), what: 'NATS, which replicas are tested with' },
   { name: 'openssl', is: () => runs('openssl'), what: 'openssl, which makes the certificates of tests' },
 ]
 
@@ -25,5 +26,5 @@ const runs = (name: string): boolean => spawnSync(name, ['-version'], { stdio: '
 export async function ensureMedia(): Promise<void> {
   for (const { name, is, what } of programs)
     if (!is() && !((await aptInstall(name, what)) && is()))
-      say(`${name} is missing and could not be installed: the relay is not tested with it`)
+      say(`${name} is missing and could not be installed: tests that need it are skipped, or fail`)
 }

@@ -63,6 +63,12 @@ export const appSettings = settings({
     '',
     '`postgres://…`; empty: SQLite in DATA_DIR',
   ),
+  natsUrl: env(
+    'NATS_URL',
+    z.string().check(z.regex(/^((nats|tls):\/\/\S+)?$/)),
+    '',
+    'NATS server for messages between replicas, `nats://host:4222`, with user and password or a token before `@`. Empty: PostgreSQL carries them, about 2,500 a second',
+  ),
   sqliteSync: env(
     'SQLITE_SYNC',
     z.enum(['normal', 'full']),

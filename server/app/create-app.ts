@@ -7,6 +7,7 @@ import { type Clock, systemClock } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import { serveNotServed } from '#server/core/http.ts'
 import { createLimits } from '#server/core/limits.ts'
+import { createBus, createNotifyTransport, type Transport } from '#server/core/bus.ts'
 import { derivedKey } from '#server/core/secrets.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { type Database, type Db, openDatabase } from '#server/db/open.ts'
@@ -17,7 +18,7 @@ import { sellsByProvider } from '#server/domain/billing/providers/registry.ts'
 import { acceptSecret, claimSecret } from '#server/domain/installation/secret-check.ts'
 import { updateBillingAnswer, updateInstallation } from '#server/domain/installation/store.ts'
 import { filesFolder } from '#server/domain/account/avatars.ts'
-import { endWaiting } from '#server/domain/broadcasts/waits.ts'
+import { endWaiting, wakeByMarks } from '#server/domain/broadcasts/waits.ts'
 import { issueCode } from '#server/domain/account/codes.ts'
 import { offeredProviders } from '#server/domain/account/sign-in-providers.ts'
 import { serveApi } from '#server/app/http/api.ts'
@@ -50,7 +51,6 @@ import { serveNothing, serveProbes } from '#server/app/http/probes.ts'
 import { createChatReaders } from '#server/app/live/chat-readers.ts'
 import { createReadiness } from '#server/app/http/readiness.ts'
 import { createInstallationCaches } from '#server/app/nodes/installation-caches.ts'
-import { createReplicas } from '#server/db/replicas.ts'
 import { createServer } from '#server/app/http/server.ts'
 import { settingsOf } from './settings.ts'
 import { recoveryLink } from './sign-in/recovery.ts'
@@ -116,16 +116,28 @@ export async function createApp(options: AppOptions): Promise<App> {
   const limits = config.rateLimits ? createLimits(clock) : { count: () => undefined }
   const relayToken = config.relayToken || derivedKey(settings.secret, 'relay node').toString('base64url')
   let url = settings.publicUrl ?? `http://${config.host}:${config.port}`
-  const replicas = createReplicas(database, (error) => log.error({ err: error }, 'A replica message failed'))
-  const relay = createRelayGate({ token: relayToken, replicas, signals: database.signals, url: () => url })
+  const onBusFault = (error: unknown) => log.error({ err: error }, 'A message between replicas failed')
+  const bus = createBus(await transportOf(config, database, settings.secret), onBusFault)
+  const relay = createRelayGate({ token: relayToken, bus, signals: database.signals, url: () => url })
   const realtime = createRealtimeGate(
     { db: database.db, clock, config: settings, log },
-    replicas,
+    bus,
     clientAddress(config.trustProxy),
   )
   const caches = createInstallationCaches(database)
-  const chat = createChatReaders(() => services, config.readsChats, replicas.topic('chat'), database.signals)
-  const services: Services = { db: database.db, clock, config: settings, limits, log, relay, realtime, caches, chat }
+  const chat = createChatReaders(() => services, config.readsChats, bus, database.signals)
+  const services: Services = {
+    db: database.db,
+    clock,
+    config: settings,
+    limits,
+    log,
+    relay,
+    realtime,
+    caches,
+    chat,
+    bus,
+  }
   if (sellsByProvider(services)) await updateInstallation(database.db, { bonus_rub_minor: 0, bonus_usd_minor: 0 })
   const server = createServer(config, log)
   shapeAnswers(server)
@@ -164,7 +176,9 @@ export async function createApp(options: AppOptions): Promise<App> {
   observeJobs(registry, services)
   observeMoney(registry, services)
   serveUpgrades(server.server, [...realtime.routes, ...relay.open(services)])
-  replicas.open()
+  wakeByMarks(database)
+  database.signals.open(onBusFault)
+  bus.open()
   let endRelay: ReturnType<typeof keepRelay> = async () => {}
   // The dashboard opens the sign-in page, so that the new user is signed in there.
   const signUpLink = (code: string) => `${url}/sign-in?invite=${code}`
@@ -198,13 +212,22 @@ export async function createApp(options: AppOptions): Promise<App> {
       previews.close()
       await chat.close()
       await relay.close()
-      await replicas.close()
+      await bus.close()
+      await database.signals.close()
       await realtime.close()
       await Promise.all([stopTelegram(), jobs.stop()])
       await server.close()
       await database.close()
     },
   }
+}
+
+/** Returns the transport of the bus; null: there is one process only. */
+async function transportOf({ natsUrl }: Config, { line }: Database, secret: Uint8Array): Promise<Transport | null> {
+  if (natsUrl === '') return line ? createNotifyTransport(line) : null
+  const { createNatsTransport } = await import('#server/core/bus-nats.ts')
+  // Installations that share a server do not read each other's messages.
+  return createNatsTransport(natsUrl, `relaydeck.${derivedKey(secret, 'bus').toString('base64url')}`)
 }
 
 /** Compares the secret of the configuration with that of the installation, or replaces that one. */

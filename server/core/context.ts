@@ -1,4 +1,5 @@
 // Context of a handler: the services, the call, the user and the project.
+import type { Bus } from './bus.ts'
 import type { Logger } from 'pino'
 import type { Auth } from '#contract/core/operation.ts'
 import type { Language } from '#contract/core/wire.ts'
@@ -102,6 +103,7 @@ export interface Services {
   readonly realtime: RealtimeControl
   readonly caches: InstallationCaches
   readonly chat: ChatControl
+  readonly bus: Bus
 }
 
 /** Services of a function that only reads: their database begins no statement that writes. */

@@ -2,7 +2,7 @@
 import { type Dialect as KyselyDialect, Kysely, sql } from 'kysely'
 import type { Pool } from 'pg'
 import type { Dialect } from './dialect.ts'
-import type { Bus, BusListener } from './postgres-bus.ts'
+import type { Line } from './postgres-line.ts'
 import type { Signals } from './signals.ts'
 import { sqlite, type Sync } from './sqlite.ts'
 import type { Tables } from './tables.ts'
@@ -28,8 +28,8 @@ export interface Database {
   close(): Promise<void>
   /** Signals of commits. The owner of the database opens and closes them. */
   readonly signals: Signals
-  /** Attaches the message bus of all services on the database; undefined where there can be only one service. */
-  readonly bus?: (listener: BusListener) => Bus
+  /** Notifications between all services on the database; undefined where there can be only one service. */
+  readonly line?: Line
 }
 
 const filler = '-'.repeat(16_000)
@@ -49,15 +49,14 @@ async function openSqlite({ file, sync = 'normal' }: SqliteSource): Promise<Data
 
 /** Loads the driver on demand: a service on SQLite does not need it. */
 async function openPostgres(source: PostgresSource, pool?: Pool): Promise<Database> {
-  const [{ postgresDialect }, { createLine }, { createBus }] = await Promise.all([
+  const [{ postgresDialect }, { createLine }] = await Promise.all([
     import('./postgres.ts'),
     import('./postgres-line.ts'),
-    import('./postgres-bus.ts'),
   ])
   const connected = await opened(postgresDialect(source, pool))
   setQueue(connected.db, source.answerMs ?? defaultAnswerMs)
   const line = createLine(source)
-  return { ...connected, dialect: 'postgres', signals: line, bus: (listener) => createBus(line, listener) }
+  return { ...connected, dialect: 'postgres', signals: line, line }
 }
 
 /** Opens a database and sends a first query. */

@@ -8,6 +8,7 @@ import { defaultAnswerMs, defaultConnectMs, type PostgresSource } from './types.
 const keepAliveMs = 10_000
 const reconnects = { firstMs: 250, mostMs: 5_000 }
 
+/** A connection that also sends. */
 export interface Line extends Signals {
   /**
    * Notifies all services of the schema, this one included, in the order of the calls.

@@ -1,4 +1,4 @@
-// Health: payment providers, the ledger against its invariants, closing receipts (54-FZ), and jobs that fail.
+// Health: payment providers, the ledger against its invariants, closing receipts (54-FZ), jobs that fail, and the bus.
 import * as z from 'zod/mini'
 import { group } from '#contract/core/group.ts'
 import { DateTime } from '#contract/core/lenient.ts'
@@ -65,6 +65,13 @@ export const OperatorHealth = z.object({
   full_servers: z.array(z.string()),
   /** Parked jobs first; at most 50. */
   jobs: z.array(TroubledJob),
+  /** Messages between replicas, as the replica that answers knows them. */
+  bus: z.object({
+    connected: z.boolean(),
+    /** Messages that were lost since its start, because too many waited. */
+    lost: z.int(),
+    date_loss: z.nullable(DateTime),
+  }),
 })
 export type OperatorHealth = z.output<typeof OperatorHealth>
 

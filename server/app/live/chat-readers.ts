@@ -4,7 +4,7 @@ import type { ReaderStore } from '#server/chat/stores.ts'
 import type { ChatSupervisor } from '#server/chat/supervisor.ts'
 import type { ChatControl } from '#server/core/chat.ts'
 import { marksChannel } from '#server/db/marks.ts'
-import type { Topic } from '#server/db/replicas.ts'
+import type { Bus } from '#server/core/bus.ts'
 import type { Signals } from '#server/db/signals.ts'
 import type { Services } from '#server/core/context.ts'
 import { noticeRefused } from '#server/domain/chat/notices.ts'
@@ -34,13 +34,13 @@ export interface ChatReaders extends ChatControl {
  * Creates commands and readers. Their code is imported with the first wanted chat or command, so that a service without
  * chat needs no memory for it.
  * @param isOn false: this process sends, but reads no chats
- * @param wakes carries `wake` to all replicas
+ * @param bus carries `wake` to all replicas
  * @param signals marks of changed projects
  */
 export function createChatReaders(
   services: () => Services,
   isOn: boolean,
-  wakes: Topic<null>,
+  bus: Bus,
   signals: Pick<Signals, 'subscribe' | 'onConnection'>,
 ): ChatReaders {
   const commands = async () => (await import('#server/chat/control.ts')).createChatCommands(services)
@@ -79,7 +79,7 @@ export function createChatReaders(
       Math.max(checkedAt + apartMs - performance.now(), 0),
     ).unref()
   }
-  wakes.onMessage(wake)
+  bus.subscribe('chat', wake)
   if (isOn) {
     signals.subscribe(marksChannel, changed)
     signals.onConnection((isConnected) => isConnected && wake())
@@ -96,7 +96,7 @@ export function createChatReaders(
     remove: async (...call) => (await commands()).remove(...call),
     restrict: async (...call) => (await commands()).restrict(...call),
     lift: async (...call) => (await commands()).lift(...call),
-    wake: () => wakes.publish(null),
+    wake: () => bus.publish('chat', null),
     start() {
       if (!isOn) return
       timer = setInterval(begin, checkMs).unref()

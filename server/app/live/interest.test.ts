@@ -1,6 +1,6 @@
 // Watched projects over several replicas.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { Replicas } from '#server/db/replicas.ts'
+import { createBus } from '#server/core/bus.ts'
 import { createInterest, type Interest } from './interest.ts'
 
 let messages: unknown[]
@@ -17,18 +17,10 @@ afterEach(() => {
 
 /** Two replicas on one bus. @param subscribed of the first one */
 function twoReplicas(subscribed: () => number[]): [Interest, Interest] {
-  const listeners: ((message: never) => void)[] = []
-  const replicas = {
-    topic: () => ({
-      publish: (message: unknown) => {
-        messages.push(message)
-        for (const listener of listeners) listener(message as never)
-      },
-      onMessage: (listener: (message: never) => void) => void listeners.push(listener),
-    }),
-    onConnection: (listener: (isConnected: boolean) => void) => void reconnects.push(listener),
-  } as unknown as Replicas
-  parts = [createInterest(replicas, subscribed), createInterest(replicas, () => [])]
+  const shared = createBus(null, (error) => expect.fail(String(error)))
+  shared.subscribe('interest', (message) => void messages.push(message))
+  const bus = { ...shared, onConnection: (listener: (isUp: boolean) => void) => void reconnects.push(listener) }
+  parts = [createInterest(bus, subscribed), createInterest(bus, () => [])]
   return parts as [Interest, Interest]
 }
 

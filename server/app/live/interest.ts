@@ -1,5 +1,5 @@
 // Projects whose live state is watched on any replica: status each second and stills are published for them only.
-import type { Replicas } from '#server/db/replicas.ts'
+import type { Bus } from '#server/core/bus.ts'
 
 /** Interval of the check of the subscriptions of this replica, milliseconds. */
 const checkMs = 1_000
@@ -15,24 +15,23 @@ export interface Interest {
 }
 
 /** @param subscribed returns the projects whose live channel has subscribers on this replica */
-export function createInterest(replicas: Replicas, subscribed: () => readonly number[]): Interest {
-  const topic = replicas.topic<readonly number[]>('interest')
+export function createInterest(bus: Bus, subscribed: () => readonly number[]): Interest {
   /** Time until which a project is watched, by `performance.now()`. */
   const until = new Map<number, number>()
   /** Time of the last declaration of this replica. */
   const declared = new Map<number, number>()
 
-  topic.onMessage((ids) => {
+  bus.subscribe<readonly number[]>('interest', (ids) => {
     const end = performance.now() + keepMs
     for (const id of ids) until.set(id, end)
   })
   // Declarations sent while the connection was down are lost.
-  replicas.onConnection((isConnected) => isConnected && declared.clear())
+  bus.onConnection((isConnected) => isConnected && declared.clear())
   function watch(ids: readonly number[]): void {
     const now = performance.now()
     const due = ids.filter((id) => now - (declared.get(id) ?? Number.NEGATIVE_INFINITY) >= repeatMs)
     for (const id of due) declared.set(id, now)
-    if (due.length > 0) topic.publish(due)
+    if (due.length > 0) bus.publish('interest', due)
   }
   const timer = setInterval(() => {
     const now = performance.now()

@@ -4,6 +4,7 @@ import { Gauge, type Registry } from 'prom-client'
 import { WebSocketServer } from 'ws'
 import type { Channel } from '#contract/events/channels.ts'
 import type { Publication } from '#contract/events/publications.ts'
+import type { Bus } from '#server/core/bus.ts'
 import type { RealtimeControl, Services } from '#server/core/context.ts'
 import { networkOf } from '#server/core/limits.ts'
 import { realtimeRights } from '#server/domain/realtime/rights.ts'
@@ -11,7 +12,6 @@ import { readRealtimeToken } from '#server/domain/realtime/tokens.ts'
 import { createCentrifugo } from '#server/realtime/centrifugo.ts'
 import { createInterest } from './interest.ts'
 import { createHub } from '#server/realtime/hub.ts'
-import type { Replicas } from '#server/db/replicas.ts'
 import type { UpgradeRoute } from '#server/app/http/upgrades.ts'
 
 /** Path that clients connect to (published). A query string is ignored. */
@@ -33,17 +33,17 @@ type ReplicaMessage = { readonly channel: Channel; readonly data: Publication } 
 
 /**
  * Creates the gate.
- * @param replicas carries publications to every replica including this one, so that all see the same order
+ * @param bus carries publications to every replica including this one, so that all see the same order
  * @param addressOf reads the client's address
  */
 export function createRealtimeGate(
   services: Pick<Services, 'config' | 'clock' | 'db' | 'log'>,
-  replicas: Replicas,
+  bus: Bus,
   addressOf: (request: IncomingMessage) => string,
 ): RealtimeGate {
   const { config, clock, log } = services
   const onFault = (error: unknown) => log.error({ err: error }, 'The realtime hub failed')
-  const { publish: toReplicas, onMessage } = replicas.topic<ReplicaMessage>('realtime')
+  const toReplicas = (message: ReplicaMessage) => bus.publish('realtime', message)
   const listeners: (() => void)[] = []
   const rights = {
     recheck: () => toReplicas('recheck'),
@@ -52,7 +52,7 @@ export function createRealtimeGate(
   const recheckAll = () => listeners.forEach((listener) => listener())
   const { url, apiKey } = config.centrifugo
   if (url !== null) {
-    onMessage(recheckAll)
+    bus.subscribe<ReplicaMessage>('realtime', (message) => message === 'recheck' && recheckAll())
     const centrifugo = createCentrifugo({ url, apiKey, onFault })
     // Its connections end with their tokens, and its subscribers are not known here.
     const unknown = { isWatched: () => true, watch: () => undefined }
@@ -71,9 +71,11 @@ export function createRealtimeGate(
     return hub.admit(network) ? (socket) => hub.accept(socket, network) : 503
   }
   rights.onRecheck(hub.recheck)
-  onMessage((message) => (message === 'recheck' ? recheckAll() : hub.publish(message.channel, message.data)))
-  replicas.onConnection(hub.stand)
-  const interest = createInterest(replicas, hub.watched)
+  bus.subscribe<ReplicaMessage>('realtime', (message) =>
+    message === 'recheck' ? recheckAll() : hub.publish(message.channel, message.data),
+  )
+  bus.onConnection(hub.stand)
+  const interest = createInterest(bus, hub.watched)
 
   return {
     publish: (channel, data) => toReplicas({ channel, data }),

@@ -3,6 +3,7 @@ import type { FromService } from '#contract/relay/from-service.ts'
 import type { IncomingMessage } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type WebSocket, WebSocketServer } from 'ws'
+import type { Bus } from '#server/core/bus.ts'
 import type { RelayControl, Services } from '#server/core/context.ts'
 import { sameText } from '#server/core/secrets.ts'
 import { storedOf } from '#server/domain/broadcasts/records.ts'
@@ -11,7 +12,6 @@ import { type NodeConnection, stopMessage } from './node-connection.ts'
 import { acceptNodes, relayPath } from './node-connections.ts'
 import { type Addressee, createRemoteNodes } from './remote-nodes.ts'
 import type { Signals } from '#server/db/signals.ts'
-import type { Replicas } from '#server/db/replicas.ts'
 import type { UpgradeRoute } from '#server/app/http/upgrades.ts'
 import { randomBytes } from 'node:crypto'
 
@@ -93,7 +93,7 @@ export interface RelayGate extends RelayControl {
 export interface RelayGateOptions {
   /** Token of relay nodes. */
   readonly token: string
-  readonly replicas: Replicas
+  readonly bus: Bus
   readonly signals: Pick<Signals, 'subscribe' | 'onConnection'>
   /** Address of this service for nodes of other replicas, `http://…`. */
   readonly url: () => string
@@ -105,11 +105,11 @@ const parkedMs = 5_000
 const quitMs = 6_000
 
 /** Creates the gate. */
-export function createRelayGate({ token, replicas, signals, url }: RelayGateOptions): RelayGate {
+export function createRelayGate({ token, bus, signals, url }: RelayGateOptions): RelayGate {
   const connections = new Set<NodeConnection>()
   const connectionTo = (to: Addressee) =>
     [...connections].find(({ node, projects }) => ('node' in to ? node === to.node : projects.has(to.projectId)))
-  const remote = createRemoteNodes(replicas, (to, message) => connectionTo(to)?.send(message))
+  const remote = createRemoteNodes(bus, (to, message) => connectionTo(to)?.send(message))
   const isNode = ({ headers }: IncomingMessage) => sameText(headers.authorization ?? '', `Bearer ${token}`)
   const media = createMediaGate(isNode)
 

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { FromService } from '#contract/relay/from-service.ts'
 import type { Poster, PreviewSources } from '#server/core/context.ts'
-import type { Replicas } from '#server/db/replicas.ts'
+import type { Bus } from '#server/core/bus.ts'
 
 /** Recipient of a message: the node that has the project on air, or the node with the name. */
 export type Addressee = { readonly projectId: number } | { readonly node: string }
@@ -43,11 +43,8 @@ export interface RemoteNodes {
 }
 
 /** @param deliver sends a message to a node of this replica, if it is connected */
-export function createRemoteNodes(
-  replicas: Replicas,
-  deliver: (to: Addressee, message: FromService) => void,
-): RemoteNodes {
-  const topic = replicas.topic<ReplicaMessage>('relay')
+export function createRemoteNodes(bus: Bus, deliver: (to: Addressee, message: FromService) => void): RemoteNodes {
+  const publish = (message: ReplicaMessage) => bus.publish('relay', message)
   const self = randomUUID()
   const nodes = new Map<string, Presence & { readonly from: string; readonly announcedAt: number }>()
   const posters = new Map<number, Poster>()
@@ -61,7 +58,7 @@ export function createRemoteNodes(
       : [...nodes.values()].findLast(({ projects }) => projects.includes(to.projectId))
   }
 
-  topic.onMessage((message) => {
+  bus.subscribe<ReplicaMessage>('relay', (message) => {
     if (message.from === self) return
     if (message.type === 'send') return deliver(message.to, message.message)
     if (message.type === 'poster')
@@ -80,10 +77,10 @@ export function createRemoteNodes(
   })
 
   return {
-    send: (to, message) => topic.publish({ from: self, type: 'send', to, message }),
-    announce: (presence) => topic.publish({ from: self, type: 'here', presence }),
-    leave: (node) => topic.publish({ from: self, type: 'left', node }),
-    publishPoster: (projectId, at, jpeg) => topic.publish({ from: self, type: 'poster', projectId, at, jpeg }),
+    send: (to, message) => publish({ from: self, type: 'send', to, message }),
+    announce: (presence) => publish({ from: self, type: 'here', presence }),
+    leave: (node) => publish({ from: self, type: 'left', node }),
+    publishPoster: (projectId, at, jpeg) => publish({ from: self, type: 'poster', projectId, at, jpeg }),
     has: (to) => find(to) !== undefined,
     onHere: (listener) => void (onHere = listener),
     owns: (node, projectId) => find({ node })?.projects.includes(projectId) ?? false,

@@ -1,5 +1,6 @@
-// Health of the money and of jobs over HTTP.
+// Health of the money, of jobs and of the bus over HTTP.
 import { health } from '#contract/areas/operator/health.ts'
+import { iso } from '#server/core/clock.ts'
 import { implement } from '#server/core/implement.ts'
 import {
   getJobHealth,
@@ -14,6 +15,7 @@ import { listProviders } from '#server/domain/operator/payments-list.ts'
 
 export const healthRoutes = implement(health, {
   get: async (_, ctx) => {
+    const { isUp: connected, lost, lostAt } = ctx.bus.state()
     const { unbalanced, differing, ...sums } = await getLedgerCheck(ctx.db)
     return {
       providers: await listProviders(ctx),
@@ -25,6 +27,7 @@ export const healthRoutes = implement(health, {
       receipts: await getReceiptHealth(ctx.db),
       full_servers: (await listServers(ctx)).servers.flatMap(({ full, city }) => (full ? city : [])),
       jobs: await getJobHealth(ctx.db),
+      bus: { connected, lost, date_loss: lostAt === null ? null : iso(new Date(lostAt)) },
     }
   },
   resolveReceipt: async ({ receipt_id: id, again: isAgain, reason }, ctx) => {

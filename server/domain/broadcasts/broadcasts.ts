@@ -22,7 +22,6 @@ import {
   updatePause,
 } from './store.ts'
 import { findStopped } from './stops.ts'
-import { wakeWaiting } from './waits.ts'
 import { anotherEncoder } from './live-facts.ts'
 import { reopenLost } from './lost-nodes.ts'
 import { findProjectByReplacedKey, findProjectByStreamKey } from '#server/domain/ingest/stream-keys.ts'
@@ -117,10 +116,7 @@ export async function handleEvent(
     if (fact.type !== 'recording' && !(await claimForFact(trx, node, fact))) return null
     return recordFact(services, trx, node, fact)
   })
-  if (change?.type === 'began') {
-    wakeWaiting(db, fact.projectId)
-    services.chat.wake()
-  }
+  if (change?.type === 'began') services.chat.wake()
 }
 
 /** Returns the projects whose broadcast a greeting of the node ends or continues (`greetNode`). */

@@ -1,10 +1,8 @@
-// Waits for a project to be on air. This process wakes its callers immediately; changes by other replicas are polled.
+// Waits for a project to be on air: the commit that records a broadcast wakes the callers of all replicas.
 import type { Services } from '#server/core/context.ts'
-import type { Db, ReadDb } from '#server/db/open.ts'
+import { marksChannel } from '#server/db/marks.ts'
+import type { Database, Db, ReadDb } from '#server/db/open.ts'
 import { findOnAir } from './store.ts'
-
-/** Poll interval for broadcasts that another replica recorded. */
-const checkAgainMs = 3_000
 
 interface Waiting {
   readonly wakers: Map<number, Set<() => void>>
@@ -18,16 +16,24 @@ function waitingOf(db: Db): Waiting {
   return known
 }
 
-/** Wakes the callers that wait for a project. */
-export function wakeWaiting(db: Db, projectId: number): void {
-  for (const wake of byDb.get(db)?.wakers.get(projectId) ?? []) wake()
+/** Wakes the callers that wait for a project when a commit of any replica changes it. Call it before the signals open. */
+export function wakeByMarks({ db, signals }: Pick<Database, 'db' | 'signals'>): void {
+  signals.subscribe(marksChannel, (mark) => {
+    for (const wake of waitingOf(db).wakers.get(Number.parseInt(mark, 10)) ?? []) wake()
+  })
+  // Signals sent while the connection was down are lost.
+  signals.onConnection((isConnected) => isConnected && wakeAll(waitingOf(db)))
+}
+
+const wakeAll = ({ wakers }: Waiting): void => {
+  for (const wakes of wakers.values()) for (const wake of wakes) wake()
 }
 
 /** Ends all waiting, before the service stops. */
 export function endWaiting(db: Db): void {
   const waiting = waitingOf(db)
   waiting.isClosed = true
-  for (const wakers of waiting.wakers.values()) for (const wake of wakers) wake()
+  wakeAll(waiting)
 }
 
 /** Returns the number of waiting callers, for tests. */
@@ -54,7 +60,7 @@ export async function awaitBroadcast(
       if (row) return row.id
       const left = until - performance.now()
       if (left <= 0 || signal.aborted || waiting.isClosed) return null
-      await woken.within(Math.min(left, checkAgainMs))
+      await woken.within(left)
     } finally {
       woken.done()
     }

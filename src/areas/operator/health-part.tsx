@@ -24,7 +24,7 @@ import { ChangeDialog } from './change-dialog.tsx'
 import { useWriteForm } from '#src/components/form/use-write-form.ts'
 import { ReasonDialog } from './reason-dialog.tsx'
 
-/** Failing jobs, the ledger against its sums, payment providers, and closing receipts. */
+/** Failing jobs, a disturbed bus, the ledger against its sums, payment providers, and closing receipts. */
 export function HealthPart() {
   const { t } = useTranslation('operator')
   const language = useLanguage()
@@ -34,10 +34,27 @@ export function HealthPart() {
   return (
     <div className={styles.parts}>
       <QueryPart query={query} failed={t('health.failed')} skeleton={<Skeleton height={280} />}>
-        {({ providers, receipts, jobs, full_servers, ledger: { transactions, unbalanced, wallets, differing } }) => (
+        {({
+          providers,
+          receipts,
+          jobs,
+          bus,
+          full_servers,
+          ledger: { transactions, unbalanced, wallets, differing },
+        }) => (
           <>
             {full_servers.length > 0 && <Note tone="warn">{t('health.full', { names: full_servers.join(list) })}</Note>}
             {jobs.length > 0 && <JobsCard jobs={jobs} />}
+            {(bus.lost > 0 || !bus.connected) && (
+              <Card title={t('health.bus')}>
+                {!bus.connected && <Note tone="warn">{t('health.busDown')}</Note>}
+                {bus.date_loss !== null && (
+                  <Note tone="warn">
+                    {t('health.busLost', { count: bus.lost })} <DateStamp iso={bus.date_loss} />
+                  </Note>
+                )}
+              </Card>
+            )}
             <Card title={t('health.ledger')} note={t('health.ledgerText')}>
               <FactList>
                 <Fact name={t('health.transactions')}>{formatNumber(transactions, language)}</Fact>

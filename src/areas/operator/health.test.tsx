@@ -1,5 +1,6 @@
 // Tests of Administration, Health: failing jobs.
 import { within } from '@testing-library/react'
+import { health, type OperatorHealth } from '#contract/areas/operator/health.ts'
 import { paths } from '#src/lib/paths.ts'
 import { newOperator } from '#server/testing/test-app.ts'
 import { expect, screen, test } from '#src/testing/page-test.tsx'
@@ -48,4 +49,20 @@ test('shows failing jobs, runs one now and gives one up', async ({ open, user, f
     { action: 'job_give_up', reason: 'Refunded by hand' },
     { action: 'job_run', reason: 'The provider answers' },
   ])
+})
+
+test('says that replicas lost messages, and nothing while none did', async ({ open, answer, service }) => {
+  const operator = await newOperator(service)
+  await open(paths.operator('health'), operator)
+  await screen.findByRole('heading', { name: 'Ledger' })
+  expect(screen.queryByRole('heading', { name: 'Messages between replicas' })).toBeNull()
+
+  answer(health.get, async (send) => {
+    const body = (await (await send()).json()) as OperatorHealth
+    expect(body.bus).toEqual({ connected: true, lost: 0, date_loss: null })
+    return Response.json({ ...body, bus: { connected: false, lost: 12, date_loss: '2026-03-01T10:00:00.000Z' } })
+  })
+  await open(paths.operator('health'), operator)
+  await screen.findByText(/This replica cannot reach the others/)
+  expect(screen.getByText(/12 messages were lost/)).toBeVisible()
 })
