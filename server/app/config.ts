@@ -47,7 +47,7 @@ export const appSettings = settings({
     'DATA_DIR',
     anyText,
     'data',
-    'Folder of the SQLite file, uploaded images, PDFs of papers and the generated secret',
+    'Folder of the SQLite file, PDFs of papers and the generated secret',
     (folder) => resolve(folder),
   ),
   contentDir: env(

@@ -13,11 +13,11 @@ import { migrate } from '#server/db/migrate.ts'
 import { type Database, type Db, openDatabase } from '#server/db/open.ts'
 import type { Signals } from '#server/db/signals.ts'
 import { mayWatch } from '#server/domain/projects/access.ts'
-import { hasUsers } from '#server/domain/account/store.ts'
+import { findFile, hasUsers } from '#server/domain/account/store.ts'
 import { sellsByProvider } from '#server/domain/billing/providers/registry.ts'
 import { acceptSecret, claimSecret } from '#server/domain/installation/secret-check.ts'
 import { updateBillingAnswer, updateInstallation } from '#server/domain/installation/store.ts'
-import { filesFolder } from '#server/domain/account/avatars.ts'
+import { adoptFiles } from '#server/domain/account/avatars.ts'
 import { endWaiting, wakeByMarks } from '#server/domain/broadcasts/waits.ts'
 import { issueCode } from '#server/domain/account/codes.ts'
 import { offeredProviders } from '#server/domain/account/sign-in-providers.ts'
@@ -112,6 +112,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const settings = settingsOf(config)
   await checkSecret(options, database, settings.secret).catch(unusable)
 
+  await adoptFiles(database.db, config.dataDir).catch(unusable)
   if (config.billing !== '') await updateBillingAnswer(database.db, config.billing).catch(unusable)
   const limits = config.rateLimits ? createLimits(clock) : { count: () => undefined }
   const relayToken = config.relayToken || derivedKey(settings.secret, 'relay node').toString('base64url')
@@ -161,7 +162,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   servePapers(server, services)
   serveContent(server, services)
   await server.register((scope) => serveSignIn(scope, services))
-  const parts = { filesFolder: filesFolder(settings), signIn: offeredProviders(settings) }
+  const parts = { file: (name: string) => findFile(database.db, name), signIn: offeredProviders(settings) }
   serveNothing(server, await serveDashboard(server, config, parts))
   await server.ready()
   if (settings.contentDir !== null) await readContent(services, settings.contentDir)

@@ -5,6 +5,8 @@ import type { SocialProvider } from '#contract/entities/account.ts'
 import type { Currency } from '#contract/entities/project.ts'
 
 export interface AccountTables {
+  /** Uploaded files, 2 MB at most; names are random. */
+  files: { name: string; content: Uint8Array }
   users: {
     id: Generated<number>
     /** Public id of the account; it cannot be guessed, unlike `id`. */
@@ -17,7 +19,7 @@ export interface AccountTables {
     password_hash: string | null
     first_name: string
     last_name: string
-    /** File name below `files/`. */
+    /** Name in `files`. */
     photo: string | null
     language: Language
     currency: Currency

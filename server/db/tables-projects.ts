@@ -11,7 +11,7 @@ export interface ProjectTables {
     type: 0 | 1
     name: string
     fename: string
-    /** File name below `files/`. */
+    /** Name in `files`. */
     photo: string | null
     currency: Currency
     country_id: number

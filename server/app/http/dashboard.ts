@@ -1,5 +1,5 @@
 // The built dashboard and uploaded files: static, compressed beforehand, under a policy that lets no foreign script in.
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import serveStatic from '@fastify/static'
 import * as z from 'zod/mini'
@@ -59,29 +59,30 @@ const policyOf = (connect: readonly string[], inline: readonly string[]): string
 
 /**
  * Serves `dist/dashboard/`, `/config.json` and `/files/`.
- * @param parts where uploaded files are, where people can sign in beside the service itself
+ * @param parts reads an uploaded file; where people can sign in beside the service itself
  * @returns what answers a page of the dashboard, whose paths only the dashboard knows
  */
 export async function serveDashboard(
   app: FastifyInstance,
   config: Config,
-  { filesFolder, signIn }: { readonly filesFolder: string; readonly signIn: readonly string[] },
+  {
+    file,
+    signIn,
+  }: { readonly file: (name: string) => Promise<Uint8Array | undefined>; readonly signIn: readonly string[] },
 ) {
   const built = existsSync(join(dist, 'index.html'))
-  mkdirSync(filesFolder, { recursive: true })
-  await app.register(serveStatic, {
-    root: filesFolder,
-    prefix: '/files/',
-    decorateReply: !built,
-    index: false,
-    cacheControl: false,
-    // Names are never reused. Browsers must treat every upload as an image.
-    setHeaders: (reply) =>
-      void reply.headers({
+  app.get<{ Params: { name: string } }>('/files/:name', async ({ params: { name } }, reply) => {
+    const content = await file(name)
+    if (!content) return reply.callNotFound()
+    return reply
+      .headers({
+        // Names are never reused. Browsers must treat every upload as an image.
+        'content-type': name.endsWith('.png') ? 'image/png' : 'image/jpeg',
         'cache-control': 'public, max-age=31536000, immutable',
         'content-security-policy': "default-src 'none'",
         'cross-origin-resource-policy': 'cross-origin',
-      }),
+      })
+      .send(Buffer.from(content))
   })
   const policies = config.baseUrl === '' ? suppliedPolicies(config.contentDir) : []
   const site = {

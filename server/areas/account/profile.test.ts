@@ -1,5 +1,5 @@
 // User profile and avatar over HTTP.
-import { readdirSync } from 'node:fs'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { auth } from '#contract/areas/account/auth.ts'
@@ -43,9 +43,30 @@ test('changes name and avatar, and serves the avatar with its real content type'
   expect(served.rawPayload).toEqual(Buffer.from(png))
 
   await world.api(profile.update, { ...change, avatar: picture(png) }, { as: ann })
-  expect(readdirSync(join(world.dataDir, 'files'))).toHaveLength(1)
+  expect(await world.app.db.selectFrom('files').select('name').execute()).toHaveLength(1)
   await world.api(profile.update, change, { as: ann })
   expect((await world.api(auth.me, {}, { as: ann })).body.photo).toMatch(/\.png$/)
+})
+
+test('serves an avatar on every replica, also one from the data folder of 0.1.0', async () => {
+  const ann = await world.user()
+  await world.api(profile.update, { first_name: 'A', last_name: '', avatar: picture(png) }, { as: ann })
+  const stored = new URL((await world.api(auth.me, {}, { as: ann })).body.photo ?? '').pathname
+  const folder = join(world.dataDir, 'files')
+  mkdirSync(folder)
+  writeFileSync(join(folder, 'earlier.jpg'), 'a picture of 0.1.0')
+  const other = await world.replica()
+  expect(readdirSync(folder)).toEqual([])
+  for (const app of [world.app, other]) {
+    expect((await app.inject(stored)).rawPayload).toEqual(Buffer.from(png))
+    const earlier = await app.inject('/files/earlier.jpg')
+    expect([earlier.statusCode, earlier.headers['content-type'], earlier.body]).toEqual([
+      200,
+      'image/jpeg',
+      'a picture of 0.1.0',
+    ])
+    expect((await app.inject('/files/none.png')).statusCode).toBe(404)
+  }
 })
 
 test('refuses an avatar that is too large or no image, regardless of its declared type', async () => {

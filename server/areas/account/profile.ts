@@ -5,8 +5,8 @@ import type { Context } from '#server/core/context.ts'
 import { AppError } from '#server/core/errors.ts'
 import { implement } from '#server/core/implement.ts'
 import { authorize } from '#server/domain/projects/access.ts'
-import { fileUrl, removeAvatar, storeAvatar } from '#server/domain/account/avatars.ts'
-import { countInvited, getUser, updateUser } from '#server/domain/account/store.ts'
+import { fileUrl, storeAvatar } from '#server/domain/account/avatars.ts'
+import { countInvited, getUser, removeFile, updateUser } from '#server/domain/account/store.ts'
 import { sumEarned } from '#server/domain/billing/referrals/store.ts'
 import { getBalance } from '#server/domain/money/ledger.ts'
 import { sumOf } from '#server/domain/money/balance.ts'
@@ -35,17 +35,17 @@ async function get({ project_id }: ParsedInput<typeof profile.get>, { db, user, 
   }
 }
 
-async function update(input: ParsedInput<typeof profile.update>, { db, user, config }: Ctx) {
+async function update(input: ParsedInput<typeof profile.update>, { db, user }: Ctx) {
   const { photo: before } = await getUser(db, user.id)
-  const photo = input.avatar ? { photo: await store(config, input.avatar) } : {}
+  const photo = input.avatar ? { photo: await store(db, input.avatar) } : {}
   await updateUser(db, user.id, { first_name: input.first_name, last_name: input.last_name, ...photo })
-  if (before !== null && 'photo' in photo) await removeAvatar(config, before)
+  if (before !== null && 'photo' in photo) await removeFile(db, before)
   return { success: true }
 }
 
-async function store(config: Ctx['config'], avatar: Upload): Promise<string> {
+async function store(db: Ctx['db'], avatar: Upload): Promise<string> {
   if (avatar.size > avatarBytesMax) throw new AppError(413, 'PayloadTooLarge', 'The file is too large')
-  return storeAvatar(config, Buffer.from(await avatar.arrayBuffer()))
+  return storeAvatar(db, Buffer.from(await avatar.arrayBuffer()))
 }
 
 export const profileRoutes = [...implement(profile, { get, update }), ...implement(usersProfile, { get, update })]

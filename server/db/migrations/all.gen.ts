@@ -17,6 +17,7 @@ import { up as _0056CustomerWords } from './0056-customer-words.ts'
 import { up as _0057ChatRev } from './0057-chat-rev.ts'
 import { up as _0058Periods } from './0058-periods.ts'
 import { up as _0059ChatMarks } from './0059-chat-marks.ts'
+import { up as _0060Files } from './0060-files.ts'
 import { up as _0061LeasesOfJobs } from './0061-leases-of-jobs.ts'
 
 /** Migrations by name. */
@@ -39,5 +40,6 @@ export const migrations = {
   '0057-chat-rev': _0057ChatRev,
   '0058-periods': _0058Periods,
   '0059-chat-marks': _0059ChatMarks,
+  '0060-files': _0060Files,
   '0061-leases-of-jobs': _0061LeasesOfJobs,
 } as const

@@ -95,3 +95,22 @@ export async function updatePassword(
 export async function insertAudit(db: Db | Trx, values: Insertable<Tables['audit']>): Promise<void> {
   await db.insertInto('audit').values(values).execute()
 }
+
+/** Stores an uploaded file. One with the same name stays: names are never reused. */
+export async function insertFile(db: Db, file: Insertable<Tables['files']>): Promise<void> {
+  await db
+    .insertInto('files')
+    .values(file)
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .execute()
+}
+
+/** Returns the content of an uploaded file. */
+export async function findFile(db: ReadDb, name: string): Promise<Uint8Array | undefined> {
+  return (await db.selectFrom('files').select('content').where('name', '=', name).executeTakeFirst())?.content
+}
+
+/** Removes a file that is no longer used. */
+export async function removeFile(db: Db, name: string): Promise<void> {
+  await db.deleteFrom('files').where('name', '=', name).execute()
+}
