@@ -45,6 +45,8 @@ const changes: Readonly<Record<string, Change>> = {
   },
   broadcasts: { added: { lost_epoch: () => null } },
   channels: { columns: ['name_folded'] },
+  chat_heads: { columns: ['star_seq'], added: { star_rev: () => 0 } },
+  chat_messages: { added: { rev: (row) => row['seq'] } },
   chat_readers: {
     columns: ['holder', 'epoch', 'until'],
     moved: (row) => owner('chat', row['source'], row['holder'], row['epoch'], row['until']),
