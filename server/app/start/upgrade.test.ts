@@ -130,6 +130,7 @@ async function expectKept(before: Readonly<Record<string, readonly Row[]>>): Pro
     const kept = known.filter((name) => !replaced.includes(name))
     expect([table, projected(after[table] ?? [], kept)]).toEqual([table, projected(rows, kept)])
     for (const row of after[table] ?? []) {
+      expect([table, kept.filter((name) => !(name in row))]).toEqual([table, []])
       const fresh = Object.keys(row).filter((name) => rows[0] && !known.includes(name))
       const values = Object.entries(added).map(([name, valueOf]) => [name, valueOf(row)])
       expect([table, fresh.map((name) => [name, row[name]])]).toEqual([table, values])
