@@ -3,7 +3,7 @@ import { CompiledQuery, type KyselyPlugin, type RootOperationNode, sql } from 'k
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listEventsSince } from '#server/domain/broadcasts/events-store.ts'
 import { listEndable } from '#server/domain/broadcasts/live-targets-store.ts'
-import { claimDueForViewers, listBroadcasts } from '#server/domain/broadcasts/store.ts'
+import { listBroadcasts, listCounted } from '#server/domain/broadcasts/store.ts'
 import { listAirWatches } from '#server/domain/chat/readers-store.ts'
 import { listLanesToSend } from '#server/domain/notifications/deliveries-store.ts'
 import { findDueMessage } from '#server/domain/notifications/webhooks-store.ts'
@@ -118,11 +118,7 @@ const reads: readonly [string, (db: Db) => Promise<unknown>, RegExp][] = [
     (db) => listBroadcasts(db, ann.projectId, { ...page, order: 'desc', platform: 'vk' }),
     /broadcasts_project/,
   ],
-  [
-    'broadcasts on air for viewers',
-    (db) => claimDueForViewers(db, { due: date, now: date, limit: 8 }),
-    /broadcasts_(on_air|end)/,
-  ],
+  ['broadcasts on air for viewers', (db) => listCounted(db), /broadcasts_(on_air|end)/],
   ['broadcasts on air for chat', (db) => listAirWatches(db, '2026-02-01'), /broadcasts_end/],
   ['broadcasts to end at platforms', (db) => listEndable(db), /broadcast_targets_ready/],
   ['new and repeated events', (db) => listEventsSince(db, [onAir], 1_000_000), /broadcast_events_repeated/],

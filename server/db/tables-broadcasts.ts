@@ -23,8 +23,6 @@ export interface BroadcastTables {
     sample: string | null
     /** Time since which destinations receive nothing; null: not paused. */
     date_pause: Generated<string | null>
-    /** Time of the last request for viewers. */
-    date_viewers: Generated<string | null>
     /**
      * End of a stop by a user: until then the encoder is not on air. Extended as long as the encoder sends. While the
      * broadcast runs: the node has not ended it yet. Null: not stopped, or the encoder has disconnected.

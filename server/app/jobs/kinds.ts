@@ -15,7 +15,7 @@ import { refundJob } from '#server/domain/billing/refunds/refunds.ts'
 import { renewalCharger } from '#server/domain/billing/renewals/charge.ts'
 import { renewalKindsWith } from '#server/domain/billing/renewals/renewals.ts'
 import { targetEndJob, targetJob } from '#server/domain/broadcasts/live-targets.ts'
-import { askForViewers } from '#server/domain/broadcasts/live-viewers.ts'
+import { askForViewers, viewersEveryMs } from '#server/domain/broadcasts/live-viewers.ts'
 import { fitLine } from '#server/domain/ingest/fit-line.ts'
 import { noticePlan, notifyEndingPlans } from '#server/domain/realtime/plan-notices.ts'
 import { endPlan } from '#server/domain/tariffs/plan-ends.ts'
@@ -70,9 +70,9 @@ const viewers: JobKind = {
   atOnce: 1,
   backoff: { firstMs: 15_000, mostMs: 60_000 },
   parkAfter: 'never',
-  everyMs: 15_000,
+  everyMs: viewersEveryMs,
   async run(services) {
-    await askForViewers(services, (row, seen) => publishViews(services, row, seen))
+    await askForViewers(services, (readings) => publishViews(services, readings))
     return 'done'
   },
 }

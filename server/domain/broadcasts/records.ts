@@ -35,7 +35,8 @@ import {
 } from './notices.ts'
 
 /** Returns the last stored report of a destination. */
-export const factsOf = (row: RestreamRow): DestinationFacts => JSON.parse(row.report) as DestinationFacts
+export const factsOf = (row: Pick<RestreamRow, 'report'>): DestinationFacts =>
+  JSON.parse(row.report) as DestinationFacts
 
 /** Returns the sample of the last second of a broadcast; null before the first one. */
 export const sampleOf = ({ sample }: Pick<BroadcastRow, 'sample'>): StoredSample | null =>

@@ -66,17 +66,22 @@ export async function updateNewestSamples(
     where ${ownBroadcasts(node)}`.execute(trx)
 }
 
-/** Inserts a number of viewers; a step that has one keeps it. @param count `at`: Unix seconds */
+/** Inserts numbers of viewers; a step that has one keeps it. @param rows `at`: Unix seconds */
 export async function insertViewers(
   trx: Trx,
-  broadcastId: number,
-  { step, at, viewers }: { readonly step: number; readonly at: number; readonly viewers: number },
+  rows: readonly {
+    readonly broadcast_id: number
+    readonly step: number
+    readonly at: number
+    readonly viewers: number
+  }[],
 ): Promise<void> {
-  await trx
-    .insertInto('broadcast_viewers')
-    .values({ broadcast_id: broadcastId, step, at, viewers })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
+  for (let index = 0; index < rows.length; index += 1_000)
+    await trx
+      .insertInto('broadcast_viewers')
+      .values(rows.slice(index, index + 1_000))
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
 }
 
 /**

@@ -125,32 +125,6 @@ export const listExpired = (db: ReadDb, ms: number) =>
     .where('until', '<', sql<number>`${databaseNow(db)} - cast(${ms} as integer)`)
     .execute()
 
-/**
- * Claims active broadcasts whose viewers were last counted before a time, or never; one of several replicas gets each.
- * @param times ISO 8601; `due`: latest time of the last count, `now`: time of this one
- */
-export const claimDueForViewers = (
-  db: Db,
-  { due, now, limit }: { readonly due: string; readonly now: string; readonly limit: number },
-): Promise<BroadcastRow[]> =>
-  db
-    .updateTable('broadcasts')
-    .set({ date_viewers: now })
-    .where('id', 'in', (eb) =>
-      eb
-        .selectFrom('broadcasts')
-        .select('id')
-        .where('date_end', 'is', null)
-        .where('status', '=', 'active')
-        .where(eb.or([eb('date_viewers', 'is', null), eb('date_viewers', '<=', due)]))
-        .orderBy('id')
-        .limit(limit)
-        .forUpdate()
-        .skipLocked(),
-    )
-    .returningAll()
-    .execute()
-
 /** Raises the number of the last report of a node. @returns false for a report that was handled before */
 export async function updateLastReport(trx: Trx, name: string, seq: number): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await trx
@@ -258,4 +232,60 @@ export async function updateRestreamUrl(
     .where('broadcast_id', '=', broadcastId)
     .where('channel_id', '=', channelId)
     .execute()
+}
+
+/** A restream of a broadcast on air, and what identifies it at its platform. */
+export type CountedRow = Selectable<BroadcastTables['restreams']> & {
+  readonly account_id: number | null
+  readonly external_id: string | null
+  /** Id that the platform gave the broadcast, where it assigns one. */
+  readonly video_id: string | null
+}
+
+const onAir = (db: ReadDb) =>
+  db
+    .selectFrom('restreams')
+    .innerJoin('broadcasts', 'broadcasts.id', 'restreams.broadcast_id')
+    .leftJoin('channels', 'channels.id', 'restreams.channel_id')
+    .where('broadcasts.date_end', 'is', null)
+    .where('broadcasts.status', '=', 'active')
+
+/** Returns the restreams on air whose viewers are counted, or were. */
+export const listCounted = (db: ReadDb): Promise<CountedRow[]> =>
+  onAir(db)
+    .leftJoin('broadcast_targets as target', (join) =>
+      join
+        .onRef('target.broadcast_id', '=', 'restreams.broadcast_id')
+        .onRef('target.channel_id', '=', 'restreams.channel_id'),
+    )
+    .selectAll('restreams')
+    .select(['channels.account_id', 'channels.external_id', 'target.video_id'])
+    .where((eb) => eb.or([eb('channels.account_id', 'is not', null), eb('restreams.viewers', 'is not', null)]))
+    .orderBy('restreams.id')
+    .execute()
+
+/** Returns the accounts of the channels on air. */
+export const listCountedAccounts = (db: ReadDb) =>
+  db
+    .selectFrom('platform_accounts')
+    .selectAll()
+    .where('id', 'in', onAir(db).select('channels.account_id').where('channels.account_id', 'is not', null))
+    .execute()
+
+/** Rows of one statement: both databases limit the number of bound values. */
+const rowsAtOnce = 1_000
+
+/** Updates the viewers of restreams, their maximum, and their pages where these are known. */
+export async function updateViewers(
+  trx: Trx,
+  rows: readonly { readonly id: number; readonly viewers: number | null; readonly page: string | null }[],
+): Promise<void> {
+  for (let index = 0; index < rows.length; index += rowsAtOnce) {
+    const values = rows
+      .slice(index, index + rowsAtOnce)
+      .map(({ id, viewers, page }) => sql`(cast(${id} as integer), cast(${viewers} as integer), cast(${page} as text))`)
+    await sql`update restreams set viewers = row.column2, url = coalesce(row.column3, restreams.url),
+      viewers_max = case when row.column2 > coalesce(restreams.viewers_max, -1) then row.column2 else restreams.viewers_max end
+      from (values ${sql.join(values)}) as row where restreams.id = row.column1`.execute(trx)
+  }
 }

@@ -25,8 +25,8 @@ export type Fault = 'unauthorized' | 'busy' | { readonly reason: string }
 export interface ApiRequest {
   readonly url: string
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** Undefined values are left out. */
-  readonly query?: Readonly<Record<string, string | undefined>>
+  /** Undefined values are left out; a list becomes one parameter for each of its values. */
+  readonly query?: Readonly<Record<string, string | readonly string[] | undefined>>
   readonly json?: unknown
   readonly form?: Readonly<Record<string, string | undefined>>
   /** Body that is a file. */
@@ -90,7 +90,8 @@ export function providerApi(
 
 function requestOf({ url, method, query = {}, json, form, file }: ApiRequest, own: Readonly<Record<string, string>>) {
   const address = new URL(url)
-  for (const [name, value] of present(query)) address.searchParams.set(name, value)
+  for (const [name, value] of Object.entries(query))
+    for (const one of value === undefined ? [] : [value].flat()) address.searchParams.append(name, one)
   const body = json === undefined ? (file?.bytes ?? (form && new URLSearchParams(present(form)))) : JSON.stringify(json)
   const type = json === undefined ? file?.type : jsonType
   const headers = { accept: jsonType, ...own, ...(type === undefined ? {} : { 'content-type': type }) }

@@ -52,9 +52,20 @@ export const kick: Provider = {
     return { url: 'rtmps://fa723fc1b171.global-contribute.live-video.net:443/app', key: stream?.key ?? '' }
   },
 
-  async audience(api, externalId) {
-    const { stream } = await channelBy(api, { broadcaster_user_id: externalId })
-    return { viewers: stream?.is_live ? stream.viewer_count : null }
+  audience: {
+    many: {
+      max: 50,
+      idOf: ({ externalId }) => externalId,
+      async ask(api, ids) {
+        const { data } = await api.call(
+          { url: `${base}/channels`, query: { broadcaster_user_id: ids } },
+          dataOf(Channel),
+        )
+        const streams = new Map(data.map(({ broadcaster_user_id: id, stream }) => [String(id), stream]))
+        const viewersOf = (id: string) => (streams.get(id)?.is_live ? (streams.get(id)?.viewer_count ?? null) : null)
+        return new Map(ids.map((id) => [id, { viewers: viewersOf(id) }]))
+      },
+    },
   },
 }
 

@@ -58,6 +58,33 @@ export interface Audience {
   readonly page?: string
 }
 
+/** A broadcast whose viewers are counted. */
+export interface WatchedBroadcast {
+  /** The platform's own id of the channel. */
+  readonly externalId: string
+  /** Id from `start`, if there was one. */
+  readonly videoId: string | null
+  /** Page of the broadcast, as an earlier count returned it. */
+  readonly page: string | null
+}
+
+/** Counting of many broadcasts in one call, which any account of the platform may make. */
+export interface AudiencesTogether {
+  /** Broadcasts of one call. */
+  readonly max: number
+  /** Returns the id of a broadcast in the call; null when it is unknown yet. */
+  idOf(broadcast: WatchedBroadcast): string | null
+  /** Returns the viewers by id. Broadcasts without an entry are counted by `one`. */
+  ask(api: ProviderApi, ids: readonly string[]): Promise<ReadonlyMap<string, Audience>>
+}
+
+/** Counting of viewers. */
+interface Audiences {
+  readonly many?: AudiencesTogether
+  /** Counts a broadcast with its own account. */
+  one?(api: ProviderApi, broadcast: WatchedBroadcast): Promise<Audience>
+}
+
 /** Stream settings, in the names of the wire's writes. */
 export type StreamSettings = Readonly<Record<string, unknown>>
 
@@ -80,8 +107,8 @@ export interface Provider extends ApiConventions {
   start?(api: ProviderApi, externalId: string, settings: StreamSettings, planned: string | null): Promise<Started>
   /** Ends a broadcast of `start`. */
   end?(api: ProviderApi, externalId: string, videoId: string): Promise<void>
-  /** Returns the current viewers. `videoId` is from `start`, if there was one. */
-  audience?(api: ProviderApi, externalId: string, videoId: string | null): Promise<Audience>
+  /** Absent: the platform publishes no viewers. */
+  readonly audience?: Audiences
   /** Sends title, category and other settings to the platform. */
   describe?(api: ProviderApi, externalId: string, settings: StreamSettings, planned: string | null): Promise<void>
   categories?(api: ProviderApi, query: string): Promise<readonly CategoryItem[]>

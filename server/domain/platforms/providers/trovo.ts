@@ -54,10 +54,13 @@ export const trovo: Provider = {
     await api.call({ url: `${base}/channels/update`, json }, z.object({}))
   },
 
-  async audience(api, externalId) {
-    const answer = z.object({ is_live: z._default(z.boolean(), false), current_viewers: z._default(z.int(), 0) })
-    const live = await api.call({ url: `${base}/channels/id`, json: { channel_id: Number(externalId) } }, answer)
-    return { viewers: live.is_live ? live.current_viewers : null }
+  // The API takes one channel a call.
+  audience: {
+    async one(api, { externalId }) {
+      const answer = z.object({ is_live: z._default(z.boolean(), false), current_viewers: z._default(z.int(), 0) })
+      const live = await api.call({ url: `${base}/channels/id`, json: { channel_id: Number(externalId) } }, answer)
+      return { viewers: live.is_live ? live.current_viewers : null }
+    },
   },
 
   async categories(api, query) {

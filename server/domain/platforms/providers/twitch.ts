@@ -50,10 +50,19 @@ export const twitch: Provider = {
     await api.call({ url, method: 'PATCH', query: { broadcaster_id: externalId }, json }, z.object({}))
   },
 
-  async audience(api, externalId) {
-    const answer = dataOf(z.object({ viewer_count: z.int() }))
-    const { data } = await api.call({ url: `${base}/streams`, query: { user_id: externalId } }, answer)
-    return { viewers: data[0]?.viewer_count ?? null }
+  audience: {
+    many: {
+      max: 100,
+      idOf: ({ externalId }) => externalId,
+      async ask(api, ids) {
+        const answer = dataOf(z.object({ user_id: z.string(), viewer_count: z.int() }))
+        const query = { user_id: ids, first: '100' }
+        const { data } = await api.call({ url: `${base}/streams`, query }, answer)
+        const counts = new Map(data.map(({ user_id, viewer_count }) => [user_id, viewer_count]))
+        // Channels without an entry are off air.
+        return new Map(ids.map((id) => [id, { viewers: counts.get(id) ?? null }]))
+      },
+    },
   },
 
   async categories(api, query) {

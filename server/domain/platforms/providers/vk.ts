@@ -91,11 +91,14 @@ const abilities: Omit<Provider, keyof typeof manners | 'provider' | 'scopes'> = 
     await vkMethod(api, 'video.stopStreaming', { ...group, video_id: videoId }, z.unknown())
   },
 
-  async audience(api, externalId, videoId) {
-    if (videoId === null) return { viewers: null }
-    const form = { owner_id: externalId, videos: `${externalId}_${videoId}` }
-    const { items } = await vkMethod(api, 'video.get', form, itemsOf(z.object({ spectators: z.optional(z.int()) })))
-    return { viewers: items[0]?.spectators ?? null }
+  // One call each: other accounts see no videos with limited privacy.
+  audience: {
+    async one(api, { externalId, videoId }) {
+      if (videoId === null) return { viewers: null }
+      const form = { owner_id: externalId, videos: `${externalId}_${videoId}` }
+      const { items } = await vkMethod(api, 'video.get', form, itemsOf(z.object({ spectators: z.optional(z.int()) })))
+      return { viewers: items[0]?.spectators ?? null }
+    },
   },
 
   async categories(api, query) {

@@ -63,9 +63,12 @@ export const vkvideolive: Provider = {
     await api.call({ url: `${base}/channel/stream/edit`, query: { channel_url: externalId }, json }, z.object({}))
   },
 
-  async audience(api, externalId) {
-    const { data } = await api.call({ url: `${base}/channel`, query: { channel_url: externalId } }, Watched)
-    return { viewers: data.stream?.counters?.viewers ?? null }
+  // The API takes one channel a call.
+  audience: {
+    async one(api, { externalId }) {
+      const { data } = await api.call({ url: `${base}/channel`, query: { channel_url: externalId } }, Watched)
+      return { viewers: data.stream?.counters?.viewers ?? null }
+    },
   },
 
   async categories(api, query) {

@@ -30,8 +30,11 @@ const Broadcast = z.object({
     scheduledStartTime: z.optional(z.string()),
   }),
 })
-const Watched = z.object({
-  liveStreamingDetails: z.optional(z.object({ concurrentViewers: z.optional(z.string()) })),
+const WatchedVideo = z.object({
+  id: z.string(),
+  liveStreamingDetails: z.optional(
+    z.object({ concurrentViewers: z.optional(z.string()), actualEndTime: z.optional(z.string()) }),
+  ),
 })
 const Stream = z.object({
   id: z.string(),
@@ -79,16 +82,25 @@ export const youtube: Provider = {
     if (broadcast) await sendSettings(api, broadcast.id, settings)
   },
 
-  async audience(api) {
-    const [live] = await broadcastsBy(api, { broadcastStatus: 'active', broadcastType: 'all' })
-    if (!live) return { viewers: null }
-    const query = { part: 'liveStreamingDetails', id: live.id }
-    const { items } = await api.call({ url: `${base}/videos`, query }, itemsOf(Watched))
-    const viewers = items[0]?.liveStreamingDetails?.concurrentViewers
-    return {
-      viewers: viewers === undefined ? null : Number(viewers),
-      page: `https://www.youtube.com/watch?v=${live.id}`,
-    }
+  audience: {
+    many: {
+      max: 50,
+      idOf: ({ page }) => idInPage(page),
+      async ask(api, ids) {
+        const query = { part: 'liveStreamingDetails', id: ids.join(','), maxResults: '50' }
+        const { items } = await api.call({ url: `${base}/videos`, query }, itemsOf(WatchedVideo))
+        // An ended broadcast may have a successor, and a private one is for its own account only: `one` finds both.
+        const live = items.filter(({ liveStreamingDetails: details }) => details && details.actualEndTime === undefined)
+        return new Map(live.map((video) => [video.id, { viewers: viewersOf(video) }]))
+      },
+    },
+    async one(api) {
+      const [live] = await broadcastsBy(api, { broadcastStatus: 'active', broadcastType: 'all' })
+      if (!live) return { viewers: null }
+      const query = { part: 'liveStreamingDetails', id: live.id }
+      const { items } = await api.call({ url: `${base}/videos`, query }, itemsOf(WatchedVideo))
+      return { viewers: items[0] ? viewersOf(items[0]) : null, page: pageOf(live.id) }
+    },
   },
 
   async categories(api, query) {
@@ -114,6 +126,13 @@ export const youtube: Provider = {
     )
   },
 }
+
+const watch = 'https://www.youtube.com/watch?v='
+const pageOf = (id: string): string => `${watch}${id}`
+const idInPage = (page: string | null): string | null => (page?.startsWith(watch) ? page.slice(watch.length) : null)
+
+const viewersOf = ({ liveStreamingDetails: details }: z.output<typeof WatchedVideo>): number | null =>
+  details?.concurrentViewers === undefined ? null : Number(details.concurrentViewers)
 
 async function ownChannel(api: ProviderApi) {
   const query = { part: 'snippet,statistics', mine: 'true' }

@@ -1,0 +1,190 @@
+// Viewers of many broadcasts: calls to platforms, statements, and failures.
+import type { KyselyPlugin } from 'kysely'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { channels } from '#contract/areas/channels/channels.ts'
+import { sealTokens } from '#server/domain/platforms/providers/account-tokens.ts'
+import { onAirOf, someNodeOf } from '#server/testing/on-air.ts'
+import { connect, registeredAt } from '#server/testing/providers/connected.ts'
+import {
+  DoubleReply,
+  type DoubleRequest,
+  type PlatformDouble,
+  platformDouble,
+} from '#server/testing/providers/double.ts'
+import { twitchDouble, youtubeDouble } from '#server/testing/providers/platforms.ts'
+import { type Person, testApp, type World } from '#server/testing/test-app.ts'
+import { askForViewers } from './live-viewers.ts'
+
+const streams = 'GET api.twitch.tv/helix/streams'
+const videos = 'GET www.googleapis.com/youtube/v3/videos'
+const active = 'GET www.googleapis.com/youtube/v3/liveBroadcasts'
+
+let double: PlatformDouble
+let world: World
+let ann: Person
+/** Ids of each call. */
+let asked: string[][]
+/** Response of Twitch instead of counts. */
+let refusal: DoubleReply | null
+
+/** Every stream has as many viewers as its number has; number 1005 is off air. */
+function twitchAnswer({ query }: DoubleRequest): unknown {
+  const ids = query.getAll('user_id')
+  asked.push(ids)
+  if (refusal) return refusal
+  if (ids.length > 100) return new DoubleReply(400, { error: 'Bad Request', status: 400, message: 'too many ids' })
+  const live = ids.filter((id) => id !== '1005')
+  return { data: live.map((id) => ({ id: `s${id}`, user_id: id, type: 'live', viewer_count: Number(id) })) }
+}
+
+/** Only the account of a private video reads it. `video-ended2` is over. */
+function youtubeAnswer({ query }: DoubleRequest): unknown {
+  const ids = (query.get('id') ?? '').split(',')
+  asked.push(ids)
+  if (ids.length > 50) return new DoubleReply(400, { error: { code: 400, message: 'too many ids' } })
+  const detailsOf = (id: string) =>
+    id === 'video-ended2' ? { actualEndTime: '2026-11-22T10:00:00Z' } : { concurrentViewers: '21' }
+  const seen = ids.filter((id) => id !== 'video-hidden')
+  return { items: seen.map((id) => ({ id, liveStreamingDetails: detailsOf(id) })) }
+}
+
+beforeEach(async () => {
+  asked = []
+  refusal = null
+  const twitchRoutes = { ...twitchDouble.routes, [streams]: { query: ['user_id'], answer: twitchAnswer } }
+  const youtubeRoutes = { ...youtubeDouble.routes, [videos]: { query: ['part', 'id'], answer: youtubeAnswer } }
+  double = await platformDouble([
+    { ...twitchDouble, routes: twitchRoutes },
+    { ...youtubeDouble, routes: youtubeRoutes },
+  ])
+  double.tokens.add('access-1')
+  world = await testApp(registeredAt(double.base))
+  ann = await world.user()
+})
+afterEach(async () => {
+  await world.close()
+  await double.close()
+  double.check()
+})
+
+/** Puts Ann's channel at a platform on air, and adds restreams of other channels, each with an account of its own. */
+async function onAir(platform: 'twitch' | 'youtube', others: readonly { externalId: string; url?: string }[]) {
+  const { db } = world.app
+  const channelId = (await connect(world, ann, platform)).body.channel_id ?? 0
+  await world.api(channels.setStatus, { channel_id: channelId, status: true }, { as: ann })
+  const node = someNodeOf(world)
+  await node.begin(ann.projectId)
+  await node.channel(ann.projectId, channelId, 'live')
+  const { broadcast_id } = await onAirOf(world, ann)
+  const first = <T>(rows: readonly T[]): T => rows[0] as T
+  const { id: _, ...restream } = first(await db.selectFrom('restreams').selectAll().execute())
+  const { id: _channel, ...channel } = first(
+    await db.selectFrom('channels').selectAll().where('id', '=', channelId).execute(),
+  )
+  const { id: _account, ...account } = first(await db.selectFrom('platform_accounts').selectAll().execute())
+  for (const { externalId, url } of others) {
+    const { id: account_id } = await db
+      .insertInto('platform_accounts')
+      .values({ ...account, external_id: externalId })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const { id: channel_id } = await db
+      .insertInto('channels')
+      .values({ ...channel, external_id: externalId, account_id })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await db
+      .insertInto('restreams')
+      .values({ ...restream, channel_id, url: url ?? null })
+      .execute()
+  }
+  return broadcast_id
+}
+
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => ({ externalId: String(1000 + index) }))
+const counts = () =>
+  world.app.db
+    .selectFrom('restreams')
+    .innerJoin('channels', 'channels.id', 'restreams.channel_id')
+    .select(['channels.external_id', 'restreams.viewers', 'restreams.url'])
+    .orderBy('restreams.id')
+    .execute()
+
+test('counts 100 channels of Twitch by one call, reads by two statements and writes by two', async () => {
+  const broadcast_id = await onAir('twitch', numbers(149))
+  const statements: string[] = []
+  const kinds = new WeakMap<object, string>()
+  const plugin: KyselyPlugin = {
+    transformQuery({ node, queryId }) {
+      kinds.set(queryId, node.kind)
+      return node
+    },
+    async transformResult({ result, queryId }) {
+      statements.push(kinds.get(queryId) ?? '')
+      return result
+    },
+  }
+  await askForViewers({ ...world.services, db: world.app.db.withPlugin(plugin) })
+  expect(asked.map(({ length }) => length)).toEqual([100, 50])
+  expect(statements).toEqual(['SelectQueryNode', 'SelectQueryNode', 'RawNode', 'InsertQueryNode'])
+  const rows = await counts()
+  expect(rows.map(({ external_id, viewers }) => [external_id, viewers])).toEqual(
+    rows.map(({ external_id: id }) => [id, id === '1005' ? null : Number(id)]),
+  )
+  const sum = rows.reduce((all, { viewers }) => all + (viewers ?? 0), 0)
+  expect(await world.app.db.selectFrom('broadcast_viewers').select(['broadcast_id', 'viewers']).execute()).toEqual([
+    { broadcast_id, viewers: sum },
+  ])
+})
+
+test('counts by another account where one lost its access', async () => {
+  await onAir('twitch', numbers(3))
+  const dead = { accessToken: 'revoked', refreshToken: null, expires: null, along: {} }
+  const { id } = await world.app.db.selectFrom('platform_accounts').select('id').orderBy('id').executeTakeFirstOrThrow()
+  await world.app.db
+    .updateTable('platform_accounts')
+    .set({ tokens_sealed: sealTokens(world.services, dead) })
+    .where('id', '=', id)
+    .execute()
+  await askForViewers(world.services)
+  expect((await counts()).map(({ viewers }) => viewers)).toEqual([777, 1000, 1001, 1002])
+})
+
+test('leaves out a platform that is down for two minutes, and counts the others', async () => {
+  await onAir('twitch', numbers(2))
+  refusal = new DoubleReply(503, {})
+  const calls = async () => {
+    const before = asked.length
+    await askForViewers(world.services)
+    return asked.length - before
+  }
+  expect(await calls()).toBe(1)
+  expect((await counts()).map(({ viewers }) => viewers)).toEqual([null, null, null])
+  refusal = null
+  world.clock.advance(60_000)
+  expect(await calls()).toBe(0)
+  world.clock.advance(60_000)
+  expect(await calls()).toBe(1)
+  expect((await counts()).map(({ viewers }) => viewers)).toEqual([777, 1000, 1001])
+})
+
+test('counts 50 broadcasts of YouTube by one call, and a hidden or ended one by its own account', async () => {
+  const url = (id: string) => `https://www.youtube.com/watch?v=${id}`
+  const known = Array.from({ length: 60 }, (_, index) => ({
+    externalId: `UC${index}`,
+    url: url(`video-number${index}`),
+  }))
+  const others = [
+    { externalId: 'UChidden', url: url('video-hidden') },
+    { externalId: 'UCended', url: url('video-ended2') },
+  ]
+  await onAir('youtube', [...known, ...others])
+  const before = double.calls.length
+  await askForViewers(world.services)
+  expect(asked.map(({ length }) => length)).toEqual([50, 12, 1, 1, 1])
+  expect(double.calls.slice(before).filter((call) => call === active)).toHaveLength(3)
+  const rows = await counts()
+  expect(rows.map(({ viewers }) => viewers)).toEqual(rows.map(() => 21))
+  expect(rows.at(0)?.url).toBe(url('planned-1'))
+  expect(rows.at(-1)?.url).toBe(url('planned-1'))
+})
