@@ -151,6 +151,19 @@ export const layers: readonly Layer[] = [
     mayNot: http,
   },
   {
+    folder: 'server/platforms',
+    may: [
+      'contract/core',
+      'contract/entities',
+      'contract/platforms',
+      'server/core',
+      'server/domain',
+      'server/chat',
+      'server/platforms',
+    ],
+    mayNot: http,
+  },
+  {
     folder: 'server/delivery',
     may: [
       'contract/core',
@@ -164,7 +177,7 @@ export const layers: readonly Layer[] = [
   },
   {
     folder: 'server/testing',
-    may: ['contract', 'server/core', 'server/db', 'server/domain', 'server/delivery', 'server/app'],
+    may: ['contract', 'server/core', 'server/db', 'server/domain', 'server/delivery', 'server/platforms', 'server/app'],
   },
   { folder: 'server/app', may: ['contract', 'server'] },
 

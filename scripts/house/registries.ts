@@ -112,6 +112,22 @@ export const registries: readonly Registry[] = [
     declared: /^export const (?<name>\w+) = payModule\(/gm,
     as: 'value',
   },
+  {
+    file: 'server/platforms/adapters.gen.ts',
+    name: 'adapters',
+    about: 'APIs of the platforms, by the kind of their accounts.',
+    from: 'server/platforms/*/platform.ts',
+    declared: /^export const (?<name>\w+): PlatformAdapter = \{\s*account: '(?<key>[^']+)'/gm,
+    as: 'value',
+  },
+  {
+    file: 'server/platforms/chats.gen.ts',
+    name: 'chatSources',
+    about: 'Chats of the platforms.',
+    from: 'server/platforms/*/chat.ts',
+    declared: /^export const (?<name>chat): ChatSource =/gm,
+    as: 'load',
+  },
 ]
 
 interface Member {

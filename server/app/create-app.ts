@@ -14,6 +14,7 @@ import { type Database, type Db, openDatabase } from '#server/db/open.ts'
 import type { Signals } from '#server/db/signals.ts'
 import { mayWatch } from '#server/domain/projects/access.ts'
 import { findFile, hasUsers } from '#server/domain/account/store.ts'
+import { adapters as platforms } from '#server/platforms/adapters.gen.ts'
 import { sellsByProvider } from '#server/domain/billing/providers/registry.ts'
 import { acceptSecret, claimSecret } from '#server/domain/installation/secret-check.ts'
 import { updateBillingAnswer, updateInstallation } from '#server/domain/installation/store.ts'
@@ -127,19 +128,9 @@ export async function createApp(options: AppOptions): Promise<App> {
   )
   const caches = createInstallationCaches(database)
   const chat = createChatReaders(() => services, config.readsChats, bus, database.signals)
-  const services: Services = {
-    db: database.db,
-    clock,
-    config: settings,
-    limits,
-    log,
-    relay,
-    realtime,
-    caches,
-    chat,
-    bus,
-  }
-  if (sellsByProvider(services)) await updateInstallation(database.db, { bonus_rub_minor: 0, bonus_usd_minor: 0 })
+  const { db } = database
+  const services: Services = { db, clock, config: settings, limits, log, relay, realtime, caches, chat, platforms, bus }
+  if (sellsByProvider(services)) await updateInstallation(db, { bonus_rub_minor: 0, bonus_usd_minor: 0 })
   const server = createServer(config, log)
   shapeAnswers(server)
   const registry = observeAnswers(server)
@@ -167,8 +158,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   await server.ready()
   if (settings.contentDir !== null) await readContent(services, settings.contentDir)
 
-  const isOwned = await hasUsers(database.db).catch(unusable)
-  const ownerCode = isOwned ? null : await issueCode(services, database.db, 'owner').catch(unusable)
+  const isOwned = await hasUsers(db).catch(unusable)
+  const ownerCode = isOwned ? null : await issueCode(services, db, 'owner').catch(unusable)
   const stopTelegram = readTelegramUpdates(services, answerBotCommand)
   const kinds = jobKindsOf(services, countFailedDeliveries(registry))
   const jobs = createJobRunner({ services, signals: database.signals, kinds })
@@ -186,7 +177,7 @@ export async function createApp(options: AppOptions): Promise<App> {
 
   return {
     services,
-    db: database.db,
+    db,
     clock,
     jobs,
     signals: database.signals,
@@ -207,7 +198,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     ownerLink: () => (ownerCode === null ? null : signUpLink(ownerCode)),
     async close(how = 'end') {
       stopping = true
-      endWaiting(database.db)
+      endWaiting(db)
       // A relay could not find the next service on a random port.
       await endRelay(config.port === 0 ? 'end' : how)
       previews.close()

@@ -17,9 +17,9 @@ import { storageSettings as domainBroadcastsStorageRemoval } from '#server/domai
 import { destinationSettings as domainChannelsDestinations } from '#server/domain/channels/destinations.ts'
 import { retentionSettings as domainChatRetention } from '#server/domain/chat/retention.ts'
 import { transcoderSettings as domainIngestCapacity } from '#server/domain/ingest/capacity.ts'
-import { kickSettings as domainPlatformsKickKey } from '#server/domain/platforms/kick-key.ts'
 import { youtubeSettings as domainPlatformsQuota } from '#server/domain/platforms/quota.ts'
 import { centrifugoSettings as domainRealtimeTokens } from '#server/domain/realtime/tokens.ts'
+import { kickSettings as platformsKickWebhook } from '#server/platforms/kick/webhook.ts'
 
 /** Tables of settings by file. */
 export const settingTables = {
@@ -41,7 +41,7 @@ export const settingTables = {
   'domain.channels.destinations': domainChannelsDestinations,
   'domain.chat.retention': domainChatRetention,
   'domain.ingest.capacity': domainIngestCapacity,
-  'domain.platforms.kick-key': domainPlatformsKickKey,
   'domain.platforms.quota': domainPlatformsQuota,
   'domain.realtime.tokens': domainRealtimeTokens,
+  'platforms.kick.webhook': platformsKickWebhook,
 } as const

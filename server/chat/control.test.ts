@@ -17,7 +17,7 @@ async function* open() {
   // Reads nothing: commands need no reader.
 }
 const commandsOf = (source: Partial<ChatSource>) =>
-  createChatCommands(() => services, { twitch: { load: async () => ({ open, ...source }), images: [] } })
+  createChatCommands(() => services, { twitch: async () => ({ open, ...source }) })
 
 test('calls the platform of the place', async () => {
   const chat = commandsOf({ send: async (ctx, { text }) => ({ id: `${ctx.place.source} ${text}` }) })

@@ -1,24 +1,20 @@
 // Commands for chats at platforms: loads the platform, limits the time, converts unexpected failures.
 import { ChatSendError } from '#server/core/chat-errors.ts'
 import type { ChatControl, ChatPlace } from '#server/core/chat.ts'
-import { chatPlatforms } from './platforms/table.ts'
-import type { ChatContext, ChatServices, ChatSource } from './port.ts'
+import type { ChatContext, ChatServices, ChatSource, ChatSources } from './port.ts'
 
 const timeoutMs = 15_000
 
 type Command = 'send' | 'remove' | 'restrict' | 'lift'
 
 /** Creates the commands. `services` is read at the first command, so that it may hold the result of this function. */
-export function createChatCommands(
-  services: () => ChatServices,
-  platforms: typeof chatPlatforms = chatPlatforms,
-): Omit<ChatControl, 'wake'> {
+export function createChatCommands(services: () => ChatServices, sources: ChatSources): Omit<ChatControl, 'wake'> {
   async function run<T>(
     place: ChatPlace,
     name: Command,
     command: (source: ChatSource, ctx: ChatContext) => Promise<T> | undefined,
   ): Promise<T> {
-    const source = await platforms[place.platform]?.load()
+    const source = await sources[place.platform]?.()
     const signal = AbortSignal.timeout(timeoutMs)
     try {
       const done = source && command(source, { services: services(), place, signal })

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { ChatSendError } from '#server/core/chat-errors.ts'
 import { chatPageName, chatSourceKey } from '#server/core/chat.ts'
-import { chatPlatforms } from './platforms/table.ts'
 import { ChatLost, ChatRefused, QuotaGone } from './port.ts'
 
 test('one key per chat, from the channel id or else from the page', () => {
@@ -26,8 +25,4 @@ test('errors carry what the supervisor needs', () => {
   expect(new ChatRefused('scope', 'The token lacks user:read:chat').reason).toBe('scope')
   expect(new ChatLost('closed').isGap).toBe(true)
   expect(new ChatSendError('too_fast', 'Slow down', 5).data).toEqual({ reason: 'too_fast', retry_after: 5 })
-})
-
-test('a row of the table loads its platform', async () => {
-  for (const { load } of Object.values(chatPlatforms)) expect(await load()).toHaveProperty('open')
 })

@@ -1,11 +1,12 @@
 // The interface that every chat platform implements, and the errors that end a reader.
+import type { PlatformType } from '#contract/platforms/platforms.ts'
 import type { ChatControl, ChatEvent, ChatOutgoing, ChatPlace, ChatReason } from '#server/core/chat.ts'
 import type { Services } from '#server/core/context.ts'
 
 /** Services of readers. */
 export type ChatServices = Pick<
   Services,
-  'db' | 'clock' | 'config' | 'limits' | 'log' | 'relay' | 'realtime' | 'caches'
+  'db' | 'clock' | 'config' | 'limits' | 'log' | 'relay' | 'realtime' | 'caches' | 'platforms'
 >
 
 /** Context of a command. */
@@ -32,6 +33,9 @@ export interface ChatSource extends Partial<CommandsOfSource> {
    */
   open(ctx: ReaderContext, cursor: string | null): AsyncIterable<ChatEvent>
 }
+
+/** Platforms by type. The code of a platform is imported when its first reader starts. */
+export type ChatSources = Readonly<Partial<Record<PlatformType, () => Promise<ChatSource>>>>
 
 /** `ChatControl` with the context instead of the place. Each throws `ChatSendError`. */
 interface CommandsOfSource {

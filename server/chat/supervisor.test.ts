@@ -13,7 +13,7 @@ const start = (store: MemoryStore, platform = scriptedPlatform(), random = () =>
   supervisor: startChatSupervisor({
     services: pipelineServices(),
     store,
-    platforms: platform.platforms,
+    sources: platform.sources,
     random,
   }),
 })

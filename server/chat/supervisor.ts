@@ -1,9 +1,9 @@
 // Supervisor of readers: one reader per wanted source in the whole installation, by a lease with an epoch.
 import { randomUUID } from 'node:crypto'
 import type { ChatPlace } from '#server/core/chat.ts'
-import { chatPlatforms } from './platforms/table.ts'
 import { type Reader, startReader } from './reader.ts'
 import type { ReaderCounters, ReadingParts } from './reading.ts'
+import type { ChatSources } from './port.ts'
 import type { ReaderStore } from './stores.ts'
 
 /** Interval at which wanted sources are reconciled without a wake-up. */
@@ -32,13 +32,13 @@ export interface ChatSupervisor {
 export function startChatSupervisor(
   options: Omit<ReadingParts, 'load' | 'counters'> & {
     readonly store: ReaderStore
-    readonly platforms?: typeof chatPlatforms
+    readonly sources: ChatSources
     readonly holder?: string
   },
 ): ChatSupervisor {
-  const { services, store, platforms = chatPlatforms, holder = randomUUID() } = options
+  const { services, store, sources, holder = randomUUID() } = options
   const counters: ReaderCounters = { messages: 0, malformed: 0, dropped: 0, connects: 0 }
-  const parts = { ...options, counters, load: async (place: ChatPlace) => platforms[place.platform]?.load() }
+  const parts = { ...options, counters, load: async (place: ChatPlace) => sources[place.platform]?.() }
   const held = new Map<string, { reader: Reader; renewedAt: number }>()
   let isClosed = false
   let wanted = new Map<string, ChatPlace>()
@@ -87,7 +87,7 @@ export function startChatSupervisor(
     }
     for (const place of wanted.values()) {
       if (isClosed) return
-      if (!held.has(place.source) && platforms[place.platform])
+      if (!held.has(place.source) && sources[place.platform])
         await start(place, lost.get(place.source) ?? null).catch(fault)
     }
   }
@@ -102,7 +102,7 @@ export function startChatSupervisor(
     for (const source of await store.free([...wanted.keys()].filter((one) => !held.has(one)))) {
       const place = wanted.get(source)
       if (isClosed) return
-      if (place && !held.has(source) && platforms[place.platform]) await start(place, null).catch(fault)
+      if (place && !held.has(source) && sources[place.platform]) await start(place, null).catch(fault)
     }
   }
 

@@ -10,6 +10,7 @@ import type { Db, ReadDb } from '#server/db/open.ts'
 import type { ChatControl } from './chat.ts'
 import type { Clock } from './clock.ts'
 import type { Limits } from './limits.ts'
+import type { PlatformAdapters } from './platform-adapter.ts'
 import type { Settings } from './settings.ts'
 
 /** The signed-in user, from the access token. */
@@ -104,6 +105,8 @@ export interface Services {
   readonly caches: InstallationCaches
   readonly chat: ChatControl
   readonly bus: Bus
+  /** APIs of the platforms. */
+  readonly platforms: PlatformAdapters
 }
 
 /** Services of a function that only reads: their database begins no statement that writes. */

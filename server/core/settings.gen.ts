@@ -20,7 +20,7 @@ export interface SettingTables {
   'domain.channels.destinations': typeof import('#server/domain/channels/destinations.ts').destinationSettings
   'domain.chat.retention': typeof import('#server/domain/chat/retention.ts').retentionSettings
   'domain.ingest.capacity': typeof import('#server/domain/ingest/capacity.ts').transcoderSettings
-  'domain.platforms.kick-key': typeof import('#server/domain/platforms/kick-key.ts').kickSettings
   'domain.platforms.quota': typeof import('#server/domain/platforms/quota.ts').youtubeSettings
   'domain.realtime.tokens': typeof import('#server/domain/realtime/tokens.ts').centrifugoSettings
+  'platforms.kick.webhook': typeof import('#server/platforms/kick/webhook.ts').kickSettings
 }

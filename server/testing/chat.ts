@@ -1,7 +1,7 @@
 // Chats without platforms: a reader that stores the events that a test gives it.
 import type { PlatformType } from '#contract/entities/channel.ts'
 import type { ChatEvent, PlatformMessage } from '#server/core/chat.ts'
-import { sealTokens } from '#server/domain/platforms/providers/account-tokens.ts'
+import { sealTokens } from '#server/domain/platforms/account-tokens.ts'
 import { listRestreams } from '#server/domain/broadcasts/store.ts'
 import { storeChatEvents } from '#server/domain/chat/store-events.ts'
 import { upsertFeeds } from '#server/domain/chat/readers-store.ts'

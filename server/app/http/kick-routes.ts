@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { AppError, NotFoundError } from '#server/core/errors.ts'
 import type { Services } from '#server/core/context.ts'
-import { takeKickWebhook } from '#server/domain/platforms/kick-webhook.ts'
+import { takeKickWebhook } from '#server/platforms/kick/webhook.ts'
 import { createWebhookGate } from './webhook-gate.ts'
 
 const bodyLimit = 256 * 1024

@@ -6,6 +6,7 @@ import type { ChatControl } from '#server/core/chat.ts'
 import { marksChannel } from '#server/db/marks.ts'
 import type { Bus } from '#server/core/bus.ts'
 import type { Signals } from '#server/db/signals.ts'
+import { chatSources } from '#server/platforms/chats.gen.ts'
 import type { Services } from '#server/core/context.ts'
 import { noticeRefused } from '#server/domain/chat/notices.ts'
 import { ReaderFenced, storeChatEvents } from '#server/domain/chat/store-events.ts'
@@ -43,7 +44,7 @@ export function createChatReaders(
   bus: Bus,
   signals: Pick<Signals, 'subscribe' | 'onConnection'>,
 ): ChatReaders {
-  const commands = async () => (await import('#server/chat/control.ts')).createChatCommands(services)
+  const commands = async () => (await import('#server/chat/control.ts')).createChatCommands(services, chatSources)
   let supervisor: ChatSupervisor | null = null
   let checking: Promise<void> | null = null
   let timer: NodeJS.Timeout | null = null
@@ -59,6 +60,7 @@ export function createChatReaders(
     if (timer === null) return
     clearInterval(timer)
     supervisor = startChatSupervisor({
+      sources: chatSources,
       services: services(),
       store,
       onRefused(place, { reason }) {

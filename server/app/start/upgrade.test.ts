@@ -43,7 +43,7 @@ const changes: Readonly<Record<string, Change>> = {
     gone: 'owners of all kinds are one table',
     moved: (row) => owner('air', row['project_id'], row['node'], row['epoch'], row['until']),
   },
-  broadcasts: { added: { lost_epoch: () => null } },
+  broadcasts: { columns: ['date_viewers'], added: { lost_epoch: () => null } },
   channels: { columns: ['name_folded'] },
   chat_heads: { columns: ['star_seq'], added: { star_rev: () => 0 } },
   chat_messages: { added: { rev: (row) => row['seq'] } },

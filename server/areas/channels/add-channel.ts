@@ -5,7 +5,7 @@ import { type PlatformType } from '#contract/entities/channel.ts'
 import { keyPlatforms, pagePlatforms } from '#contract/platforms/platforms.ts'
 import type { Context } from '#server/core/context.ts'
 import { implement } from '#server/core/implement.ts'
-import { addPlatformChannel } from '#server/domain/platforms/providers/account-channels.ts'
+import { addPlatformChannel } from '#server/domain/platforms/account-channels.ts'
 import { destinationOf, nameOf, pageOf, streamKeyOf } from './destination-input.ts'
 import { addChannel as add } from '#server/domain/channels/add.ts'
 

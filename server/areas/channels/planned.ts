@@ -5,12 +5,11 @@ import { RuleError } from '#server/core/errors.ts'
 import { implement } from '#server/core/implement.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { getChannel } from '#server/domain/channels/channels.ts'
-import { accountOf } from '#server/domain/platforms/providers/account-channels.ts'
-import { withAccount } from '#server/domain/platforms/providers/accounts.ts'
-import { findChannelPlatform, upsertChannelPlatform } from '#server/domain/platforms/providers/accounts-store.ts'
-import type { ProviderApi } from '#server/domain/platforms/providers/api.ts'
-import type { Provider } from '#server/domain/platforms/providers/provider.ts'
-import { providers } from '#server/domain/platforms/providers/registry.ts'
+import { accountOf } from '#server/domain/platforms/account-channels.ts'
+import { withAccount } from '#server/domain/platforms/accounts.ts'
+import { findChannelPlatform, upsertChannelPlatform } from '#server/domain/platforms/accounts-store.ts'
+import type { ProviderApi } from '#server/core/platform-api.ts'
+import type { PlatformAdapter } from '#server/core/platform-adapter.ts'
 import { recordChange } from '#server/domain/channels/channel-history.ts'
 
 type Ctx = Context<'editor'>
@@ -52,11 +51,11 @@ const plannedOf = (input: InChannel, ctx: Ctx) =>
 async function ask<T>(
   { project_id, channel_id }: InChannel,
   ctx: Ctx,
-  request: (api: ProviderApi, provider: Provider, externalId: string) => Promise<readonly T[]> | undefined,
+  request: (api: ProviderApi, provider: PlatformAdapter, externalId: string) => Promise<readonly T[]> | undefined,
 ): Promise<readonly T[]> {
   const channel = await getChannel(ctx.db, { projectId: project_id, channelId: channel_id }, 'editor')
   const account = await accountOf(ctx, channel)
-  const provider = providers[account.platform]
+  const provider = ctx.platforms[account.platform]
   return await withAccount(
     ctx,
     account,

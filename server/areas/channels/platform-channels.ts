@@ -1,7 +1,7 @@
 // Platform channels of several accounts, without duplicates.
 import type { AccountChannel } from '#contract/areas/channels/platforms.ts'
-import type { AccountRow } from '#server/domain/platforms/providers/accounts-store.ts'
-import { named, type PlatformChannel } from '#server/domain/platforms/providers/provider.ts'
+import type { AccountRow } from '#server/domain/platforms/accounts-store.ts'
+import { named, type PlatformChannel } from '#server/core/platform-adapter.ts'
 
 interface AccountChannels {
   readonly account: AccountRow

@@ -1,29 +1,24 @@
 // Platforms over HTTP: where streams can go, and the accounts there.
 import { platforms } from '#contract/areas/channels/platforms.ts'
 import type { PlatformType } from '#contract/entities/channel.ts'
-import { accountsOf, factsOf, platformTypes } from '#contract/platforms/platforms.ts'
+import { accountKinds, accountsOf, factsOf, platformTypes } from '#contract/platforms/platforms.ts'
 import { implement } from '#server/core/implement.ts'
+import type { Services } from '#server/core/context.ts'
 import type { Settings } from '#server/core/settings.ts'
 import { hostsOf } from '#server/domain/channels/destinations.ts'
-import { listAdded } from '#server/domain/platforms/providers/account-channels.ts'
+import { listAdded } from '#server/domain/platforms/account-channels.ts'
 import {
   forgetAccount,
   getAccount,
   signOutAccount,
   withAccount,
   withAnyAccount,
-} from '#server/domain/platforms/providers/accounts.ts'
-import { readTokens } from '#server/domain/platforms/providers/account-tokens.ts'
-import { type AccountRow, hasScopes, listAccounts } from '#server/domain/platforms/providers/accounts-store.ts'
-import {
-  beginCommunity,
-  beginConnect,
-  finishConnect,
-  receiveAnswer,
-} from '#server/domain/platforms/providers/connect.ts'
+} from '#server/domain/platforms/accounts.ts'
+import { readTokens } from '#server/domain/platforms/account-tokens.ts'
+import { type AccountRow, hasScopes, listAccounts } from '#server/domain/platforms/accounts-store.ts'
+import { beginCommunity, beginConnect, finishConnect, receiveAnswer } from '#server/domain/platforms/connect.ts'
 import { isConfigured } from '#server/domain/account/oauth.ts'
 import { registrationSettings } from '#server/domain/account/oauth-table.ts'
-import { providers } from '#server/domain/platforms/providers/registry.ts'
 import { presentPlatform } from './channel-present.ts'
 import { pageOfPlatformChannels } from './platform-channels.ts'
 
@@ -45,7 +40,7 @@ export const platformRoutes = implement(platforms, {
       ctx,
       ctx.user,
       type,
-      async (api) => providers[type].categories?.(api, q) ?? [],
+      async (api) => ctx.platforms[type].categories?.(api, q) ?? [],
       ctx.language,
     )
     return {
@@ -64,7 +59,7 @@ export const platformRoutes = implement(platforms, {
       status: readTokens(ctx, row) === null ? 0 : row.status,
       platform: row.platform,
       channels: Number(row.channels),
-      ...chatOf(row),
+      ...chatOf(ctx, row),
     }))
     return { results }
   },
@@ -74,7 +69,7 @@ export const platformRoutes = implement(platforms, {
     const accounts = await Promise.all([...new Set(ids)].map((id) => getAccount(ctx, ctx.user, { id, platform })))
     const found = await Promise.all(
       accounts.map(async (account) => {
-        const channels = await withAccount(ctx, account, (api) => providers[account.platform].channels(api))
+        const channels = await withAccount(ctx, account, (api) => ctx.platforms[account.platform].channels(api))
         return { account, channels, connected: await listAdded(ctx, project_id, account) }
       }),
     )
@@ -129,8 +124,11 @@ export const platformRoutes = implement(platforms, {
 })
 
 /** Returns whether an account was connected with chat; nothing where chat needs no permission. */
-function chatOf({ platform, scopes }: AccountRow): { readonly chat?: 0 | 1 } {
-  const { chatScopes = [] } = providers[platform]
+function chatOf(
+  { platforms: adapters }: Pick<Services, 'platforms'>,
+  { platform, scopes }: AccountRow,
+): { readonly chat?: 0 | 1 } {
+  const { chatScopes = [] } = adapters[platform]
   return chatScopes.length === 0 ? {} : { chat: hasScopes(scopes, chatScopes) ? 1 : 0 }
 }
 
@@ -140,8 +138,8 @@ function readinessOf(config: Settings, type: PlatformType) {
     const bot_ready = config.telegramBotToken === null ? 0 : 1
     return { oauth_ready: 0, bot_ready, ...(!bot_ready && { missing_settings: ['TELEGRAM_BOT_TOKEN'] }) } as const
   }
-  const ways = accountsOf(type).map((platform) => providers[platform])
-  if (ways.some(({ provider }) => isConfigured(config, provider))) return { oauth_ready: 1 } as const
+  const ways = accountsOf(type).map((name) => accountKinds[name].oauth)
+  if (ways.some((name) => isConfigured(config, name))) return { oauth_ready: 1 } as const
   const [first] = ways
-  return { oauth_ready: 0, ...(first && { missing_settings: [...registrationSettings[first.provider]] }) } as const
+  return { oauth_ready: 0, ...(first && { missing_settings: [...registrationSettings[first]] }) } as const
 }

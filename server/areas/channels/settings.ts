@@ -15,7 +15,7 @@ import {
   setPersonal,
 } from '#server/domain/channels/change.ts'
 import { listAllChannels } from '#server/domain/channels/store.ts'
-import { describeChannel, updateChannelToken } from '#server/domain/platforms/providers/account-channels.ts'
+import { describeChannel, updateChannelToken } from '#server/domain/platforms/account-channels.ts'
 import { findTranscoder } from '#server/domain/ingest/transcoders-store.ts'
 import { textsFor } from './bulk-texts.ts'
 import { destinationOf, nameOf, pageOf, streamKeyOf } from './destination-input.ts'

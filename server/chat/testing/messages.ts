@@ -67,5 +67,5 @@ export function scriptedPlatform() {
       }
     },
   }
-  return { source, open, platforms: { twitch: { load: async () => source, images: ['jtvnw.net'] } } }
+  return { source, open, sources: { twitch: async () => source } }
 }

@@ -24,12 +24,8 @@ import {
   updateTargetEnded,
   upsertTargetStarting,
 } from './live-targets-store.ts'
-import {
-  endAtPlatform,
-  startAtPlatform,
-  startsAtPlatform,
-} from '#server/domain/platforms/providers/account-broadcasts.ts'
-import { ProviderUnauthorizedError } from '#server/domain/platforms/providers/api.ts'
+import { endAtPlatform, startAtPlatform, startsAtPlatform } from '#server/domain/platforms/account-broadcasts.ts'
+import { ProviderUnauthorizedError } from '#server/core/platform-api.ts'
 import { ProviderUnavailableError } from '#server/core/provider-http.ts'
 
 const backoff: Backoff = { firstMs: 15_000, mostMs: 300_000 }

@@ -2,7 +2,7 @@
 import type { KyselyPlugin } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { channels } from '#contract/areas/channels/channels.ts'
-import { sealTokens } from '#server/domain/platforms/providers/account-tokens.ts'
+import { sealTokens } from '#server/domain/platforms/account-tokens.ts'
 import { onAirOf, someNodeOf } from '#server/testing/on-air.ts'
 import { connect, registeredAt } from '#server/testing/providers/connected.ts'
 import {
@@ -101,6 +101,9 @@ async function onAir(platform: 'twitch' | 'youtube', others: readonly { external
   return broadcast_id
 }
 
+/** Lengths of the calls, longest first: calls run side by side. */
+const lengths = () => asked.map(({ length }) => length).toSorted((one, other) => other - one)
+
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => ({ externalId: String(1000 + index) }))
 const counts = () =>
   world.app.db
@@ -125,7 +128,7 @@ test('counts 100 channels of Twitch by one call, reads by two statements and wri
     },
   }
   await askForViewers({ ...world.services, db: world.app.db.withPlugin(plugin) })
-  expect(asked.map(({ length }) => length)).toEqual([100, 50])
+  expect(lengths()).toEqual([100, 50])
   expect(statements).toEqual(['SelectQueryNode', 'SelectQueryNode', 'RawNode', 'InsertQueryNode'])
   const rows = await counts()
   expect(rows.map(({ external_id, viewers }) => [external_id, viewers])).toEqual(
@@ -181,7 +184,7 @@ test('counts 50 broadcasts of YouTube by one call, and a hidden or ended one by 
   await onAir('youtube', [...known, ...others])
   const before = double.calls.length
   await askForViewers(world.services)
-  expect(asked.map(({ length }) => length)).toEqual([50, 12, 1, 1, 1])
+  expect(lengths()).toEqual([50, 12, 1, 1, 1])
   expect(double.calls.slice(before).filter((call) => call === active)).toHaveLength(3)
   const rows = await counts()
   expect(rows.map(({ viewers }) => viewers)).toEqual(rows.map(() => 21))

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { noticeRefused } from './notices.ts'
 import type { ChatReason } from '#server/core/chat.ts'
-import { upsertAccount } from '#server/domain/platforms/providers/accounts-store.ts'
+import { upsertAccount } from '#server/domain/platforms/accounts-store.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { testApp } from '#server/testing/test-app.ts'
 

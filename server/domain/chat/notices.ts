@@ -2,8 +2,8 @@
 import type { ChatPlace, ChatReason } from '#server/core/chat.ts'
 import type { Services } from '#server/core/context.ts'
 import { transaction } from '#server/db/transaction.ts'
-import { findAccount } from '#server/domain/platforms/providers/accounts-store.ts'
-import { noticeAccount } from '#server/domain/platforms/providers/notices.ts'
+import { findAccount } from '#server/domain/platforms/accounts-store.ts'
+import { noticeAccount } from '#server/domain/platforms/notices.ts'
 
 /** Reasons that are about the account. Connecting it again ends none of the others, for example a missing live chat. */
 const ofAccount: ReadonlySet<ChatReason> = new Set<ChatReason>(['reconnect', 'scope', 'forbidden'])

@@ -1,0 +1,130 @@
+// The interface of the API of a platform for connected accounts. `server/platforms/<type>/platform.ts` implements it.
+import type { AccountPlatform } from '#contract/platforms/platforms.ts'
+import type { ApiConventions, ProviderApi } from './platform-api.ts'
+
+/** Owner of an account. */
+export interface Identity {
+  readonly id: string
+  readonly name: string
+  /** URL of an image, or empty. */
+  readonly avatar: string
+}
+
+/** A profile, community or channel that an account may stream to. */
+export interface PlatformChannel {
+  /** The platform's own id. */
+  readonly id: string
+  readonly name: string
+  readonly photo: string
+  readonly members: number
+  /** Its page. */
+  readonly url: string
+}
+
+export interface CategoryItem {
+  readonly id: string
+  readonly name: string
+  readonly image?: string
+  readonly subList?: readonly { readonly id: string; readonly name: string }[]
+}
+
+export interface PlannedItem {
+  readonly id: string
+  readonly title: string
+  readonly description: string
+  /** ISO 8601, UTC. */
+  readonly date: string
+}
+
+/** Address and stream key. */
+export interface Ingest {
+  readonly url: string
+  readonly key: string
+}
+
+/** A broadcast that was started at a platform. */
+export interface Started extends Ingest {
+  /** The platform's own id of it. */
+  readonly videoId?: string
+  /** Its page. */
+  readonly page?: string
+}
+
+/** Viewers of a broadcast. */
+export interface Audience {
+  /** Null: the platform publishes no count. */
+  readonly viewers: number | null
+  /** Page of the broadcast. */
+  readonly page?: string
+}
+
+/** A broadcast whose viewers are counted. */
+export interface WatchedBroadcast {
+  /** The platform's own id of the channel. */
+  readonly externalId: string
+  /** Id from `start`, if there was one. */
+  readonly videoId: string | null
+  /** Page of the broadcast, as an earlier count returned it. */
+  readonly page: string | null
+}
+
+/** Counting of many broadcasts in one call, which any account of the platform may make. */
+export interface AudiencesTogether {
+  /** Broadcasts of one call. */
+  readonly max: number
+  /** Returns the id of a broadcast in the call; null when it is unknown yet. */
+  idOf(broadcast: WatchedBroadcast): string | null
+  /** Returns the viewers by id. Broadcasts without an entry are counted by `one`. */
+  ask(api: ProviderApi, ids: readonly string[]): Promise<ReadonlyMap<string, Audience>>
+}
+
+/** Counting of viewers. */
+interface Audiences {
+  readonly many?: AudiencesTogether
+  /** Counts a broadcast with its own account. */
+  one?(api: ProviderApi, broadcast: WatchedBroadcast): Promise<Audience>
+}
+
+/** Stream settings, in the names of the wire's writes. */
+export type StreamSettings = Readonly<Record<string, unknown>>
+
+/** A platform. `externalId` is the platform's own id of a channel. */
+export interface PlatformAdapter extends ApiConventions {
+  /** Kind of the accounts. */
+  readonly account: AccountPlatform
+  /** OAuth scopes. */
+  readonly scopes: readonly string[]
+  /** Additional scopes of an account that is connected with chat; absent: chat needs no others. */
+  readonly chatScopes?: readonly string[]
+  identify(api: ProviderApi): Promise<Identity>
+  /** Returns what the account may stream to: one channel if `single`. */
+  channels(api: ProviderApi): Promise<readonly PlatformChannel[]>
+  /** True if connecting an account adds its channel; otherwise channels are added one by one. */
+  readonly single: boolean
+  /** Returns the permanent address and key; absent where each broadcast has its own (`start`). */
+  ingest?(api: ProviderApi, externalId: string): Promise<Ingest>
+  /** Starts a broadcast. `planned`: id of a planned one. */
+  start?(api: ProviderApi, externalId: string, settings: StreamSettings, planned: string | null): Promise<Started>
+  /** Ends a broadcast of `start`. */
+  end?(api: ProviderApi, externalId: string, videoId: string): Promise<void>
+  /** Absent: the platform publishes no viewers. */
+  readonly audience?: Audiences
+  /** Sends title, category and other settings to the platform. */
+  describe?(api: ProviderApi, externalId: string, settings: StreamSettings, planned: string | null): Promise<void>
+  categories?(api: ProviderApi, query: string): Promise<readonly CategoryItem[]>
+  playlists?(api: ProviderApi, externalId: string): Promise<readonly { readonly id: string; readonly name: string }[]>
+  planned?(api: ProviderApi, externalId: string): Promise<readonly PlannedItem[]>
+}
+
+/** The adapters, by the kind of their accounts. */
+export type PlatformAdapters = Readonly<Record<AccountPlatform, PlatformAdapter>>
+
+/** Returns a setting that is a text and not empty. */
+export const textOf = (settings: StreamSettings, name: string): string | undefined => {
+  const value = settings[name]
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+/** Returns the items whose name contains a text, ignoring case. */
+export const named = <T extends { readonly name: string }>(items: readonly T[], query: string): T[] =>
+  items.filter(({ name }) => name.toLowerCase().includes(query.trim().toLowerCase()))
