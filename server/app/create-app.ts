@@ -121,14 +121,10 @@ export async function createApp(options: AppOptions): Promise<App> {
   const onBusFault = (error: unknown) => log.error({ err: error }, 'A message between replicas failed')
   const bus = createBus(await transportOf(config, database, settings.secret), onBusFault)
   const relay = createRelayGate({ token: relayToken, bus, signals: database.signals, url: () => url })
-  const realtime = createRealtimeGate(
-    { db: database.db, clock, config: settings, log },
-    bus,
-    clientAddress(config.trustProxy),
-  )
+  const { db } = database
+  const realtime = createRealtimeGate({ db, clock, config: settings, log }, bus, clientAddress(config.trustProxy))
   const caches = createInstallationCaches(database)
   const chat = createChatReaders(() => services, config.readsChats, bus, database.signals)
-  const { db } = database
   const services: Services = { db, clock, config: settings, limits, log, relay, realtime, caches, chat, platforms, bus }
   if (sellsByProvider(services)) await updateInstallation(db, { bonus_rub_minor: 0, bonus_usd_minor: 0 })
   const server = createServer(config, log)

@@ -15,7 +15,11 @@ import { ProviderUnavailableError } from '#server/core/provider-http.ts'
 import { claimOwner, lockOwner, releaseOwner, renewOwners } from '#server/db/owners.ts'
 import { transaction, undoable } from '#server/db/transaction.ts'
 import {
+  connectByCode,
+  deleteCode,
+  findPostedCode,
   isGroup,
+  type PostedCode,
   readUpdate,
   takeUpdate,
   type TelegramMessage,
@@ -23,7 +27,6 @@ import {
   updateIdOf,
   wantedUpdates,
 } from '#server/domain/channels/telegram.ts'
-import { connectByCode, deleteCode, findPostedCode, type PostedCode } from '#server/domain/channels/telegram-codes.ts'
 import { findNextUpdate, upsertNextUpdate } from '#server/domain/channels/telegram-store.ts'
 import { type Delivery, deliver, wakeInboxes } from '#server/domain/platforms/inbox.ts'
 

@@ -6,20 +6,18 @@ import { ForbiddenError } from '#server/core/errors.ts'
 import { implement } from '#server/core/implement.ts'
 import { networkOf } from '#server/core/limits.ts'
 import { normalEmail } from '#server/domain/account/accounts.ts'
-import { asChannelOwner } from '#server/domain/channels/sharing.ts'
 import {
   acceptChannelInvite,
-  declineChannelInvite,
-  listReceived,
-  readChannelInvite,
-} from '#server/domain/channels/sharing-answers.ts'
-import {
   addChannelInvite,
+  asChannelOwner,
+  declineChannelInvite,
   findChannelInvite,
   type Invitee,
   listChannelInvites,
+  listReceived,
+  readChannelInvite,
   withdrawChannelInvites,
-} from '#server/domain/channels/sharing-invites.ts'
+} from '#server/domain/channels/sharing.ts'
 import { getChannel } from '#server/domain/channels/channels.ts'
 import { inviteMail } from '#server/domain/projects/invite-mail.ts'
 import { sendMail } from '#server/domain/account/mail.ts'

@@ -1,5 +1,5 @@
 // Platforms over HTTP: where streams can go, and the accounts there.
-import { platforms } from '#contract/areas/channels/platforms.ts'
+import { type AccountChannel, platforms } from '#contract/areas/channels/platforms.ts'
 import type { PlatformType } from '#contract/entities/channel.ts'
 import { accountKinds, accountsOf, factsOf, platformTypes } from '#contract/platforms/platforms.ts'
 import { implement } from '#server/core/implement.ts'
@@ -20,7 +20,7 @@ import { beginCommunity, beginConnect, finishConnect, receiveAnswer } from '#ser
 import { isConfigured } from '#server/domain/account/oauth.ts'
 import { registrationSettings } from '#server/domain/account/oauth-table.ts'
 import { presentPlatform } from './channel-present.ts'
-import { pageOfPlatformChannels } from './platform-channels.ts'
+import { named, type PlatformChannel } from '#server/core/platform-adapter.ts'
 
 /** Each call reads an external service. */
 const asksPerMinute = 60
@@ -142,4 +142,48 @@ function readinessOf(config: Settings, type: PlatformType) {
   if (ways.some((name) => isConfigured(config, name))) return { oauth_ready: 1 } as const
   const [first] = ways
   return { oauth_ready: 0, ...(first && { missing_settings: [...registrationSettings[first]] }) } as const
+}
+
+// Platform channels of several accounts, without duplicates.
+
+interface AccountChannels {
+  readonly account: AccountRow
+  readonly channels: readonly PlatformChannel[]
+  readonly connected: ReadonlyMap<string, number>
+}
+
+/** Returns a page of platform channels, sorted by name. */
+function pageOfPlatformChannels(
+  found: readonly AccountChannels[],
+  {
+    q,
+    sort,
+    limit,
+    page,
+  }: { readonly q: string; readonly sort: 'asc' | 'desc'; readonly limit: number; readonly page: number },
+) {
+  const way = sort === 'asc' ? 1 : -1
+  const all = named([...joined(found).values()], q).toSorted((a, b) => way * a.name.localeCompare(b.name))
+  const totalPages = Math.max(1, Math.ceil(all.length / limit))
+  return {
+    results: all.slice((page - 1) * limit, page * limit),
+    totalItems: all.length,
+    totalPages,
+    currentPage: page,
+    // The last one stays the last.
+    nextPage: Math.min(page + 1, totalPages),
+  }
+}
+
+function joined(found: readonly AccountChannels[]): ReadonlyMap<string, AccountChannel> {
+  const rows = new Map<string, AccountChannel>()
+  for (const { account, channels, connected } of found) {
+    const through = { id: account.external_id, name: account.name, avatar: account.avatar, internalId: account.id }
+    for (const { id, name, photo, members } of channels) {
+      const row = rows.get(id)
+      if (row) row.accounts.push(through)
+      else rows.set(id, { id, name, photo, members, connectedId: connected.get(id) ?? null, accounts: [through] })
+    }
+  }
+  return rows
 }

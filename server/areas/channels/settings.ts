@@ -1,11 +1,11 @@
 // Settings of channels over HTTP.
-import { settings } from '#contract/areas/channels/settings.ts'
+import { type BulkOutcome, settings } from '#contract/areas/channels/settings.ts'
 import { forms } from '#contract/platforms/forms.gen.ts'
-import type { FormPlatform } from '#contract/platforms/platforms.ts'
+import { type FormPlatform, takesSettings } from '#contract/platforms/platforms.ts'
 import type { Context } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
 import { implement } from '#server/core/implement.ts'
-import { getChannel } from '#server/domain/channels/channels.ts'
+import { type ChannelRow, getChannel } from '#server/domain/channels/channels.ts'
 import { mergeSettings } from '#server/domain/channels/bulk.ts'
 import {
   moveChannel,
@@ -17,8 +17,9 @@ import {
 import { listAllChannels } from '#server/domain/channels/store.ts'
 import { describeChannel, updateChannelToken } from '#server/domain/platforms/account-channels.ts'
 import { findTranscoder } from '#server/domain/ingest/transcoders-store.ts'
-import { textsFor } from './bulk-texts.ts'
 import { destinationOf, nameOf, pageOf, streamKeyOf } from './destination-input.ts'
+import * as z from 'zod/mini'
+import { rightCan } from '#contract/entities/roles.ts'
 
 type Ctx = Context<'editor'>
 interface InChannel {
@@ -120,4 +121,27 @@ async function describeAtPlatforms(ctx: Ctx, projectId: number, rows: readonly {
     outcomes.forEach(({ status }, index) => status === 'rejected' && refused.add(some[index]?.id ?? 0))
   }
   return refused
+}
+
+// One title and description for many channels: which platform takes them, by the forms of the contract.
+
+interface Texts {
+  readonly title: string
+  readonly description: string
+}
+
+/** Returns the outcome for a channel, and the texts that its platform would receive; none: nothing would change. */
+function textsFor(
+  { type, access_type }: Pick<ChannelRow, 'type' | 'access_type'>,
+  { title, description }: Texts,
+): { readonly outcome: BulkOutcome; readonly texts?: Partial<Texts> } {
+  if (!rightCan(access_type, 'editor')) return { outcome: 'forbidden' }
+  if (!takesSettings(type)) return { outcome: 'no_settings' }
+  const { shape } = forms[type].fields
+  const texts = 'description' in shape ? { title, description } : { title }
+  const fields = { title: shape.title, ...('description' in shape ? { description: shape.description } : {}) }
+  const read = z.object(fields).safeParse(texts)
+  if (read.success) return { outcome: 'updated', texts }
+  const long = read.error.issues.some(({ code }) => code === 'too_big')
+  return { outcome: long ? 'too_long' : 'not_allowed_text' }
 }

@@ -8,9 +8,15 @@ import { hashOf } from '#server/core/secrets.ts'
 import { needBot } from '#server/core/telegram-bot.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { getChannel } from '#server/domain/channels/channels.ts'
-import { choiceOf, messageIn, postBy, type PostChoice, postsMax } from '#server/domain/channels/telegram-posts.ts'
-import { newChatCode } from '#server/domain/channels/telegram-codes.ts'
-import { botName } from '#server/domain/channels/telegram.ts'
+import {
+  botName,
+  choiceOf,
+  messageIn,
+  newChatCode,
+  postBy,
+  type PostChoice,
+  postsMax,
+} from '#server/domain/channels/telegram.ts'
 import {
   type ChatRow,
   findChat,

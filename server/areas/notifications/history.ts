@@ -15,7 +15,7 @@ import {
   updateRead,
 } from '#server/domain/notifications/store.ts'
 import { getUser } from '#server/domain/account/store.ts'
-import { acceptChannelInvite, declineChannelInvite } from '#server/domain/channels/sharing-answers.ts'
+import { acceptChannelInvite, declineChannelInvite } from '#server/domain/channels/sharing.ts'
 import type { KindParams } from '#server/domain/notifications/kinds.ts'
 import { authorize } from '#server/domain/projects/access.ts'
 import { acceptInvite, declineInvite } from '#server/domain/projects/team-answers.ts'

@@ -12,7 +12,7 @@ import { addressWithoutQuery, type Destination, isCustom } from './destinations.
 import { fitGuests } from './fit.ts'
 import { lockProjectsOfChannel, removeLink, updateLink } from './links-store.ts'
 import { unsealSecret } from './secrets.ts'
-import { recordSharedChange } from './sharing-history.ts'
+import { recordSharedChange } from './sharing.ts'
 import { lockChannel, removeChannelRow, updateChannel } from './store.ts'
 
 /** Removes a channel from a project. The owner removes it from every project. */

@@ -5,8 +5,7 @@ import { isIP, type Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { TLSSocket } from 'node:tls'
 import type { Settings } from '#server/core/settings.ts'
-import { ForbiddenHostError, isPublicAddress, resolvePublic } from './destination-hosts.ts'
-import { type Destination, openSocket } from './destinations.ts'
+import { type Destination, ForbiddenHostError, isPublicAddress, openSocket, resolvePublic } from './destinations.ts'
 
 /** Result of a connection test. */
 export type ProbeReason =

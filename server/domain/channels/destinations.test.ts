@@ -1,7 +1,6 @@
 // Addresses that users and attackers enter.
 import { describe, expect, test } from 'vitest'
-import { isPublicAddress, publicLookup } from './destination-hosts.ts'
-import { addressWithoutQuery, openSocket, readAddress } from './destinations.ts'
+import { addressWithoutQuery, isPublicAddress, openSocket, publicLookup, readAddress } from './destinations.ts'
 
 const strict = { allowPrivateDestinations: false }
 const faultOf = (text: string) => {

@@ -12,8 +12,7 @@ import {
 } from '#server/core/chat.ts'
 import type { ProviderRefusedError } from '#server/core/provider-http.ts'
 import { BotRefusedError, callBot } from '#server/core/telegram-bot.ts'
-import { Message, type TelegramMessage } from '#server/domain/channels/telegram.ts'
-import { findThread } from '#server/domain/channels/telegram-posts.ts'
+import { findThread, Message, type TelegramMessage } from '#server/domain/channels/telegram.ts'
 import { type ChatRow, findConnectedChat, updateDiscussion } from '#server/domain/channels/telegram-store.ts'
 import { readInbox } from '#server/domain/platforms/inbox.ts'
 import {

@@ -351,8 +351,8 @@ const command = <T>(
   asCommand(() => withScopedAccount(ctx, provider, scopes, (api, ownId) => run(api, ctx.place.externalId || ownId)))
 
 /** Runs a command of the chat, `ban name 60s`. */
-async function perform(api: ProviderApi, channelId: string, text: string): Promise<void> {
-  const json = { channel_id: Number(channelId), command: text }
+async function perform(api: ProviderApi, channelId: string, line: string): Promise<void> {
+  const json = { channel_id: Number(channelId), command: line }
   const { is_success: isDone, display_msg: words } = await api.call({ url: `${base}/channels/command`, json }, Done)
   if (isDone) return
   const isForbidden = /permission|authori[sz]ed|not allowed/i.test(words)

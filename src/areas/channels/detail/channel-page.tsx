@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { Link, useParams } from 'react-router'
+import { Link, useNavigate, useParams } from 'react-router'
 import { channels } from '#contract/areas/channels/channels.ts'
 import type { Channel } from '#contract/entities/channel.ts'
 import { hasAbility, takesSettings } from '#contract/platforms/platforms.ts'
 import { rightCan } from '#contract/entities/roles.ts'
-import { q } from '#src/api/query.ts'
+import { q, useWrite } from '#src/api/query.ts'
 import { HelpLinkLater } from '#src/components/help-link-later.tsx'
 import { QueryPart } from '#src/components/query-part.tsx'
+import { useIsPaused } from '#src/components/use-status.ts'
 import { paths } from '#src/lib/paths.ts'
 import { Note } from '#src/ui/note.tsx'
 import { Page } from '#src/ui/page.tsx'
@@ -16,14 +17,28 @@ import { AddressForm } from './address-form.tsx'
 import styles from './channel.module.css'
 import { DelayForm, hasPage, NameForm, PageForm, TranscoderForm } from './small-forms.tsx'
 import { PlatformIcon } from '#src/components/platform-icon.tsx'
-import { PlannedCard } from './planned-card.tsx'
 import { articleOf } from './platform-article.ts'
-import { RemoveCard } from './remove-card.tsx'
 import { SharingCard } from '#src/areas/channels/sharing/sharing-card.tsx'
-import { StateCard } from './state-card.tsx'
 import { StreamForm } from './stream-form.tsx'
 import { TelegramCard } from './telegram-card.tsx'
 import { UnsavedForms } from './unsaved-forms.tsx'
+import { useState } from 'react'
+import { Button } from '#src/ui/button.tsx'
+import { Card } from '#src/ui/card.tsx'
+import { ConfirmDialog } from '#src/ui/confirm-dialog.tsx'
+import { Refusal } from '#src/areas/channels/refusal.tsx'
+import { planned } from '#contract/areas/channels/planned.ts'
+import { formatDateTime } from '#src/lib/format.ts'
+import { usePunctuation } from '#src/lib/punctuation.ts'
+import { useLanguage } from '#src/lib/use-language.ts'
+import { SelectField } from '#src/ui/select-field.tsx'
+import { FormCard } from './form-card.tsx'
+import { Badge } from '#src/ui/badge.tsx'
+import { Fact, FactList } from '#src/ui/fact-list.tsx'
+import { Switch } from '#src/ui/switch.tsx'
+import { stateOf } from '#src/areas/channels/channel-state.ts'
+import { ConnectionTest } from './connection-test.tsx'
+import { useSwitch } from '#src/areas/channels/use-switch.ts'
 
 /** Channel page: state, stream settings of the platform, address. */
 export function ChannelPage() {
@@ -106,5 +121,153 @@ function Parts({ projectId, channel }: { readonly projectId: number; readonly ch
         </div>
       </div>
     </UnsavedForms>
+  )
+}
+
+interface RemoveCardProps {
+  readonly projectId: number
+  readonly channel: Channel
+}
+
+/** Deletes the channel; a shared channel is only removed from this project. */
+function RemoveCard({ projectId, channel }: RemoveCardProps) {
+  const { t } = useTranslation('channels')
+  const navigate = useNavigate()
+  const [isAsking, setAsking] = useState(false)
+  const kind = channel.usageType === 1 ? 'shared' : 'own'
+  const remove = useWrite(channels.remove, {
+    onSuccess: () => navigate(paths.channels(projectId), { replace: true }),
+  })
+  return (
+    <Card title={t(`remove.${kind}.title`)} note={t(`remove.${kind}.note`)} look="danger">
+      <div>
+        <Button look="outline" onClick={() => setAsking(true)}>
+          {t(`remove.${kind}.button`)}
+        </Button>
+      </div>
+      {isAsking && (
+        <ConfirmDialog
+          title={t(`remove.${kind}.ask`, { name: channel.name })}
+          confirm={t(`remove.${kind}.confirm`)}
+          keep={t('remove.keep')}
+          isDanger
+          isBusy={remove.isPending}
+          problem={remove.error && <Refusal projectId={projectId} error={remove.error} />}
+          onConfirm={() => remove.mutate({ project_id: projectId, channel_id: channel.group_id })}
+          onClose={() => setAsking(false)}
+        >
+          <p>{t(`remove.${kind}.text`)}</p>
+        </ConfirmDialog>
+      )}
+    </Card>
+  )
+}
+
+interface PlannedCardProps {
+  readonly projectId: number
+  readonly channel: Channel
+}
+
+/** Selects the scheduled stream on the platform for the next broadcast. */
+function PlannedCard({ projectId, channel }: PlannedCardProps) {
+  const { t } = useTranslation('channels')
+  const language = useLanguage()
+  const { comma } = usePunctuation()
+  const common = { project_id: projectId, channel_id: channel.group_id }
+  const query = useQuery(q(planned.get, common))
+  return (
+    <QueryPart query={query} failed={t('planned.failed')} skeleton={<Skeleton height={190} />}>
+      {({ results, selected }) => {
+        const found = results.flatMap((one) => one.planned ?? [])
+        return (
+          <FormCard
+            projectId={projectId}
+            title={t('planned.title')}
+            saved={{ id: selected ?? '' }}
+            op={planned.set}
+            inputOf={({ id }) => ({ ...common, ...(id && { id }) })}
+          >
+            {({ values, field }) => (
+              <SelectField
+                label={t('planned.field')}
+                hint={found.find(({ id }) => id === values.id)?.description ?? t('planned.hint')}
+                choices={[
+                  { value: '', label: t('planned.new') },
+                  ...found.map(({ id, title, date }) => ({
+                    value: id,
+                    label: `${title}${comma}${formatDateTime(date, language)}`,
+                  })),
+                ]}
+                {...field('id')}
+              />
+            )}
+          </FormCard>
+        )
+      }}
+    </QueryPart>
+  )
+}
+
+interface StateCardProps {
+  readonly projectId: number
+  readonly channel: Channel
+}
+
+/** State of the channel, its switch and its destination. */
+function StateCard({ projectId, channel }: StateCardProps) {
+  const { t } = useTranslation('channels')
+  const { group_id: id, name, platform, account, active, ingress_url: address, channel_url: page } = channel
+  const state = stateOf(channel, useIsPaused(projectId))
+  const write = useSwitch(projectId)
+  const mayEdit = rightCan(channel.access_type, 'editor')
+  const off = state.name === 'unsupported' ? t('stateText.unsupported') : mayEdit ? undefined : t('row.viewer')
+  return (
+    <Card title={t('state.title')} actions={<Badge tone={state.tone}>{t(`state.${state.name}`)}</Badge>}>
+      <p className={styles.quiet}>
+        {t(`stateText.${state.name}`)} {state.name === 'failed' && t(`test.${channel.test?.reason ?? ''}`)}
+        {state.name === 'error' && <Link to={paths.home(projectId)}>{t('state.why')}</Link>}
+      </p>
+      <Switch
+        label={t('state.switch')}
+        isOn={active}
+        isBusy={write.isPending}
+        off={off}
+        onChange={(status) => write.mutate({ channel_id: id, status, project_id: projectId })}
+      />
+      <div role="alert" className={styles.refused}>
+        {write.error && (
+          <>
+            {t(write.variables.status ? 'row.stayedOff' : 'row.stayedOn', { name })}{' '}
+            <Refusal projectId={projectId} error={write.error} />
+          </>
+        )}
+      </div>
+      <FactList>
+        <Fact name={t('fact.platform')}>{platform.title}</Fact>
+        <Fact name={t('fact.account')} isQuiet={account === null}>
+          {account?.name ?? t('row.byKey')}
+        </Fact>
+        {page !== '' && (
+          <Fact name={t('fact.page')}>
+            {/^https?:/.test(page) ? (
+              <a href={page} target="_blank" rel="noreferrer">
+                {page}
+              </a>
+            ) : (
+              page
+            )}
+          </Fact>
+        )}
+        {address && (
+          <Fact name={t('fact.address')}>
+            <code>{address}</code>
+          </Fact>
+        )}
+        {channel.usageType === 1 && <Fact name={t('fact.from')}>{t('fact.otherProject')}</Fact>}
+      </FactList>
+      {mayEdit && address && state.name !== 'unsupported' && (
+        <ConnectionTest input={{ project_id: projectId, channel_id: id }} />
+      )}
+    </Card>
   )
 }
