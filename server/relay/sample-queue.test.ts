@@ -40,30 +40,44 @@ test('sends the samples of a second together, and keeps them until they are ackn
   expect(sent).toHaveLength(2)
 })
 
-test('splits a sample so that no message exceeds 150 KB with the longest messages of servers', async () => {
+test('splits a sample so that no message exceeds 1.2 MB with the longest messages of servers', async () => {
   const { sent, queue } = link()
-  queue.add(sampleOf(1, 49, '\u0000'.repeat(200)))
+  queue.add(sampleOf(1, 398, '\u0000'.repeat(200)))
   queue.add(sampleOf(2, 2_000, '\u0000'.repeat(200)))
   await turn()
-  for (const message of sent) expect(JSON.stringify(message).length).toBeLessThan(150_000)
+  for (const message of sent) expect(JSON.stringify(message).length).toBeLessThan(1_200_000)
   const parts = sent.flatMap(({ samples }) => samples).filter(({ projectId }) => projectId === 2)
   expect(parts.flatMap(({ destinations }) => destinations.map(({ id }) => id))).toEqual([...Array(2_000).keys()])
   expect(parts.flatMap(({ isPart }, index) => (isPart ? [] : index))).toEqual([parts.length - 1])
   expect(parts.flatMap(({ pulls }) => pulls)).toHaveLength(1)
 })
 
-test('waits while the line has a backlog or 64 messages are on their way, and keeps an hour', async () => {
+test('waits while the line has a backlog or 64 messages are on their way, and drops the oldest', async () => {
   const { sent, state, queue } = link()
   state.hasRoom = false
-  for (let second = 0; second < 3_700; second++) {
-    queue.add(sampleOf(second, 0))
+  for (let second = 0; second < 130; second++) {
+    queue.add(sampleOf(second, 399))
     await turn()
   }
   expect(sent).toEqual([])
   state.hasRoom = true
   queue.resend()
   expect(sent).toHaveLength(64)
-  expect(sent[0]?.samples[0]?.projectId).toBe(100)
+  // 50,000 samples and destinations are kept: 125 of these messages.
+  expect(sent[0]?.samples[0]?.projectId).toBe(5)
   queue.acknowledge(sent[31]?.seq ?? 0)
   expect(sent).toHaveLength(96)
+})
+
+test('keeps up with a project of 2,000 channels, and with 500 projects, in three seconds of one window', async () => {
+  const large = link()
+  const many = link()
+  for (let second = 0; second < 3; second++) {
+    large.queue.add(sampleOf(1, 2_000))
+    for (let projectId = 0; projectId < 500; projectId++) many.queue.add(sampleOf(projectId, 5))
+    await turn()
+  }
+  const destinationsOf = (sent: readonly Sent[]) =>
+    sent.flatMap(({ samples }) => samples.flatMap(({ destinations }) => destinations)).length
+  expect([destinationsOf(large.sent), destinationsOf(many.sent)]).toEqual([6_000, 7_500])
 })

@@ -5,12 +5,12 @@ import type { MessageOf } from '#contract/relay/protocol.ts'
 
 type Samples = MessageOf<FromNode, 'samples'>
 
-/** Destinations of one part of a sample. A message ends after as many: with the longest messages of servers it has 150 KB. */
-const destinationsMax = 50
-/** Messages without an acknowledgement that are on their way. */
+/** Destinations of one part of a sample. A message ends after as many: with the longest messages of servers it has 1.2 MB. */
+const destinationsMax = 400
+/** Messages without an acknowledgement that are on their way. The service acknowledges every three seconds. */
 const windowMax = 64
-/** Messages that are kept: an hour of one project, or minutes of hundreds. Above, the oldest are dropped. */
-const messagesMax = 3_600
+/** Samples and destinations that are kept, some 50 MB: minutes of hundreds of projects. Above, the oldest messages are dropped. */
+const keptMax = 50_000
 
 interface Link {
   /** Returns true when the connection is open and has no backlog. */
@@ -20,6 +20,8 @@ interface Link {
 
 interface Queued {
   readonly message: Samples
+  /** Samples and destinations. */
+  readonly count: number
   isSent: boolean
 }
 
@@ -58,11 +60,12 @@ export class SampleQueue {
       samples.push(sample)
       count += 1 + sample.destinations.length
       if (count < destinationsMax && index < this.#fresh.length - 1) continue
-      this.#queue.push({ message: { type: 'samples', seq: ++this.#seq, samples }, isSent: false })
+      this.#queue.push({ message: { type: 'samples', seq: ++this.#seq, samples }, count, isSent: false })
       ;[samples, count] = [[], 0]
     }
     this.#fresh = []
-    this.#queue.splice(0, Math.max(0, this.#queue.length - messagesMax))
+    let kept = this.#queue.reduce((sum, one) => sum + one.count, 0)
+    while (kept > keptMax) kept -= this.#queue.shift()?.count ?? kept
     this.#flush()
   }
 

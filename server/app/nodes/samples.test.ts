@@ -93,15 +93,18 @@ test('takes the seconds of a broadcast with 2,000 channels, each with a long mes
   const { key } = (await world.api(streamKeys.get, { project_id: projectId }, { as: ann })).body
   const service = `${(await world.app.listen()).url.replace('http', 'ws')}/relay`
   const connection = createServiceConnection({ service, token })
+  const queue = new SampleQueue(connection)
   onTestFinished(() => connection.close())
   const received: FromService[] = []
   let closed = 0
   connection.open({
     onOpen: () => connection.send({ type: 'hello', version: 3, node: 'large', projects: [], leases: [] }),
-    onMessage: (message) => void received.push(message),
+    onMessage(message) {
+      received.push(message)
+      if (message.type === 'samples-ack') queue.acknowledge(message.seq)
+    },
     onClose: () => (closed++, true),
   })
-  const queue = new SampleQueue(connection)
   await until(() => received.some(({ type }) => type === 'welcome'))
   connection.send({ type: 'admit', request: 1, key, app: 'live', encoder: 'Test', address: '192.0.2.1' })
   await until(() => received.some(({ type }) => type === 'admitted'))
