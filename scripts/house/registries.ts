@@ -22,8 +22,8 @@ export interface Registry {
    * without it, the parts of the path that the wildcards of `from` match, joined by dots.
    */
   readonly declared: RegExp
-  /** `value`: the members themselves. `load`: functions that import the file on demand. `type`: an interface of their types. */
-  readonly as: 'value' | 'load' | 'type'
+  /** `value`: the members themselves. `load`: functions that import the member on demand. `module`: the same for the whole file. `type`: an interface of their types. */
+  readonly as: 'value' | 'load' | 'module' | 'type'
 }
 
 const groupRegistry: Registry = {
@@ -63,6 +63,14 @@ export const registries: readonly Registry[] = [
     from: 'server/areas/*/*.ts',
     declared: /^export const (?<name>\w+) = \[?\.{0,3}implement\(/gm,
     as: 'value',
+  },
+  {
+    file: 'src/app/pages.gen.ts',
+    name: 'pages',
+    about: 'Pages that declare their own route, by its path.',
+    from: 'src/areas/*/*-page.tsx',
+    declared: /^export const (?<name>pagePath) = '(?<key>[^']+)'/gm,
+    as: 'module',
   },
   ...(
     [
@@ -180,6 +188,7 @@ export function textOf(registry: Registry): string {
   const entryOf: Readonly<Record<Registry['as'], (member: Member) => string>> = {
     value: ({ key }) => `${camel(key)},`,
     load: ({ name, path }) => `async () => (await import('${specifierOf(registry.file, path)}')).${name},`,
+    module: ({ path }) => `() => import('${specifierOf(registry.file, path)}'),`,
     type: ({ name, path }) => `typeof import('${specifierOf(registry.file, path)}').${name}`,
   }
   for (const member of members) lines.push(`  ${quoted(member.key)}: ${entryOf[as](member)}`)

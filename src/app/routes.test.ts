@@ -4,6 +4,7 @@ import { beforeAll, expect, test, vi } from 'vitest'
 import { comingPages, tabTo } from '#src/areas/coming/pages.ts'
 import { tabs } from '#src/areas/operator/tabs.ts'
 import { paths } from '#src/lib/paths.ts'
+import { pages } from './pages.gen.ts'
 
 const spelled: readonly string[] = [
   ...Object.values(paths).map((path) => (path as (first?: string) => string)('7')),
@@ -49,6 +50,12 @@ function textOf(key: string): unknown {
   return found
 }
 
+/** Title of a route; pages of pages.gen.ts have theirs in their own file. */
+async function titleOf({ path = '', handle, lazy }: RouteObject): Promise<string | undefined> {
+  const own = path in pages && typeof lazy === 'function' ? (await lazy()).handle : handle
+  return (own as { title?: string } | undefined)?.title
+}
+
 let routes: RouteObject[]
 
 beforeAll(async () => {
@@ -56,10 +63,10 @@ beforeAll(async () => {
   ;({ routes } = await import('./routes.tsx'))
 })
 
-test.each([...new Set(spelled)])('%s has a page and a title', (path) => {
+test.each([...new Set(spelled)])('%s has a page and a title', async (path) => {
   const matches = matchRoutes(routes, path.split('?')[0] ?? '') ?? []
   expect(matches.at(-1)?.route.path, 'the page of an address that is none').not.toBe('*')
-  const titles = matches.map(({ route }) => (route.handle as { title?: string } | undefined)?.title)
+  const titles = await Promise.all(matches.map(({ route }) => titleOf(route)))
   // These have no page: they redirect to the last visited project.
   if (![paths.root(), paths.connectExpired()].includes(path))
     expect(textOf(titles.findLast(Boolean) ?? '')).toMatch(/\w/)

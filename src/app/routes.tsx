@@ -6,7 +6,6 @@ import '#src/ui/logo.tsx'
 import { createBrowserRouter, redirect, type RouteObject } from 'react-router'
 import { redirectIfAuthenticated, requireSession } from '#src/api/require-session.ts'
 import { routes as accountRoutes } from '#src/areas/account/account.routes.tsx'
-import { routes as analyticsRoutes } from '#src/areas/analytics/analytics.routes.tsx'
 import { routes as billingRoutes } from '#src/areas/billing/billing.routes.tsx'
 import { routes as broadcastsRoutes } from '#src/areas/broadcasts/broadcasts.routes.tsx'
 import { routes as channelsRoutes } from '#src/areas/channels/channels.routes.tsx'
@@ -17,12 +16,18 @@ import { routes as ingestRoutes } from '#src/areas/ingest/ingest.routes.tsx'
 import { routes as notificationsRoutes } from '#src/areas/notifications/notifications.routes.tsx'
 import { routes as operatorRoutes } from '#src/areas/operator/operator.routes.tsx'
 import { routes as projectsRoutes } from '#src/areas/projects/projects.routes.tsx'
-import { routes as referenceRoutes } from '#src/areas/reference/reference.routes.tsx'
 import { routes as tariffsRoutes } from '#src/areas/tariffs/tariffs.routes.tsx'
 import { paths } from '#src/lib/paths.ts'
 import { selectedProject } from '#src/stores/selected-project.ts'
+import { pages } from './pages.gen.ts'
 import { NotFoundPage } from './errors/not-found-page.tsx'
 import { RouteError } from './errors/route-error.tsx'
+
+/** Pages that declare their own `pagePath`, with their `handle` and `Component`. @param isOfProject those of a project, or all others */
+function pagesWhere(isOfProject: boolean): RouteObject[] {
+  const entries = Object.entries(pages).filter(([path]) => path.startsWith('/p/:projectId/') === isOfProject)
+  return entries.map(([path, lazy]) => ({ path, lazy }))
+}
 
 /** The routes below `/p/:projectId`. */
 const inProject: RouteObject[] = [
@@ -32,7 +37,7 @@ const inProject: RouteObject[] = [
   ...projectsRoutes,
   ...channelsRoutes,
   ...broadcastsRoutes,
-  ...analyticsRoutes,
+  ...pagesWhere(true),
   ...ingestRoutes,
   ...notificationsRoutes,
   ...chatRoutes,
@@ -81,7 +86,7 @@ export const routes: RouteObject[] = [
               { path: 'p/:projectId', middleware: [requireSession()], loader: checkProject, children: inProject },
               { middleware: [requireSession()], loader: () => null, children: [...accountRoutes, ...operatorRoutes] },
               ...helpRoutes,
-              ...referenceRoutes,
+              ...pagesWhere(false),
               { path: '*', handle: { title: 'common:errors.notFound.title' }, Component: NotFoundPage },
             ],
           },

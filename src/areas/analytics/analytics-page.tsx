@@ -111,8 +111,11 @@ function Compared({ chosen, graphs, metric }: ComparedProps) {
 /** Maximum page size of the service: more than three broadcasts a day for a month. */
 const limit = 100
 
+export const pagePath = '/p/:projectId/analytics'
+export const handle = { title: 'analytics:title' }
+
 /** Analytics: totals of a period, metrics over time, comparison of broadcasts. */
-export function AnalyticsPage() {
+export function Component() {
   const { t } = useTranslation('analytics')
   const { projectId = '' } = useParams()
   const [params, setParams] = useSearchParams()

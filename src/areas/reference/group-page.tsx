@@ -13,8 +13,11 @@ import { RouteName } from './route-name.tsx'
 import { CodeBlock } from '#src/components/code-block.tsx'
 import type { PublishedFacts } from './published.ts'
 
+export const pagePath = '/reference/:group'
+export const handle = { title: 'reference:group.title' }
+
 /** Reference page with the operations of one group. */
-export function GroupPage() {
+export function Component() {
   const { group: id } = useParams()
   const group = referenceGroup(id)
   return group ? <Known key={group.id} group={group} /> : <Unknown id={id ?? ''} />

@@ -11,8 +11,11 @@ import { anchorOf, type ReferenceGroup, referenceGroups, routeOf, totals } from 
 import styles from './reference.module.css'
 import { RouteName } from './route-name.tsx'
 
+export const pagePath = '/reference'
+export const handle = { title: 'reference:title' }
+
 /** API reference: all groups by area, with a search for groups and operations. */
-export function ReferencePage() {
+export function Component() {
   const { t } = useTranslation('reference')
   const [params, setParams] = useSearchParams()
   const fromUrl = params.get('q') ?? ''

@@ -1,0 +1,117 @@
+// A group is three files, a setting is one: a planted one of each is served, routed and read.
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+
+let tree: string
+beforeEach(() => {
+  tree = mkdtempSync(join(tmpdir(), 'planted-'))
+  for (const part of [
+    'contract',
+    'server',
+    'src',
+    'docs',
+    'scripts/house',
+    'package.json',
+    'CHANGELOG.md',
+    'tsconfig.base.json',
+  ])
+    cpSync(part, join(tree, part), { recursive: true })
+  symlinkSync(resolve('node_modules'), join(tree, 'node_modules'))
+})
+afterEach(() => rmSync(tree, { recursive: true, force: true }))
+
+const run = (...args: string[]) => spawnSync(process.execPath, args, { cwd: tree, encoding: 'utf8' })
+const write = (files: Readonly<Record<string, string>>): void => {
+  for (const [path, text] of Object.entries(files)) writeFileSync(join(tree, path), text)
+}
+/** Checks the types of some files and all that they import. */
+function typesOf(include: readonly string[]): string {
+  const compilerOptions = {
+    types: ['node', 'vite/client'],
+    lib: ['es2024', 'dom', 'dom.iterable'],
+    jsx: 'react-jsx',
+    composite: false,
+  }
+  const config = {
+    extends: './tsconfig.base.json',
+    include,
+    compilerOptions: { ...compilerOptions, emitDeclarationOnly: false },
+  }
+  writeFileSync(join(tree, 'tsconfig.json'), JSON.stringify(config))
+  return run('node_modules/typescript/bin/tsc', '--noEmit').stdout
+}
+
+test('serves and shows a group of three new files', () => {
+  write({
+    'contract/areas/help/words.ts': `import * as z from 'zod/mini'
+import { group } from '#contract/core/group.ts'
+import { read, write } from '#contract/core/operation.ts'
+const any = { input: z.object({}), output: z.object({ word: z.string() }), auth: 'none', provenance: 'decided' } as const
+export const words = group('help.words', { prefix: 'word', title: 'Word' }, {
+  get: read('', { ...any, name: 'Get a word' }),
+  set: write('POST', '', { ...any, name: 'Set a word', stale: ['help.words.get'] }),
+})
+`,
+    'server/areas/help/words.ts': `import { words } from '#contract/areas/help/words.ts'
+import { implement } from '#server/core/implement.ts'
+export const wordRoutes = implement(words, { get: () => ({ word: 'planted' }), set: () => ({ word: 'set' }) })
+`,
+    'src/areas/help/words-page.tsx': `import { useQuery } from '@tanstack/react-query'
+import { words } from '#contract/areas/help/words.ts'
+import { q } from '#src/api/query.ts'
+export const pagePath = '/words'
+export const handle = { title: 'help:title' }
+export function Component() {
+  return <p>{useQuery(q(words.get, {})).data?.word}</p>
+}
+`,
+  })
+  expect(run('scripts/house/registries.ts').stderr).toBe('')
+  const shown = run(
+    '--input-type=module',
+    '--eval',
+    `
+    import { readConfig } from '#server/app/settings.ts'
+    import { createApp } from '#server/app/create-app.ts'
+    import { operations } from '#contract/index.ts'
+    const app = await createApp({ config: readConfig({ DATA_DIR: 'data', RELAY: 'off', LOG_LEVEL: 'fatal', CHAT: 'off' }) })
+    const { body } = await app.inject({ url: '/method/word?v=1' })
+    console.log(JSON.stringify([body, operations.find(({ id }) => id === 'help.words.set').stale]))
+    await app.close()
+    process.exit()`,
+  )
+  expect(shown.stderr).toBe('')
+  expect(JSON.parse(shown.stdout)).toEqual(['{"word":"planted"}', ['help.words.get']])
+  const pages = readFileSync(join(tree, 'src/app/pages.gen.ts'), 'utf8')
+  expect(pages).toContain("'/words': () => import('#src/areas/help/words-page.tsx'),")
+  expect(typesOf(['src/areas/help/words-page.tsx', 'server/areas/help/words.ts'])).toBe('')
+})
+
+test('reads and documents a setting of one new entry', () => {
+  write({
+    'server/domain/chat/planted.ts': `import { env, settings, whole } from '#server/core/variables.ts'
+import type { Settings } from '#server/core/settings.ts'
+export const plantedSettings = settings({ plantDays: env('PLANT_DAYS', whole(1, 9), '7', 'Days of the plant, 1 to 9') })
+export const daysOf = ({ plantDays }: Pick<Settings, 'plantDays'>): number => plantDays
+`,
+  })
+  expect(run('scripts/house/registries.ts').stderr).toBe('')
+  const read = (value: string) =>
+    run(
+      '--input-type=module',
+      '--eval',
+      `
+      import { readConfig } from '#server/app/settings.ts'
+      import { daysOf } from '#server/domain/chat/planted.ts'
+      try { console.log(daysOf(readConfig({ PLANT_DAYS: '${value}' }))) } catch (error) { console.log(error.message) }`,
+    ).stdout.trim()
+  expect(read('3')).toBe('3')
+  expect(read('70')).toBe('PLANT_DAYS is not valid, got "70". Days of the plant, 1 to 9')
+  expect(typesOf(['server/domain/chat/planted.ts'])).toBe('')
+  expect(readFileSync(join(tree, 'docs/configuration.md'), 'utf8')).toMatch(
+    /^\| `PLANT_DAYS` +\| `7` +\| Days of the plant, 1 to 9 +\|$/m,
+  )
+})
