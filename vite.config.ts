@@ -38,7 +38,7 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             // One file per language for texts that a page needs together.
-            { name: textsOf, debugName: 'texts', test: /src\/locales\//, priority: 2 },
+            { name: textsOf, debugName: 'texts', test: /\/locales\/(en|ru|cn)\//, priority: 2 },
             { name: 'base', tags: ['$initial'], priority: 1 },
             // Not in `shared`: pages without a form do not load it.
             { name: 'forms', test: /react-hook-form|components\/form\//, includeDependenciesRecursively: false },

@@ -71,7 +71,7 @@ const skeletonOf = (body: string) => ({
 
 /** Texts of the interface in one language; those with variables become patterns. */
 function interfaceOf(language: Language) {
-  const folder = join('src/locales', language)
+  const folder = join('locales', language)
   const collect = (value: unknown): string[] =>
     typeof value === 'string' ? [value] : Object.values(value as object).flatMap(collect)
   const values = readdirSync(folder).flatMap((file) => collect(JSON.parse(readFileSync(join(folder, file), 'utf8'))))
@@ -148,7 +148,7 @@ describe.each(languages)('in %s', (language) => {
 
   test('the article on failures names every reason', () => {
     const named = new Set(all(bodyOf(language, 'trouble/channel-failed'), /`([\w-]+)`/g))
-    const live = JSON.parse(readFileSync(`src/locales/${language}/live.json`, 'utf8')) as { reason: object }
+    const live = JSON.parse(readFileSync(`locales/${language}/live.json`, 'utf8')) as { reason: object }
     const reasons = [
       ...DestinationReport.shape.reason.def.innerType.options,
       ...Object.keys(live.reason),

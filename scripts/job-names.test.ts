@@ -9,7 +9,7 @@ interface Texts {
 }
 
 test.each(['en', 'ru', 'cn'])('names every kind of jobs in %s', (language) => {
-  const { jobs } = JSON.parse(readFileSync(`src/locales/${language}/operator.json`, 'utf8')) as { jobs: Texts }
+  const { jobs } = JSON.parse(readFileSync(`locales/${language}/operator.json`, 'utf8')) as { jobs: Texts }
   const textOf = (kind: string) =>
     kind
       .split('.')

@@ -10,6 +10,7 @@ beforeEach(() => {
   tree = mkdtempSync(join(tmpdir(), 'planted-'))
   for (const part of [
     'contract',
+    'locales',
     'server',
     'src',
     'docs',

@@ -8,7 +8,16 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 let tree: string
 beforeEach(() => {
   tree = mkdtempSync(join(tmpdir(), 'planted-'))
-  for (const part of ['contract', 'server', 'src', 'docs', 'scripts/house', 'package.json', 'tsconfig.base.json'])
+  for (const part of [
+    'contract',
+    'locales',
+    'server',
+    'src',
+    'docs',
+    'scripts/house',
+    'package.json',
+    'tsconfig.base.json',
+  ])
     cpSync(part, join(tree, part), { recursive: true })
   symlinkSync(resolve('node_modules'), join(tree, 'node_modules'))
 })

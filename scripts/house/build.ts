@@ -18,7 +18,16 @@ const dashboard: Part = {
   name: 'dashboard',
   folder: 'dist/dashboard',
   file: 'index.html',
-  sources: ['index.html', 'vite.config.ts', 'package-lock.json', 'public', 'contract', 'src', 'docs/scripts.md'],
+  sources: [
+    'index.html',
+    'vite.config.ts',
+    'package-lock.json',
+    'public',
+    'contract',
+    'locales',
+    'src',
+    'docs/scripts.md',
+  ],
   flags: [],
 }
 
@@ -46,7 +55,7 @@ const service: Part = {
   name: 'service',
   folder: 'dist/service',
   file: 'service.js',
-  sources: [config, 'package-lock.json', 'contract', 'server'],
+  sources: [config, 'package-lock.json', 'contract', 'locales', 'server'],
   flags: ['--config', config],
 }
 

@@ -44,6 +44,7 @@ const belowDomain = [
   'contract/platforms',
   'contract/events',
   'contract/relay',
+  'locales',
   'server/core',
   'server/db',
 ]
@@ -91,6 +92,7 @@ export const layers: readonly Layer[] = [
       'contract/platforms',
       'contract/events',
       'contract/not-served.ts',
+      'locales',
       'server/db',
     ],
   },
@@ -109,6 +111,7 @@ export const layers: readonly Layer[] = [
       'contract/events',
       'contract/relay',
       'contract/areas/*',
+      'locales',
       'server/core',
       'server/db',
       'server/domain',
@@ -179,12 +182,12 @@ export const layers: readonly Layer[] = [
     folder: 'server/testing',
     may: ['contract', 'server/core', 'server/db', 'server/domain', 'server/delivery', 'server/platforms', 'server/app'],
   },
-  { folder: 'server/app', may: ['contract', 'server'] },
+  { folder: 'server/app', may: ['contract', 'locales', 'server'] },
 
   { folder: 'src/ui', may: ['src/styles'], mayNot: ['react-router', '@tanstack/', 'zod'] },
   {
     folder: 'src/lib',
-    may: ['contract/core', 'contract/entities', 'contract/platforms', 'src/locales'],
+    may: ['contract/core', 'contract/entities', 'contract/platforms'],
     mayNot: ['@tanstack/', '@base-ui/'],
   },
   { folder: 'src/styles', may: [] },
@@ -259,7 +262,7 @@ const escape = (text: string): string => text.replaceAll(/[.\\+^$()|[\]{}*]/g, S
 export function forbidden(layer: Layer, more: readonly string[] = []): Pattern[] {
   const may = [...layer.may, ...more]
   const why = `${layer.folder} may not import this: imports go down (docs/architecture.md)`
-  const ours = unlisted(['contract', 'server', 'src', 'e2e', 'scripts'], may)
+  const ours = unlisted(['contract', 'locales', 'server', 'src', 'e2e', 'scripts'], may)
   const packages = (layer.mayNot ?? []).map((name) => (/[/:]$/.test(name) ? escape(name) : `${escape(name)}(/|$)`))
   return [
     ...everywhere,

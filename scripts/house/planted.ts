@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 
 const copied = ['package.json', 'oxlint.config.ts', 'tsconfig.base.json', 'scripts/house/import-rules.ts']
-const sides = ['contract', 'server', 'src', 'e2e'].map((side) => `${side}/tsconfig.json`)
+const sides = ['contract', 'locales', 'server', 'src', 'e2e'].map((side) => `${side}/tsconfig.json`)
 
 /** Writes the files into a fresh copy; `remove` deletes it. */
 export function plant(files: Readonly<Record<string, string>>): { folder: string; remove: () => void } {

@@ -40,12 +40,12 @@ const spelled: readonly string[] = [
   ...comingPages.flatMap((page) => page.tabs.map((tab) => tabTo(page, tab, 7))),
 ].filter((path) => !['/account/7', '/operator/7'].includes(path))
 
-const texts = import.meta.glob<Record<string, unknown>>('/src/locales/en/*.json', { import: 'default', eager: true })
+const texts = import.meta.glob<Record<string, unknown>>('/locales/en/*.json', { import: 'default', eager: true })
 
 /** The English text of a key with its namespace. */
 function textOf(key: string): unknown {
   const [namespace = '', path = ''] = key.split(':')
-  let found: unknown = texts[`/src/locales/en/${namespace}.json`]
+  let found: unknown = texts[`/locales/en/${namespace}.json`]
   for (const name of path.split('.')) found = (found as Record<string, unknown> | undefined)?.[name]
   return found
 }

@@ -39,7 +39,7 @@ test.for(articles)('a page links to %s', (article) => {
 })
 
 test.each(languages)('every article has a link text in %s', (language) => {
-  const texts = JSON.parse(readFileSync(`src/locales/${language}/help-links.json`, 'utf8')) as Record<
+  const texts = JSON.parse(readFileSync(`locales/${language}/help-links.json`, 'utf8')) as Record<
     string,
     Record<string, string>
   >

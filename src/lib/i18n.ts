@@ -6,13 +6,13 @@ import type { Language } from '#contract/core/wire.ts'
 import { recall, remember } from './storage.ts'
 
 type Texts = Record<string, unknown>
-const files = import.meta.glob<Texts>('/src/locales/*/*.json', { import: 'default' })
+const files = import.meta.glob<Texts>('/locales/*/*.json', { import: 'default' })
 
 const backend: BackendModule = {
   type: 'backend',
   init: () => {},
   read: (language, namespace, done) => {
-    const load = files[`/src/locales/${language}/${namespace}.json`]
+    const load = files[`/locales/${language}/${namespace}.json`]
     if (!load) return done(new Error(`No texts for ${language}/${namespace}`), null)
     load().then(
       (texts) => done(null, texts),

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 
 type Texts = { readonly [key: string]: string | Texts }
-const files = import.meta.glob<Texts>('/src/locales/en/*.json', { import: 'default', eager: true })
+const files = import.meta.glob<Texts>('/locales/en/*.json', { import: 'default', eager: true })
 const sources = import.meta.glob<string>('/src/**/*.{ts,tsx}', { import: 'default', eager: true, query: '?raw' })
 
 const plural = /_(zero|one|two|few|many|other)$/

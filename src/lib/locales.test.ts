@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { languages } from '#contract/core/codes.ts'
 
 type Texts = { readonly [key: string]: string | Texts }
-const files = import.meta.glob<Texts>('/src/locales/*/*.json', { import: 'default', eager: true })
+const files = import.meta.glob<Texts>('/locales/*/*.json', { import: 'default', eager: true })
 const namespaces = [...new Set(Object.keys(files).map((path) => path.split('/').at(-1) ?? ''))]
 
 // Languages differ only in their plural forms.
@@ -20,11 +20,7 @@ const valuesIn = (text: string) =>
     .join(' ')
 
 describe.each(namespaces)('%s', (name) => {
-  const [en, ru, cn] = languages.map((language) => files[`/src/locales/${language}/${name}`] ?? {}) as [
-    Texts,
-    Texts,
-    Texts,
-  ]
+  const [en, ru, cn] = languages.map((language) => files[`/locales/${language}/${name}`] ?? {}) as [Texts, Texts, Texts]
 
   test('has the same keys in all three languages', () => {
     expect(keysOf(en).length).toBeGreaterThan(0)

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { MoneyFlowRow } from '#contract/areas/billing/money-flow.ts'
 import { fileOf } from './history-file.ts'
 
-const english = import.meta.glob<ResourceKey>('/src/locales/en/billing*.json', { import: 'default', eager: true })
+const english = import.meta.glob<ResourceKey>('/locales/en/billing*.json', { import: 'default', eager: true })
 const texts = i18next.createInstance()
 void texts.init({
   lng: 'en',
@@ -12,8 +12,8 @@ void texts.init({
   defaultNS: 'billing-history',
   resources: {
     en: {
-      billing: english['/src/locales/en/billing.json'] ?? {},
-      'billing-history': english['/src/locales/en/billing-history.json'] ?? {},
+      billing: english['/locales/en/billing.json'] ?? {},
+      'billing-history': english['/locales/en/billing-history.json'] ?? {},
     },
   },
 })

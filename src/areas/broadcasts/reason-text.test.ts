@@ -2,7 +2,7 @@ import i18next, { type ResourceKey } from 'i18next'
 import { expect, test } from 'vitest'
 import { reasonText } from './reason-text.ts'
 
-const english = import.meta.glob<ResourceKey>('/src/locales/en/live.json', { import: 'default', eager: true })
+const english = import.meta.glob<ResourceKey>('/locales/en/live.json', { import: 'default', eager: true })
 const live = Object.values(english)[0] ?? ''
 const texts = i18next.createInstance({ lng: 'en', resources: { en: { live } }, interpolation: { escapeValue: false } })
 await texts.init()

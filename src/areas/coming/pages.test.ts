@@ -30,7 +30,7 @@ test('lists every waiting group on a page', () => {
 test('gives every page and tab a unique address and texts', () => {
   const addresses = comingPages.flatMap((page) => page.tabs.map((tab) => tabTo(page, tab, 7)))
   expect(new Set(addresses).size).toBe(addresses.length)
-  const file = new URL('../../locales/en/coming.json', import.meta.url)
+  const file = new URL('../../../locales/en/coming.json', import.meta.url)
   expect(existsSync(file)).toBe(true)
   const texts: unknown = JSON.parse(readFileSync(file, 'utf8'))
   const at = (path: string) =>

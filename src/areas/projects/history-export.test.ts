@@ -4,7 +4,7 @@ import type { HistoryItem } from '#contract/areas/projects/history.ts'
 import { toCsv, toJson } from './history-export.ts'
 import { detailsOf, type Translate } from './history-texts.ts'
 
-const english = import.meta.glob<ResourceKey>('/src/locales/en/projects.json', { import: 'default', eager: true })
+const english = import.meta.glob<ResourceKey>('/locales/en/projects.json', { import: 'default', eager: true })
 const projects = Object.values(english)[0] ?? {}
 const texts = i18next.createInstance()
 void texts.init({ lng: 'en', initAsync: false, resources: { en: { projects } }, defaultNS: 'projects' })
