@@ -1,9 +1,7 @@
 // A NATS server of a test.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { connect } from 'node:net'
-import { freePort } from '#server/relay/testing/free-port.ts'
-import { eventually } from './eventually.ts'
+import { createInterface } from 'node:readline'
 
 /** Tests with NATS are skipped where `scripts/house/media.ts` could not install it; under CI they fail. */
 export const hasNats = Boolean(process.env['CI']) || spawnSync('nats-server', ['-v']).status === 0
@@ -15,28 +13,33 @@ export interface NatsServer {
   kill(): Promise<void>
 }
 
-/** Starts a server on a free port. */
+/** Starts a server on a free port, which it chooses. */
 export async function natsServer(): Promise<NatsServer> {
-  const port = await freePort()
   let child: ChildProcess | null = null
-  const accepts = () =>
-    new Promise<boolean>((resolve) => {
-      const socket = connect(port, '127.0.0.1')
-      socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
-      socket.unref()
+  let port = -1
+  const start = async () => {
+    const started = spawn('nats-server', ['-a', '127.0.0.1', '-p', String(port)], {
+      stdio: ['ignore', 'ignore', 'pipe'],
     })
-  const server: NatsServer = {
+    child = started
+    port = await new Promise((resolve, reject) => {
+      started.once('error', reject).once('exit', (code) => reject(new Error(`nats-server ended with ${code}`)))
+      // It writes its log to stderr; the line of the listener comes first, the one of readiness after it.
+      let found = -1
+      createInterface(started.stderr).on('line', (line) => {
+        found = Number(/client connections on 127\.0\.0\.1:(\d+)/.exec(line)?.[1] ?? found)
+        if (line.includes('Server is ready')) resolve(found)
+      })
+    })
+  }
+  await start()
+  return {
     url: `nats://127.0.0.1:${port}`,
-    async start() {
-      child = spawn('nats-server', ['-a', '127.0.0.1', '-p', String(port)], { stdio: 'ignore' })
-      await eventually(accepts)
-    },
+    start,
     async kill() {
       const running = child
       child = null
       if (running?.kill('SIGKILL')) await once(running, 'exit')
     },
   }
-  await server.start()
-  return server
 }
