@@ -103,18 +103,8 @@ interface AppOptions {
 export async function createApp(options: AppOptions): Promise<App> {
   const { config, clock = systemClock } = options
   const log = options.log ?? createLog(config.logLevel)
-  prepareDataDir(config.dataDir)
-  const unusable = cannotUseDatabase(config)
-  const unopened = config.databaseUrl === '' ? unusable : cannotOpenPostgres
-  const database = options.db ?? (await openDatabase(sourceOf(config)).catch(unopened))
-  const migrations = await migrate(database).catch(unusable)
-  if (migrations.length > 0) log.info({ steps: migrations.length, last: migrations.at(-1) }, 'Migrated')
-
   const settings = settingsOf(config)
-  await checkSecret(options, database, settings.secret).catch(unusable)
-
-  await adoptFiles(database.db, config.dataDir).catch(unusable)
-  if (config.billing !== '') await updateBillingAnswer(database.db, config.billing).catch(unusable)
+  const database = await openPrepared(options, settings.secret, log)
   const limits = config.rateLimits ? createLimits(clock) : { count: () => undefined }
   const relayToken = config.relayToken || derivedKey(settings.secret, 'relay node').toString('base64url')
   let url = settings.publicUrl ?? `http://${config.host}:${config.port}`
@@ -154,6 +144,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   await server.ready()
   if (settings.contentDir !== null) await readContent(services, settings.contentDir)
 
+  const unusable = cannotUseDatabase(config)
   const isOwned = await hasUsers(db).catch(unusable)
   const ownerCode = isOwned ? null : await issueCode(services, db, 'owner').catch(unusable)
   const stopTelegram = readTelegramUpdates(services, answerBotCommand)
@@ -208,6 +199,21 @@ export async function createApp(options: AppOptions): Promise<App> {
       await database.close()
     },
   }
+}
+
+/** Opens the database, migrates it, and checks that the secret and the files of the installation belong to it. */
+async function openPrepared(options: AppOptions, secret: Uint8Array, log: Logger): Promise<Database> {
+  const { config } = options
+  prepareDataDir(config.dataDir)
+  const unusable = cannotUseDatabase(config)
+  const unopened = config.databaseUrl === '' ? unusable : cannotOpenPostgres
+  const database = options.db ?? (await openDatabase(sourceOf(config)).catch(unopened))
+  const migrations = await migrate(database).catch(unusable)
+  if (migrations.length > 0) log.info({ steps: migrations.length, last: migrations.at(-1) }, 'Migrated')
+  await checkSecret(options, database, secret).catch(unusable)
+  await adoptFiles(database.db, config.dataDir).catch(unusable)
+  if (config.billing !== '') await updateBillingAnswer(database.db, config.billing).catch(unusable)
+  return database
 }
 
 /** Returns the transport of the bus; null: there is one process only. */
