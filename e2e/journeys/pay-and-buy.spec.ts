@@ -1,5 +1,6 @@
 // A purchase with a short balance: paid at a provider's double, back to the dashboard, the plan is active, the receipt opens.
 import type { Page } from '@playwright/test'
+import { payProviders } from '#contract/entities/pay-providers.gen.ts'
 import { restream } from '#contract/areas/tariffs/restream.ts'
 import { scrollsSideways } from '#e2e/fixtures/accessible.ts'
 import { textOf } from '#e2e/fixtures/language.ts'
@@ -63,7 +64,7 @@ for (const { language, way, steps } of ways)
     await expectToFit(page)
     await page.getByRole('button', { name: pay }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByRole('radio', { name: textOf(language, 'pay', `system.${way}.name`) }).check()
+    await dialog.getByRole('radio', { name: payProviders[way].texts[language].title }).check()
     await expectToFit(page)
     await dialog.getByRole('button', { name: pay }).click()
     for (const name of steps) await page.getByRole('button', { name }).click()

@@ -99,7 +99,6 @@ test('shows why a renewal failed, and retries it', async ({ open, user, person, 
     reason: 'no_method',
     tries: 5,
     date_next: '',
-    lease_until: '',
   } as const
   const date_end = shown?.date_end ?? ''
   await db

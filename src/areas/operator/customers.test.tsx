@@ -168,6 +168,7 @@ test('decides on a closing receipt that was refused', async ({ open, user, fill,
       receipts: { waiting: 2, refused },
       jobs: [],
       full_servers: [],
+      bus: { connected: true, lost: 0, date_loss: null },
     }),
   )
   const sent: string[] = []
