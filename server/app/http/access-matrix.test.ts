@@ -117,6 +117,7 @@ const table: Readonly<Record<string, keyof typeof rights>> = {
   'analytics.analytics.*': 'viewer',
   'chat.chat.*': 'editor',
   'chat.chat.messages': 'viewer',
+  'chat.chat.changes': 'viewer',
   'chat.chat.message': 'viewer',
   'chat.chat.capabilities': 'signed in',
   'chat.chat.watch': 'signed in',
