@@ -5,7 +5,12 @@ import type { DestinationReason, DestinationReport, DestinationState } from '#co
 export const anotherEncoder = 'Another encoder is on air with this key'
 
 /** Reasons of the service itself: no address from the platform, or a stream key that cannot be decrypted. */
-export type ServiceReason = 'account' | 'platform-refused' | 'platform-away' | 'key-unreadable'
+const serviceReasons = ['account', 'platform-refused', 'platform-away', 'key-unreadable'] as const
+export type ServiceReason = (typeof serviceReasons)[number]
+
+/** Returns whether the service itself reported a destination, which no node has to send. */
+export const isOfService = ({ reason }: Pick<DestinationFacts, 'reason'>): boolean =>
+  serviceReasons.some((one) => one === reason)
 
 /** State of a destination as the service stores it: the report of a node, or its own while it requests the address. */
 export type DestinationFacts = Omit<DestinationReport, 'reason'> & {

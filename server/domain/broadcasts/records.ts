@@ -21,7 +21,7 @@ import { insertSample } from './samples-store.ts'
 import { findChannelName, updateTestResult } from '#server/domain/channels/store.ts'
 import { recordHistory } from '#server/domain/projects/history.ts'
 import { recordRecording } from './recordings.ts'
-import type { DestinationFacts } from './live-facts.ts'
+import { type DestinationFacts, isOfService } from './live-facts.ts'
 import {
   noticeBack,
   noticeBegan,
@@ -90,6 +90,9 @@ export async function recordFact(
     await recordEnd(services, trx, onAir, { at, kind: 'ended', node })
     return { type: 'ended', broadcastId: onAir.id }
   } else if (fact.type === 'destination') {
+    // The node stops a destination that the service has rejected: its report must not replace the reason.
+    const isStop = fact.report.state === 'stopped'
+    if (isStop && (await isServiceReported(trx, onAir, fact.report.id))) return null
     await recordDestination(services, trx, onAir, fact.report, { at, node })
   } else if (fact.type === 'bitrate') {
     await recordBitrate(services, trx, onAir, fact, { at, node })
@@ -97,6 +100,12 @@ export async function recordFact(
     await recordSample(services, trx, onAir, fact)
   }
   return null
+}
+
+/** Returns whether the last report of a destination is of the service itself. */
+async function isServiceReported(trx: Trx, { id }: BroadcastRow, channelId: number): Promise<boolean> {
+  const known = (await listRestreams(trx, [id])).find(({ channel_id }) => channel_id === channelId)
+  return known !== undefined && isOfService(factsOf(known))
 }
 
 interface Beginning {
