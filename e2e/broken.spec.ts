@@ -23,14 +23,14 @@ for (const kind of ['js', 'css']) {
       (route) => route.fulfill({ contentType: 'text/html', body: newer }),
     )
     const navigation = page.getByRole('navigation', { name: 'Pages' }).first()
-    await navigation.getByRole('link', { name: 'Plans', exact: true }).click()
+    await navigation.getByRole('link', { name: 'Plans & billing' }).click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('A new version is available')
     await expect(page).toHaveURL(paths.tariffs(person.projectId))
     await expect(navigation).toBeVisible()
 
     await page.unrouteAll()
     await page.getByRole('button', { name: 'Reload the page' }).click()
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Plans')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Plans & billing')
   })
 }
 
@@ -39,41 +39,33 @@ test('reports no newer version when a file of the same version fails to load', a
   const files = /\/assets\/tariffs-page-[^/]+\.js$/
   await page.route(files, (route) => route.fulfill({ status: 503, body: '' }))
   const compared = page.waitForResponse((answer) => new URL(answer.url()).pathname === '/')
-  await page
-    .getByRole('navigation', { name: 'Pages' })
-    .first()
-    .getByRole('link', { name: 'Plans', exact: true })
-    .click()
+  await page.getByRole('navigation', { name: 'Pages' }).first().getByRole('link', { name: 'Plans & billing' }).click()
   await (await compared).finished()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Could not load this page')
   await expect(page.getByText('Check your connection and retry.')).toBeVisible()
   await page.unroute(files)
   await page.getByRole('button', { name: 'Retry' }).click()
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Plans')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Plans & billing')
 })
 
 test('reports no newer version when the server is unreachable', async ({ page, watch }) => {
   watch.allow(/Failed to load resource|Failed to fetch|preload CSS/)
   await page.route('**/*', (route) => route.abort())
   const navigation = page.getByRole('navigation', { name: 'Pages' }).first()
-  await navigation.getByRole('link', { name: 'Plans', exact: true }).click()
+  await navigation.getByRole('link', { name: 'Plans & billing' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Could not load this page')
   await page.unroute('**/*')
   await page.getByRole('button', { name: 'Retry' }).click()
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Plans')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Plans & billing')
 })
 
 test('loads a failed page without a click when the network returns', async ({ page, context, watch }) => {
   watch.allow(/ERR_INTERNET_DISCONNECTED|Failed to fetch|preload CSS/)
   await context.setOffline(true)
-  await page
-    .getByRole('navigation', { name: 'Pages' })
-    .first()
-    .getByRole('link', { name: 'Plans', exact: true })
-    .click()
+  await page.getByRole('navigation', { name: 'Pages' }).first().getByRole('link', { name: 'Plans & billing' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Could not load this page')
   await context.setOffline(false)
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Plans')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Plans & billing')
 })
 
 test('keeps navigation and other pages working when a page throws', async ({ page, person, watch }) => {
@@ -82,16 +74,15 @@ test('keeps navigation and other pages working when a page throws', async ({ pag
   await page.route(/\/assets\/help-page-[^/]+\.js$/, (route) =>
     route.fulfill({ contentType: 'text/javascript', body: broken }),
   )
-  await page.getByRole('button', { name: 'Account', exact: true }).click()
-  await page.getByRole('link', { name: 'Help' }).click()
+  await page.getByRole('navigation', { name: 'Pages' }).first().getByRole('link', { name: 'Help' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Something went wrong on this page')
   await expect(page.getByText('Error: Broken on purpose')).toBeHidden()
   await page.getByText('Details').click()
   await expect(page.getByText('Error: Broken on purpose')).toBeVisible()
 
-  await page.getByRole('link', { name: 'Plans', exact: true }).first().click()
+  await page.getByRole('link', { name: 'Plans & billing' }).first().click()
   await expect(page).toHaveURL(paths.tariffs(person.projectId))
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Plans')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Plans & billing')
 })
 
 /** Refuses every access token, and the refresh with 503 until the returned function is called. */

@@ -51,7 +51,7 @@ test('signs out all tabs, and shows nothing on Back', async ({ page, context, pe
   await login()
   const other = await context.newPage()
   await other.goto(paths.tariffs(person.projectId))
-  await expect(other.getByRole('heading', { level: 1 })).toHaveText('Plans')
+  await expect(other.getByRole('heading', { level: 1 })).toHaveText('Plans & billing')
   await page.getByRole('button', { name: 'Account' }).click()
   await page.getByRole('button', { name: 'Sign out' }).click()
   await expect(page).toHaveURL(/\/sign-in/)

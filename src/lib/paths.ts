@@ -64,3 +64,17 @@ export const paths = {
   reference: () => '/reference',
   referenceGroup: (group: string) => `/reference/${group}`,
 } as const
+
+/** Tabs of "Plans & billing". Texts: `common:plansTab.<key>`; `page`: what a server may lack. */
+export const plansTabs = [
+  ...productLines.map((line) => ({
+    key: line,
+    page: line,
+    to: (projectId: ProjectId) => paths.tariffs(projectId, line === 'restream' ? undefined : line),
+  })),
+  ...(['balance', 'history', 'cards', 'payouts', 'referrals'] as const).map((tab) => ({
+    key: tab,
+    page: 'billing',
+    to: (projectId: ProjectId) => paths.billing(projectId, tab === 'balance' ? undefined : tab),
+  })),
+] as const

@@ -5,6 +5,7 @@ import { analytics } from '#contract/areas/analytics/analytics.ts'
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import { channels } from '#contract/areas/channels/channels.ts'
 import { chat } from '#contract/areas/chat/chat.ts'
+import { articles } from '#contract/areas/help/articles.ts'
 import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
 import { history } from '#contract/areas/notifications/history.ts'
 import { projects } from '#contract/areas/projects/projects.ts'
@@ -24,11 +25,12 @@ const reads = (project_id: number) =>
     [q(streamKeys.get, { project_id }), 'ingest'],
     [q(chat.capabilities, { project_id }), 'chat'],
     [q(analytics.broadcasts, { project_id, limit: 1 }), 'analytics'],
-    [q(restream.slots, { project_id }), 'tariffs'],
+    [q(restream.slots, { project_id }), 'plans restream'],
     [q(projects.info, { project_id }), 'billing project'],
     [q(transcoding.slots, { project_id }), 'transcoding'],
     [q(storage.slots, { project_id }), 'storage'],
     [q(history.getStatus, {}), 'notifications'],
+    [q(articles.structure, {}), 'help'],
   ] as const
 
 /** Requests the reads of all pages once, and leaves out pages whose read is missing. Renders nothing. */

@@ -1,24 +1,31 @@
 import { IconDots } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { NavLink } from 'react-router'
+import { Link } from 'react-router'
 import { memo, useRef, useState } from 'react'
 import styles from './bottom-bar.module.css'
-import { type Entry, useNavigation } from './navigation.ts'
+import { type Entry, useCurrent, useNavigation } from './navigation.ts'
 
 /** Navigation of a phone: four pages, and the others behind "More". */
 export const BottomBar = memo(function BottomBar({ projectId }: { projectId: number | string }) {
   const { t } = useTranslation()
-  const entries = useNavigation().flatMap((group) => group.entries)
+  const entries = useNavigation()
+  const currentOf = useCurrent(projectId)
   const more = useRef<HTMLDivElement>(null)
   const [isOpen, setOpen] = useState(false)
   // The click closes it, not the new page: that may load late, when the user has opened the menu again.
   const close = () => more.current?.hidePopover()
 
-  const link = ({ key, icon: Icon, to }: Entry) => (
-    <NavLink key={key} to={to(projectId)} end={key === 'home'} className={styles.entry ?? ''} onClick={close}>
-      <Icon size={21} stroke={1.7} aria-hidden />
-      <span>{t(`nav.${key}`)}</span>
-    </NavLink>
+  const link = (entry: Entry) => (
+    <Link
+      key={entry.key}
+      to={entry.to(projectId)}
+      className={styles.entry}
+      aria-current={currentOf(entry)}
+      onClick={close}
+    >
+      <entry.icon size={21} stroke={1.7} aria-hidden />
+      <span>{t(`nav.${entry.key}`)}</span>
+    </Link>
   )
 
   return (

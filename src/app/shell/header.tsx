@@ -204,7 +204,7 @@ export const Header = memo(function Header({ projectId, isSignedIn }: Props) {
         <ThemeButton />
       </span>
       {isSignedIn ? (
-        <AccountMenu />
+        <AccountMenu hasNavigation={projectId !== null} />
       ) : (
         <Link to={paths.signIn(pathname + search)} className={buttonClass()}>
           {t('account.signIn')}
@@ -227,8 +227,8 @@ function ThemeButton() {
   )
 }
 
-/** Account menu: name of the signed-in user, help and sign-out. No name where the server does not serve it. */
-function AccountMenu() {
+/** Account menu: name of the signed-in user, profile and sign-out; without navigation also its pages of all projects. No name where the server does not serve it. */
+function AccountMenu({ hasNavigation }: { readonly hasNavigation: boolean }) {
   const { t } = useTranslation()
   const signOut = useAuth((state) => state.signOut)
   const { data: me } = useQuery({ ...q(auth.me, {}), staleTime: 300_000, retry: false })
@@ -245,16 +245,18 @@ function AccountMenu() {
         <IconUser size={18} stroke={1.7} aria-hidden />
         {t('account.profile')}
       </Link>
-      {me?.operator === true && (
+      {!hasNavigation && me?.operator === true && (
         <Link to={paths.operator()} className={menuItemClass}>
           <IconBuildingStore size={18} stroke={1.7} aria-hidden />
-          {t('account.operator')}
+          {t('nav.operator')}
         </Link>
       )}
-      <Link to={paths.help()} className={menuItemClass}>
-        <IconHelpCircle size={18} stroke={1.7} aria-hidden />
-        {t('nav.help')}
-      </Link>
+      {!hasNavigation && (
+        <Link to={paths.help()} className={menuItemClass}>
+          <IconHelpCircle size={18} stroke={1.7} aria-hidden />
+          {t('nav.help')}
+        </Link>
+      )}
       <Link to={paths.reference()} className={menuItemClass}>
         <IconBook2 size={18} stroke={1.7} aria-hidden />
         {t('nav.reference')}

@@ -1,18 +1,18 @@
 // Navigation as a table for the rail, the bottom bar and the command palette.
 import {
-  IconBell,
   IconBroadcast,
+  IconBuildingStore,
   IconChartLine,
   IconCoins,
   IconGauge,
+  IconHelpCircle,
   IconMessages,
-  IconMovie,
   IconPlugConnected,
-  IconReceipt2,
   IconShare3,
   IconUsersGroup,
 } from '@tabler/icons-react'
 import { useMemo } from 'react'
+import { useLocation } from 'react-router'
 import { useInstallation } from '#src/components/use-installation.ts'
 import { paths } from '#src/lib/paths.ts'
 import { useAbsentPages } from '#src/stores/absent.ts'
@@ -22,54 +22,55 @@ export interface Entry {
   readonly key: string
   readonly icon: typeof IconGauge
   readonly to: (projectId: number | string) => string
-  /** Hidden while plans do not apply. */
-  readonly needsPlans?: true
+  /** Address of pages that belong to the entry, beside those below `to`. */
+  readonly also?: (projectId: number | string) => string
+  /** Shown only while plans apply, or to operators. */
+  readonly needs?: 'plans' | 'operator'
   /** In the bottom bar of a phone. */
   readonly onPhone?: true
+  /** Begins a block of the rail. */
+  readonly isFirst?: true
 }
 
-/** Groups in the order of the rail. */
-const navigation: readonly { readonly key: string; readonly entries: readonly Entry[] }[] = [
+/** Pages in the order of the rail. */
+const navigation: readonly Entry[] = [
+  { key: 'home', icon: IconGauge, to: paths.home, onPhone: true },
+  { key: 'channels', icon: IconShare3, to: (projectId) => paths.channels(projectId), onPhone: true },
+  { key: 'ingest', icon: IconPlugConnected, to: (projectId) => paths.ingest(projectId) },
+  { key: 'broadcasts', icon: IconBroadcast, to: (projectId) => paths.broadcasts(projectId), onPhone: true },
+  { key: 'chat', icon: IconMessages, to: paths.chat, onPhone: true },
+  { key: 'analytics', icon: IconChartLine, to: paths.analytics },
   {
-    key: 'stream',
-    entries: [
-      { key: 'home', icon: IconGauge, to: paths.home, onPhone: true },
-      { key: 'broadcasts', icon: IconBroadcast, to: paths.broadcasts },
-      { key: 'channels', icon: IconShare3, to: (projectId) => paths.channels(projectId), onPhone: true },
-      { key: 'ingest', icon: IconPlugConnected, to: paths.ingest, onPhone: true },
-      { key: 'chat', icon: IconMessages, to: paths.chat },
-      { key: 'media', icon: IconMovie, to: paths.media },
-      { key: 'analytics', icon: IconChartLine, to: paths.analytics },
-    ],
+    key: 'plans',
+    icon: IconCoins,
+    to: (projectId) => paths.tariffs(projectId),
+    also: (projectId) => paths.billing(projectId),
+    needs: 'plans',
+    isFirst: true,
   },
-  {
-    key: 'business',
-    entries: [
-      { key: 'tariffs', icon: IconCoins, to: (projectId) => paths.tariffs(projectId), onPhone: true },
-      { key: 'billing', icon: IconReceipt2, to: (projectId) => paths.billing(projectId), needsPlans: true },
-    ],
-  },
-  {
-    key: 'team',
-    entries: [
-      { key: 'project', icon: IconUsersGroup, to: (projectId) => paths.project(projectId) },
-      { key: 'notifications', icon: IconBell, to: (projectId) => paths.notifications(projectId) },
-    ],
-  },
+  { key: 'project', icon: IconUsersGroup, to: (projectId) => paths.project(projectId) },
+  { key: 'help', icon: IconHelpCircle, to: () => paths.help(), isFirst: true },
+  { key: 'operator', icon: IconBuildingStore, to: () => paths.operator(), needs: 'operator' },
 ]
 
-/** Returns the groups for this installation: without pages of plans where plans do not apply, and without absent pages. */
-export function useNavigation(): typeof navigation {
-  const { hasPlans } = useInstallation()
+/** Returns the pages for this user and installation, without absent ones. */
+export function useNavigation(): readonly Entry[] {
+  const { hasPlans, isOperator } = useInstallation()
   const absent = useAbsentPages()
-  return useMemo(
-    () =>
-      navigation
-        .map((group) => ({
-          ...group,
-          entries: group.entries.filter(({ key, needsPlans }) => (hasPlans || !needsPlans) && !absent.has(key)),
-        }))
-        .filter(({ entries }) => entries.length > 0),
-    [hasPlans, absent],
-  )
+  return useMemo(() => {
+    const has = { plans: hasPlans, operator: isOperator === true }
+    return navigation.filter(({ key, needs }) => (!needs || has[needs]) && !absent.has(key))
+  }, [hasPlans, isOperator, absent])
+}
+
+/** Returns a function that gives `aria-current` of an entry. */
+export function useCurrent(projectId: number | string): (entry: Entry) => 'page' | undefined {
+  const { pathname } = useLocation()
+  const isBelow = (path: string) => pathname === path || pathname.startsWith(`${path}/`)
+  return ({ key, to, also }) => {
+    const own = to(projectId)
+    const isCurrent =
+      key === 'home' ? pathname === own : isBelow(own) || (also !== undefined && isBelow(also(projectId)))
+    return isCurrent ? 'page' : undefined
+  }
 }

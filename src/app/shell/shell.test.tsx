@@ -3,6 +3,7 @@ import { within } from '@testing-library/react'
 import { vi } from 'vitest'
 import { projects } from '#contract/areas/projects/projects.ts'
 import { restream } from '#contract/areas/tariffs/restream.ts'
+import { newOperator } from '#server/testing/test-app.ts'
 import { paths } from '#src/lib/paths.ts'
 import { button, dialog } from '#src/testing/find.ts'
 import { expect, screen, test } from '#src/testing/page-test.tsx'
@@ -16,7 +17,13 @@ const nav = (name: string): HTMLElement => {
 test('reaches every page from the navigation and titles each', async ({ open, user, person }) => {
   await open(paths.home(person.projectId))
   const titles = new Set<string>()
-  const names = ['Broadcasts', 'Channels', 'Stream setup', 'Chat', 'Media', 'Analytics', 'Plans', 'Project']
+  const [rail = document.body] = screen.getAllByRole('navigation', { name: 'Pages' })
+  const all = () =>
+    within(rail)
+      .getAllByRole('link')
+      .map(({ textContent }) => textContent)
+  const names = ['Channels', 'Stream setup', 'Broadcasts', 'Chat', 'Analytics', 'Plans & billing', 'Project', 'Help']
+  await expect.poll(all).toEqual(['Home', ...names])
   for (const name of names) {
     await user.click(nav(name))
     await expect.poll(() => nav(name)).toHaveAttribute('aria-current', 'page')
@@ -25,7 +32,31 @@ test('reaches every page from the navigation and titles each', async ({ open, us
     titles.add(document.title)
   }
   history.back()
-  await expect.poll(() => document.title).toBe('Plans · Relaydeck')
+  await expect.poll(() => document.title).toBe('Project · Relaydeck')
+})
+
+test('has one entry for plans and money, also on the tabs of billing', async ({ open, user, person }) => {
+  await open(paths.billing(person.projectId, 'history'))
+  await screen.findByRole('heading', { level: 1, name: 'Plans & billing' })
+  expect(nav('Plans & billing')).toHaveAttribute('aria-current', 'page')
+  const tabs = () => within(screen.getByRole('main')).getByRole('navigation', { name: 'Plans & billing' })
+  await user.click(within(tabs()).getByRole('link', { name: 'Restream' }))
+  await expect.poll(() => location.pathname).toBe(paths.tariffs(person.projectId))
+  await user.click(within(tabs()).getByRole('link', { name: 'Payouts' }))
+  await expect.poll(() => location.pathname).toBe(paths.billing(person.projectId, 'payouts'))
+})
+
+test('shows Administration to operators only', async ({ open, user, person, service }) => {
+  await open(paths.home(person.projectId))
+  await screen.findByRole('heading', { level: 1, name: 'Home' })
+  expect(screen.queryByRole('link', { name: 'Administration' })).toBeNull()
+  const operator = await newOperator(service)
+  await open(paths.home(operator.projectId), operator)
+  await expect.poll(() => screen.queryAllByRole('link', { name: 'Administration' }).length).toBe(1)
+  await user.keyboard('{Control>}k{/Control}')
+  await user.type(await screen.findByRole('combobox'), 'administration')
+  await user.click((await screen.findAllByRole('option'))[0] ?? document.body)
+  await expect.poll(() => location.pathname).toBe(paths.operator())
 })
 
 test('opens pages from the palette', async ({ open, user, person }) => {

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { languages } from '#contract/core/codes.ts'
 import { changeLanguage } from '#src/lib/i18n.ts'
-import { paths, productLines } from '#src/lib/paths.ts'
+import { paths, plansTabs } from '#src/lib/paths.ts'
 import { authStore } from '#src/stores/session.ts'
 import { chooseTheme } from '#src/stores/theme.ts'
 import type { Command } from './command.ts'
@@ -96,10 +96,6 @@ function useAirActs(projectId: number): readonly Command[] {
 
 type ProjectId = number | string
 
-/** The first product line is the page itself. */
-const toLine = (projectId: ProjectId, line: (typeof productLines)[number]) =>
-  paths.tariffs(projectId, line === 'restream' ? undefined : line)
-
 /** Tabs and nested pages: titles, parents and paths. */
 const behind: readonly (readonly [title: string, group: string, to: (projectId: ProjectId) => string])[] = [
   ['channels:add.title', 'nav.channels', (projectId) => paths.channels(projectId, 'add')],
@@ -108,14 +104,10 @@ const behind: readonly (readonly [title: string, group: string, to: (projectId: 
   ['ingest:tab.pull', 'nav.ingest', (projectId) => paths.ingest(projectId, 'pull')],
   ['ingest:tab.servers', 'nav.ingest', (projectId) => paths.ingest(projectId, 'servers')],
   ['ingest:tab.transcoders', 'nav.ingest', (projectId) => paths.ingest(projectId, 'transcoders')],
-  ...productLines.map(
-    (line) => [`tariffs:line.${line}`, 'nav.tariffs', (projectId: ProjectId) => toLine(projectId, line)] as const,
-  ),
-  ...(['history', 'cards', 'payouts', 'referrals'] as const).map(
-    (tab) => [`billing:tab.${tab}`, 'nav.billing', (projectId: ProjectId) => paths.billing(projectId, tab)] as const,
-  ),
+  ...plansTabs.map(({ key, to }) => [`common:plansTab.${key}`, 'nav.plans', to] as const),
   ['projects:members.tab', 'nav.project', (projectId) => paths.project(projectId, 'members')],
   ['projects:history.title', 'nav.project', (projectId) => paths.project(projectId, 'history')],
+  ['nav.notifications', 'palette.pages', (projectId) => paths.notifications(projectId)],
   ['notifications:settings.title', 'nav.notifications', (projectId) => paths.notifications(projectId, 'settings')],
   ['notifications:webhooks.title', 'nav.notifications', (projectId) => paths.notifications(projectId, 'webhooks')],
   ['account:sessions.title', 'palette.account', () => paths.account('sessions')],
@@ -123,7 +115,7 @@ const behind: readonly (readonly [title: string, group: string, to: (projectId: 
 ]
 
 /** Areas with texts of `behind`. */
-const areas = ['channels', 'ingest', 'tariffs', 'billing', 'projects', 'notifications', 'account']
+const areas = ['channels', 'ingest', 'projects', 'notifications', 'account']
 
 /** All entries in their order. Entries with texts of an area appear when those texts have loaded. */
 export function useCommands(projectId: ProjectId): readonly Command[] {
@@ -131,17 +123,15 @@ export function useCommands(projectId: ProjectId): readonly Command[] {
   const { ready } = useTranslation(areas, { useSuspense: false })
   const navigate = useNavigate()
   const navigation = useNavigation()
-  const pages = new Set(navigation.flatMap(({ entries }) => entries.map(({ key }) => `nav.${key}`)))
+  const pages = new Set(['nav.notifications', ...navigation.map(({ key }) => `nav.${key}`)])
   const acts = useActs(Number(projectId))
   const go = (to: string) => () => void navigate(to)
   return [
-    ...navigation.flatMap((group) =>
-      group.entries.map(({ key, to }) => ({
-        label: t(`nav.${key}`),
-        group: t(`nav.${group.key}`),
-        run: go(to(projectId)),
-      })),
-    ),
+    ...navigation.map(({ key, to }) => ({
+      label: t(`nav.${key}`),
+      group: t('palette.pages'),
+      run: go(to(projectId)),
+    })),
     ...(ready ? behind.filter(([, group]) => !group.startsWith('nav.') || pages.has(group)) : []).map(
       ([title, group, to]) => ({
         label: t(title),
@@ -151,7 +141,6 @@ export function useCommands(projectId: ProjectId): readonly Command[] {
     ),
     ...acts,
     { label: t('account.profile'), group: t('palette.account'), run: go(paths.account()) },
-    { label: t('nav.help'), group: t('palette.more'), run: go(paths.help()) },
     { label: t('nav.reference'), group: t('palette.more'), run: go(paths.reference()) },
     ...(['light', 'dark', 'auto'] as const).map((theme) => ({
       label: t(`theme.${theme}`),

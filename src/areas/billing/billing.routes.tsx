@@ -10,7 +10,7 @@ export const routes: RouteObject[] = [
     children: [
       ...tabs.map((tab) => ({
         path: tab.to(':projectId'),
-        handle: { title: tab.key === 'balance' ? 'billing:title' : `billing:tab.${tab.key}` },
+        handle: { title: `common:plansTab.${tab.key}` },
         lazy: tab.load,
       })),
       {

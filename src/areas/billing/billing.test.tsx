@@ -11,13 +11,13 @@ test('shows the three balance types in words, and the tabs', async ({ open, pers
   const balance = await region('Balance')
   await within(balance).findByText('Earned balance')
   expect(within(balance).getByText(/bonus balance first/)).toBeVisible()
-  const nav = screen.getByRole('navigation', { name: 'Billing' })
+  const nav = within(screen.getByRole('main')).getByRole('navigation', { name: 'Plans & billing' })
   expect(
     within(nav)
       .getAllByRole('link')
       .map(({ textContent }) => textContent),
-  ).toEqual(['Balance', 'History', 'Cards and details', 'Payouts', 'Referrals'])
-  await expect.poll(() => document.title).toMatch(/^Billing/)
+  ).toEqual(['Restream', 'Transcoding', 'Storage', 'Balance', 'History', 'Cards and details', 'Payouts', 'Referrals'])
+  await expect.poll(() => document.title).toMatch(/^Balance/)
 })
 
 test('lists movements with the balance after each, filters them in the URL and exports them', async ({

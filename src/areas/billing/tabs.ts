@@ -1,11 +1,11 @@
-// Tabs of the Billing page: address, texts and content.
+// Tabs of the Billing page: address, text and content.
 import type { ReactNode } from 'react'
 import { paths } from '#src/lib/paths.ts'
 
 type ProjectId = number | string
 
 interface Tab {
-  /** Key of its title in `billing:tab`. */
+  /** Key of its title in `common:plansTab`. */
   readonly key: 'balance' | 'history' | 'cards' | 'payouts' | 'referrals'
   readonly to: (projectId: ProjectId) => string
   /** Loads the component of the tab. */

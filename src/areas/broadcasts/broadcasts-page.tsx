@@ -5,7 +5,6 @@ import { Link, useParams } from 'react-router'
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import { q } from '#src/api/query.ts'
 import { usePolling } from '#src/realtime/store.ts'
-import { NotServed } from '#src/components/not-served.tsx'
 import { PagedList } from '#src/components/paged-list.tsx'
 import { useListView } from '#src/components/use-list-view.ts'
 import { paths } from '#src/lib/paths.ts'
@@ -20,8 +19,6 @@ import { channels } from '#contract/areas/channels/channels.ts'
 import { DaysFilter } from '#src/components/days-filter.tsx'
 import { platformNamed } from '#src/components/use-platform.ts'
 import { FilterField, Toolbar } from '#src/ui/toolbar.tsx'
-
-const waiting = ['broadcasts.scheduler']
 
 /** Past and current broadcasts, newest first. */
 export function BroadcastsPage() {
@@ -83,7 +80,6 @@ export function BroadcastsPage() {
           )}
         </PagedList>
       </Card>
-      <NotServed title={t('more.title')} text={t('more.text')} groups={waiting} />
     </Page>
   )
 }

@@ -5,7 +5,7 @@ import { paths, productLines } from '#src/lib/paths.ts'
 export const routes: RouteObject[] = [
   {
     path: 'tariffs/:line?',
-    handle: { title: 'tariffs:title' },
+    handle: { title: 'common:nav.plans' },
     loader: checkLine,
     lazy: async () => ({ Component: (await import('./tariffs-page.tsx')).TariffsPage }),
   },
