@@ -32,7 +32,7 @@ test('shares a channel by link, applies the access level, and withdraws it', asy
     expect(await axe(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Create link' }).click()
     const url = await dialog.getByLabel('Link', { exact: true }).inputValue()
-    await dialog.getByRole('button', { name: 'Close' }).click()
+    await dialog.getByRole('button', { name: 'Close', exact: true }).click()
     await expect(card.getByRole('listitem')).toContainText('Anyone with the link')
     return url
   })
@@ -94,7 +94,7 @@ test('shares a channel by link, applies the access level, and withdraws it', asy
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Id of the project').fill(results[0]?.project.external_id ?? '')
     await dialog.getByRole('button', { name: 'Invite' }).click()
-    await dialog.getByRole('button', { name: 'Close' }).click()
+    await dialog.getByRole('button', { name: 'Close', exact: true }).click()
     await guest.goto(paths.channels(zoe.projectId, 'shared'))
     await guest.getByRole('button', { name: 'Accept Evening show' }).click()
     await expect(guest.getByRole('region', { name: 'Shared with this project' })).toContainText('Evening show')

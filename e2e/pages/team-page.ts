@@ -26,7 +26,7 @@ export class TeamPage {
     await this.dialog.getByRole('radio', { name: role }).check()
     await this.dialog.getByRole('button', { name: 'Create invitation' }).click()
     const link = await this.dialog.getByLabel('Link', { exact: true }).inputValue()
-    await this.dialog.getByRole('button', { name: 'Close' }).click()
+    await this.dialog.getByRole('button', { name: 'Close', exact: true }).click()
     return link
   }
   async open(name: string): Promise<void> {

@@ -1,4 +1,7 @@
+import { IconX } from '@tabler/icons-react'
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { IconButton } from './button.tsx'
 import styles from './dialog.module.css'
 
 interface Props {
@@ -9,8 +12,12 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** The native dialog: it traps the focus, closes on Escape and on a click outside, and returns the focus. */
+/**
+ * The native dialog: it traps the focus, closes on Escape, on a click outside and by its button, and returns the focus. Its
+ * content scrolls below the title.
+ */
 export function Dialog({ title, isTitleHidden = false, children, onClose }: Props) {
+  const { t } = useTranslation('common', { keyPrefix: 'dialog' })
   const id = useId()
   const ref = useRef<HTMLDialogElement>(null)
   const isAway = useRef(false)
@@ -44,6 +51,10 @@ export function Dialog({ title, isTitleHidden = false, children, onClose }: Prop
         </h2>
         {children}
       </div>
+      {/* Last, because a dialog focuses its first control when it opens. */}
+      <IconButton label={t('close')} className={styles.close} onClick={onClose}>
+        <IconX size={18} aria-hidden />
+      </IconButton>
     </dialog>
   )
 }
