@@ -1,6 +1,7 @@
 // Generated from contract/areas/*/*.ts by scripts/house/registries.ts; do not edit.
 import { auth as accountAuth } from './areas/account/auth.ts'
 import { profile as accountProfile, usersProfile as accountUsersProfile } from './areas/account/profile.ts'
+import { security as accountSecurity } from './areas/account/security.ts'
 import { sessions as accountSessions } from './areas/account/sessions.ts'
 import { settings as accountSettings } from './areas/account/settings.ts'
 import { socials as accountSocials } from './areas/account/socials.ts'
@@ -68,6 +69,7 @@ import { transcoding as tariffsTranscoding } from './areas/tariffs/transcoding.t
 export const groups = {
   'account.auth': accountAuth,
   'account.profile': accountProfile,
+  'account.security': accountSecurity,
   'account.sessions': accountSessions,
   'account.settings': accountSettings,
   'account.socials': accountSocials,

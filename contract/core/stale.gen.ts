@@ -9,6 +9,8 @@ export type Stale =
   | 'account.auth.redirectUrl'
   | 'account.profile'
   | 'account.profile.get'
+  | 'account.security'
+  | 'account.security.get'
   | 'account.sessions'
   | 'account.sessions.list'
   | 'account.settings'

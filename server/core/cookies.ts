@@ -1,8 +1,11 @@
 // Cookies of the sign-in pages: HttpOnly, SameSite=Lax, Secure if the page was loaded over HTTPS.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** Cookies of the service: form signature, device of an account, sign-in without `state`, answer of Telegram's widget. */
-type CookieName = 'rd_form' | 'rd_device' | 'rd_sign_in' | 'rd_telegram'
+/**
+ * Cookies of the service: form signature, device of an account, sign-in without `state`, answer of Telegram's widget, browser that
+ * needs no second step.
+ */
+type CookieName = 'rd_form' | 'rd_device' | 'rd_sign_in' | 'rd_telegram' | 'rd_browser'
 
 /** Returns the value of a cookie in a `Cookie` header; null when the header does not have it. */
 export function cookieIn(header: string, name: CookieName): string | null {

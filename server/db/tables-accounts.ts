@@ -77,11 +77,45 @@ export interface AccountTables {
     photo: string | null
     date_create: string
   }
+  /** Authenticator app of a user (TOTP, RFC 6238). */
+  authenticators: {
+    user_id: number
+    /** The shared secret in base 32, encrypted. */
+    secret_sealed: string
+    /** Time step of the last accepted code: a step is accepted once. */
+    last_step: number
+    date_create: string
+    /** Time of the first accepted code; null: not a factor yet. */
+    date_confirm: string | null
+  }
+  /** Recovery codes of a user. */
+  recovery_codes: {
+    id: Generated<number>
+    user_id: number
+    hash: string
+    date_create: string
+    date_use: string | null
+  }
+  /** Browsers on which the sign-in of a user needs no second step. */
+  remembered_browsers: {
+    id: Generated<number>
+    user_id: number
+    /** Hash of the token in the browser's cookie. */
+    hash: string
+    user_agent: string
+    /** Network of the last use, without the part that identifies a household. */
+    address: string
+    date_create: string
+    date_use: string
+    date_expire: string
+  }
+  /** Wrong codes of second steps since `date_begin`. No row: none. */
+  factor_tries: { user_id: number; wrong: number; date_begin: string }
   /** One-time codes: hashed, used once, short-lived. */
   codes: {
     id: Generated<number>
-    /** `telegram`: a used signature of the login widget. `email`: the link to a new e-mail. */
-    kind: 'exchange' | 'owner' | 'invite' | 'connect' | 'telegram' | 'recovery' | 'email'
+    /** `telegram`: a used signature of the login widget. `email`: the link to a new e-mail. `second`: a sign-in before its second step. */
+    kind: 'exchange' | 'owner' | 'invite' | 'connect' | 'telegram' | 'recovery' | 'email' | 'second'
     hash: string
     user_id: number | null
     /** Session that is handed over (`exchange`); null at a sign-in. */

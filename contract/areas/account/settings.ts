@@ -42,13 +42,16 @@ export const settings = group(
       stale: ['account.auth.me', 'account.socials'],
     }),
     confirm: write('POST', 'confirm', {
-      name: 'Confirm the password',
-      input: z.object({ password: oldPassword }),
+      name: 'Confirm the sign-in',
+      input: z.object({ password: oldPassword, code: z._default(z.string().check(z.maxLength(100)), '') }),
       output: Success,
       auth: 'session',
       provenance: 'decided',
       replay: 'never',
-      notes: { password: 'makes the session count as a new sign-in' },
+      notes: {
+        password: 'makes the session count as a new sign-in',
+        code: 'of the authenticator app, or a recovery code; takes the place of the password where there is a second factor',
+      },
       stale: [],
     }),
     language: write('POST', 'language', {

@@ -34,6 +34,7 @@ const table: Readonly<Record<string, keyof typeof rights>> = {
   'account.auth.disconnect': 'signed in',
   'account.profile.*': 'signed in',
   'account.usersProfile.*': 'signed in',
+  'account.security.*': 'signed in',
   'account.sessions.*': 'signed in',
   'account.settings.*': 'signed in',
   'account.socials.*': 'signed in',

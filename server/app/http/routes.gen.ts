@@ -1,6 +1,7 @@
 // Generated from server/areas/*/*.ts by scripts/house/registries.ts; do not edit.
 import { authRoutes as accountAuth } from '#server/areas/account/auth.ts'
 import { profileRoutes as accountProfile } from '#server/areas/account/profile.ts'
+import { securityRoutes as accountSecurity } from '#server/areas/account/security.ts'
 import { sessionRoutes as accountSessions } from '#server/areas/account/sessions.ts'
 import { accountSettingRoutes as accountSettings } from '#server/areas/account/settings.ts'
 import { socialRoutes as accountSocials } from '#server/areas/account/socials.ts'
@@ -68,6 +69,7 @@ import { transcodingRoutes as tariffsTranscoding } from '#server/areas/tariffs/t
 export const routes = {
   'account.auth': accountAuth,
   'account.profile': accountProfile,
+  'account.security': accountSecurity,
   'account.sessions': accountSessions,
   'account.settings': accountSettings,
   'account.socials': accountSocials,

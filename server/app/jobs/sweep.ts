@@ -8,6 +8,7 @@ import { thinSamples } from '#server/domain/broadcasts/samples.ts'
 import { earnReferrals } from '#server/domain/billing/referrals/referrals.ts'
 import { reviewStorage } from '#server/domain/broadcasts/storage-removal.ts'
 import { removeExpiredCodes } from '#server/domain/account/codes-store.ts'
+import { removeExpiredBrowsers } from '#server/domain/account/factors-store.ts'
 import { removeExpiredOAuthStates } from '#server/domain/account/oauth-state-store.ts'
 import { removeEndedFamilies, removeExpiredTokens } from '#server/domain/account/sessions-store.ts'
 import { removeOldInbox } from '#server/domain/platforms/inbox-store.ts'
@@ -33,6 +34,7 @@ export async function sweep(services: Services): Promise<void> {
   await removeExpiredOAuthStates(db, iso(now))
   const old = iso(later(now, -keepMs))
   await removeExpiredCodes(db, old)
+  await removeExpiredBrowsers(db, iso(now))
   await removeOldInbox(db, iso(later(now, -inboxMs)))
   await removeEvents(db, iso(later(now, -eventsMs)))
   await removeExpiredTokens(db, iso(now))

@@ -57,6 +57,9 @@ export const Form = z.object({
   name: line(100),
   billing: z.catch(BillingMode, 'off'),
   password: z.catch(z.string().check(z.maxLength(passwordMax)), ''),
+  /** Code of the second step. */
+  factor: line(100),
+  remember: line(2),
 })
 export type Form = z.output<typeof Form>
 
@@ -104,11 +107,12 @@ export async function take(
   }
 }
 
-/** Pages that a link by e-mail leads to. */
-const byCode = (kind: Kind): boolean => kind === 'recover' || kind === 'confirm'
+/** Pages about a code: of a link by e-mail, or of the first step of a sign-in. */
+const byCode = (kind: Kind): boolean => kind === 'recover' || kind === 'confirm' || kind === 'second'
 
-function check(kind: Kind, { email, password, name }: Form): Problem[] {
+function check(kind: Kind, { email, password, name, factor }: Form): Problem[] {
   const problems: Problem[] = []
+  if (kind === 'second' && factor.trim() === '') problems.push({ field: 'factor', text: 'factorMissing' })
   if (kind === 'sign-up' && name.trim() === '') problems.push({ field: 'name', text: 'nameMissing' })
   if (!byCode(kind) && !/^[^\s@]+@[^\s@]+$/.test(email.trim())) problems.push({ field: 'email', text: 'emailInvalid' })
   if ((kind === 'sign-up' || kind === 'recover') && password.length < passwordMin)

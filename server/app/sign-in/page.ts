@@ -15,7 +15,7 @@ export interface Flow {
   readonly code: string
 }
 
-type FieldName = 'name' | 'email' | 'password'
+type FieldName = 'name' | 'email' | 'password' | 'factor'
 
 interface Form {
   readonly title: keyof Texts
@@ -33,6 +33,8 @@ const forms = {
   // To get a link by e-mail, and to use it.
   forgot: { title: 'recover', button: 'sendLink', hint: 'recoverHint', fields: ['email'] },
   recover: { title: 'recover', button: 'savePassword', fields: ['password'], chooses: true },
+  // A code of the authenticator app, or a recovery code.
+  second: { title: 'second', button: 'enter', hint: 'secondHint', fields: ['factor'] },
   // To agree to a new e-mail. By a button: programs that look into e-mails open links as well.
   confirm: { title: 'confirmEmail', button: 'confirmButton', hint: 'confirmHint', fields: [] },
 } as const satisfies Readonly<Record<string, Form>>
@@ -64,7 +66,8 @@ export function page(view: View): string {
   const t = texts[flow.language]
   const form: Form = forms[kind]
   const broken = (view.problems?.length ?? 0) > 0
-  const labels = { name: t.name, email: t.email, password: form.chooses ? t.newPassword : t.password }
+  const password = form.chooses ? t.newPassword : t.password
+  const labels = { name: t.name, email: t.email, password, factor: t.factor }
   const hidden = { ...flow, csrf: view.csrf, ...(kind === 'confirm' && { email: view.email ?? '' }) }
   const body = html`${view.owner === true && html`<p class="note">${t.firstOwner}</p>`} ${summary(view, t)}
     ${form.hint !== undefined && html`<p class="hint">${t[form.hint].replace('%s', () => view.email ?? '')}</p>`}
@@ -72,10 +75,11 @@ export function page(view: View): string {
       ${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
       ${form.fields.map((name) => field(view, form, name, labels[name]))}
       ${view.billing !== undefined && uses(view.billing, t)}
+      ${kind === 'second' && html`<label class="check"><input type="checkbox" name="remember" value="on" />${t.remember}</label>`}
       <button type="submit">${t[form.button]}</button>
     </form>
     ${(kind === 'sign-in' || kind === 'sign-up') && socialLogin(view, t)}
-    ${linksOf(view).map(([to, text]) => html`<p class="other"><a href="/auth/local/${to}?${queryOf(flow)}">${t[text]}</a></p>`)}`
+    ${linksOf(view).map(([to, text]) => html`<p class="other"><a href="/auth/local/${to}?${queryOf(kind === 'second' ? { ...flow, code: '' } : flow)}">${t[text]}</a></p>`)}`
   return frame({
     language: flow.language,
     title: t[form.title],
@@ -97,7 +101,7 @@ export const message = (language: Language, text: 'linkSent' | 'noMail' | 'passw
 const linksOf = ({ kind, open }: View): readonly (readonly [Kind, keyof Texts])[] =>
   kind === 'sign-in'
     ? [['forgot', 'forgot'], ...(open ? ([['sign-up', 'noAccount']] as const) : [])]
-    : [['sign-in', kind === 'sign-up' ? 'haveAccount' : 'signIn']]
+    : [['sign-in', kind === 'sign-up' ? 'haveAccount' : kind === 'second' ? 'startAgain' : 'signIn']]
 
 /** Layout of all pages of sign-in. */
 export const frame = ({
@@ -145,7 +149,11 @@ const socialLogin = ({ flow, providers = [] }: View, t: Texts): Html | false =>
 
 /** Heading of the error summary: sign-in has its own; otherwise it depends on whether a field can be corrected. */
 const headingOf = ({ kind, problems = [] }: View): keyof Texts =>
-  kind === 'sign-in' ? 'notSignedIn' : problems.some(({ field: name }) => name !== undefined) ? 'fix' : 'problem'
+  kind === 'sign-in' || kind === 'second'
+    ? 'notSignedIn'
+    : problems.some(({ field: name }) => name !== undefined)
+      ? 'fix'
+      : 'problem'
 
 /** Error summary: first on the page, announced, with a link to each invalid field. */
 const summary = (view: View, t: Texts): Html => {
@@ -164,6 +172,7 @@ const inputs = {
   name: { type: 'text', autocomplete: 'given-name' },
   email: { type: 'email', autocomplete: 'username' },
   password: { type: 'password', autocomplete: 'current-password' },
+  factor: { type: 'text', autocomplete: 'one-time-code' },
 } as const
 
 function field(view: View, { fields, chooses }: Form, name: FieldName, label: string): Html {
@@ -179,9 +188,10 @@ function field(view: View, { fields, chooses }: Form, name: FieldName, label: st
       id="${name}"
       name="${name}"
       type="${type}"
-      value="${(name !== 'password' && view[name]) || ''}"
+      value="${((name === 'name' || name === 'email') && view[name]) || ''}"
       autocomplete="${isChosen ? 'new-password' : autocomplete}"
       required
+      ${name === 'factor' && html` autocapitalize="characters" spellcheck="false"`}
       ${name === 'password' && html` minlength="${String(passwordMin)}" maxlength="${String(passwordMax)}"`}
       ${described !== '' && html` aria-describedby="${described}"`}${problem && html` aria-invalid="true"`}
       ${name === fields[0] && problems.length === 0 && html` autofocus`}

@@ -14,11 +14,13 @@ import * as accounts from '#server/domain/account/accounts.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { createAccount } from '#server/domain/projects/sign-up.ts'
 import { lockUser } from '#server/domain/account/store.ts'
-import { returnTo, withCode } from '#server/domain/account/return-to.ts'
+import { returnTo } from '#server/domain/account/return-to.ts'
+import { afterFirstStep } from '#server/domain/account/second-step.ts'
 import { rememberDevice } from './device-cookie.ts'
 import { Form, languageOf, render, take } from './forms.ts'
 import { serveEmailLink } from './email-link.ts'
 import { serveRecovery } from './recovery.ts'
+import { browserOf, serveSecondStep } from './second-step.ts'
 import * as z from 'zod/mini'
 import { auth } from '#contract/areas/account/auth.ts'
 import { numberish } from '#contract/core/lenient.ts'
@@ -150,6 +152,7 @@ export async function serveSignIn(app: FastifyInstance, services: Services): Pro
   serveTelegram(app, services)
   serveRecovery(app, services)
   serveEmailLink(app, services)
+  serveSecondStep(app, services)
   app.get('/auth/local/with/:provider', { config: { operation: 'sign-in' } }, (request, reply) =>
     leave(services, request, reply),
   )
@@ -163,7 +166,7 @@ export async function serveSignIn(app: FastifyInstance, services: Services): Pro
         const back = returnTo(form.redirect || undefined, originOf(request, services.config.publicUrl), services.config)
         if (!back) return again([{ text: 'badReturn' }], 400)
         const user: Known | null = await (kind === 'sign-in' ? signIn(services, form) : signUp(services, request, form))
-        const to = user && (await returnUrl(services, form, back, user))
+        const to = user && (await returnUrl(services, request, form, back, user))
         if (!to) return again([{ text: 'wrong' }])
         rememberDevice(services.config, request, reply, form.email)
         return reply.redirect(to, 303)
@@ -213,12 +216,16 @@ async function signUp(services: Services, request: Request, form: Form) {
 }
 
 /** Back to where sign-in began, with a code; an account that was made from a link begins at the front door. */
-async function returnUrl(services: Services, { redirect, state, app }: Form, back: URL, user: Known) {
+async function returnUrl(services: Services, request: Request, form: Form, back: URL, user: Known) {
+  const { redirect, state, app } = form
   if (redirect === '') return '/'
+  const language = languageOf(form, request)
+  const origin = originOf(request, services.config.publicUrl)
   return transaction(services.db, async (trx) => {
     const { password_hash: kept } = await lockUser(trx, user.id)
     // The password may have been changed since it was compared.
     if (user.passwordHash !== undefined && user.passwordHash !== kept) return null
-    return withCode(services, trx, back, { userId: user.id, app, state })
+    const first = { userId: user.id, app, state, language, origin, browser: browserOf(request) }
+    return afterFirstStep(services, trx, back, first)
   })
 }

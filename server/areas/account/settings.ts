@@ -20,8 +20,8 @@ export const accountSettingRoutes = implement(settings, {
     return { success: true, confirm: asked !== null }
   },
 
-  confirm: async ({ password }, ctx) => {
-    await renewSignIn(ctx, ctx.user, password)
+  confirm: async (input, ctx) => {
+    await renewSignIn(ctx, ctx.user, input)
     return { success: true }
   },
 

@@ -1,6 +1,8 @@
 // Social login with a real OpenID Provider, a test double of VK, and signatures in Telegram's format.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { Secret, TOTP } from 'otpauth'
 import { auth } from '#contract/areas/account/auth.ts'
+import { security } from '#contract/areas/account/security.ts'
 import { profile } from '#contract/areas/account/profile.ts'
 import { issueCode } from '#server/domain/account/codes.ts'
 import { testApp } from '#server/testing/test-app.ts'
@@ -28,6 +30,21 @@ test.each(['google', 'vk', 'vk-id'] as const)(
     expect((await at.me(await at.exchange(await at.signIn(name)))).id).toBe(who.id)
   },
 )
+
+test.each(['google', 'vk', 'telegram'] as const)('%s: an account with a second factor gets no code', async (name) => {
+  const fields = at.telegramOf(7000 + at.count)
+  const signIn = () => (name === 'telegram' ? at.byTelegram(fields) : at.signIn(name))
+  const pair = await at.exchange(await signIn())
+  const { body } = await at.world.api(security.beginAuthenticator, {}, { as: pair })
+  const app = new TOTP({ secret: Secret.fromBase32(body.secret) })
+  const code = () => app.generate({ timestamp: at.world.clock.now().getTime() })
+  await at.world.api(security.confirmAuthenticator, { code: code() }, { as: pair })
+  at.world.clock.advance(30_000)
+  const again = name === 'telegram' ? await at.byTelegram(at.telegramOf(fields.id)) : await signIn()
+  const challenge = { code: again.get('code') ?? '', state }
+  expect([again.get('redirect'), again.get('state')]).toEqual([redirect, state])
+  expect((await at.world.api(auth.exchange, challenge)).error?.name).toBe('CodeRejected')
+})
 
 test('finds the same account through both VK providers', async () => {
   const old = await at.me(await at.exchange(await at.signIn('vk')))

@@ -1,15 +1,19 @@
 // Social login: begins and ends sign-in and connecting at a provider, and redirects the browser.
 import type { App, Language } from '#contract/core/wire.ts'
 import type { Call, User } from '#server/core/context.ts'
+import { cookieIn } from '#server/core/cookies.ts'
 import { RuleError, ValidationError } from '#server/core/errors.ts'
 import { networkOf } from '#server/core/limits.ts'
 import { derivedKey, seal, tryUnseal, unseal } from '#server/core/secrets.ts'
+import { transaction } from '#server/db/transaction.ts'
 import { issueCode, redeemCode } from '#server/domain/account/codes.ts'
 import { proveFresh } from '#server/domain/account/credentials.ts'
 import { connect } from '#server/domain/account/identities.ts'
 import { beginOAuth, exchangeAnswer, expired, isConfigured } from '#server/domain/account/oauth.ts'
 import { keepAnswer, type OAuthAnswer, type OAuthState, redeemState } from '#server/domain/account/oauth-state.ts'
-import { returnTo, withCode } from '#server/domain/account/return-to.ts'
+import { returnTo } from '#server/domain/account/return-to.ts'
+import { afterFirstStep } from '#server/domain/account/second-step.ts'
+import { lockUser } from '#server/domain/account/store.ts'
 import {
   authorizationOf,
   hasTelegram,
@@ -158,7 +162,12 @@ async function endSignIn(ctx: Call, flow: Flow, profileOf: () => Promise<SocialP
   if (state === null) return withParameters(flow.back, { error: 'AuthorizationExpired' })
   try {
     const user = await signInWith(ctx, await profileOf(), { language, ...(code === '' ? {} : { code }) })
-    return await withCode(ctx, ctx.db, new URL(flow.back), { userId: user.id, app, state })
+    const browser = { token: cookieIn(ctx.cookie, 'rd_browser'), userAgent: ctx.userAgent, address: ctx.address }
+    return await transaction(ctx.db, async (trx) => {
+      await lockUser(trx, user.id)
+      const first = { userId: user.id, app, state, language, origin: ctx.origin, browser }
+      return afterFirstStep(ctx, trx, new URL(flow.back), first)
+    })
   } catch (error) {
     if (!(error instanceof RuleError)) throw error
     return withParameters(flow.back, { error: error.name, ...filled({ state }) })

@@ -20,6 +20,7 @@ import { up as _0058Periods } from './0058-periods.ts'
 import { up as _0059ChatMarks } from './0059-chat-marks.ts'
 import { up as _0060Files } from './0060-files.ts'
 import { up as _0061LeasesOfJobs } from './0061-leases-of-jobs.ts'
+import { up as _0062SecondFactors } from './0062-second-factors.ts'
 
 /** Migrations by name. */
 export const migrations = {
@@ -44,4 +45,5 @@ export const migrations = {
   '0059-chat-marks': _0059ChatMarks,
   '0060-files': _0060Files,
   '0061-leases-of-jobs': _0061LeasesOfJobs,
+  '0062-second-factors': _0062SecondFactors,
 } as const

@@ -36,14 +36,9 @@ export const updateCodeUsed = (db: Db | Trx, kind: CodeKind, hash: string, now: 
     .returningAll()
     .executeTakeFirst()
 
-/** Returns the dates of the code with this hash. */
-export const findCode = (db: ReadDb, kinds: readonly CodeKind[], hash: string) =>
-  db
-    .selectFrom('codes')
-    .select(['date_use', 'date_expire'])
-    .where('hash', '=', hash)
-    .where('kind', 'in', kinds)
-    .executeTakeFirst()
+/** Returns the code with this hash. */
+export const findCode = (db: ReadDb, kinds: readonly CodeKind[], hash: string): Promise<CodeRow | undefined> =>
+  db.selectFrom('codes').selectAll().where('hash', '=', hash).where('kind', 'in', kinds).executeTakeFirst()
 
 /** Returns whether a code bound to this state (hash) was used. */
 export async function hasUsedCode(trx: ReadDb, kind: CodeKind, state: string): Promise<boolean> {

@@ -23,6 +23,7 @@ const lifeMs: Readonly<Record<CodeKind, number>> = {
   connect: 15 * minuteMs,
   recovery: 60 * minuteMs,
   email: 60 * minuteMs,
+  second: 10 * minuteMs,
   // Longer than the validity of the signature that the code marks as used.
   telegram: 48 * 60 * minuteMs,
 }
@@ -63,16 +64,20 @@ export const redeemCode = async (
   code: string,
 ): Promise<CodeRow | null> => (await updateCodeUsed(db, kind, hashOf(code), iso(clock.now()))) ?? null
 
-/** Returns whether `redeemCode` would accept this code now. Does not use it up. */
-export async function isGoodCode(
+/** Returns the row of a code that `redeemCode` would accept now; null for other codes. Does not use it up. */
+export async function findGoodCode(
   { clock }: Pick<Services, 'clock'>,
   db: ReadDb,
   kind: CodeKind,
   code: string,
-): Promise<boolean> {
+): Promise<CodeRow | null> {
   const row = await findCode(db, [kind], hashOf(code))
-  return row !== undefined && row.date_use === null && row.date_expire > iso(clock.now())
+  return row && row.date_use === null && row.date_expire > iso(clock.now()) ? row : null
 }
+
+/** Returns whether `redeemCode` would accept this code now. Does not use it up. */
+export const isGoodCode = async (...about: Parameters<typeof findGoodCode>): Promise<boolean> =>
+  (await findGoodCode(...about)) !== null
 
 /** Returns the state of a code that creates an account: `over` when it is used or expired, null for other codes. */
 export async function invitationOf(
@@ -126,4 +131,4 @@ export function redeemOnce(
 
 /** Removes the unused codes that would sign in as this user or change the e-mail of the account. */
 export const forgetSignInCodes = (db: Db | Trx, userId: number): Promise<void> =>
-  removeCodesOfUser(db, userId, ['exchange', 'connect', 'recovery', 'email'])
+  removeCodesOfUser(db, userId, ['exchange', 'connect', 'recovery', 'email', 'second'])

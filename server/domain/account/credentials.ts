@@ -1,10 +1,11 @@
 // Password of an account: change, and verification before a sensitive change.
 import { iso } from '#server/core/clock.ts'
 import type { Services, User } from '#server/core/context.ts'
-import { RuleError } from '#server/core/errors.ts'
+import { RateLimitedError, RuleError } from '#server/core/errors.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { audit } from './audit.ts'
 import { hashPassword, isPassword } from './passwords.ts'
+import { hasFactor, proveByCode } from './second-step.ts'
 import { endOthers } from './sessions.ts'
 import { getSignInTime, updateSignInTime } from './sessions-store.ts'
 import { getSignIn, lockUser, updatePassword } from './store.ts'
@@ -59,13 +60,35 @@ export async function proveFresh({ db, clock }: Pick<Services, 'db' | 'clock'>, 
 }
 
 /**
- * Renews the sign-in time of a session by the password. Without a password the sign-in time stays as it is.
- * @throws RuleError `PasswordWrong`, `SignInAgain`
+ * Renews the sign-in time of a session: by a code where the account has a second factor, else by the password. Without both
+ * the sign-in time stays as it is.
+ * @throws RuleError `PasswordWrong`, `SignInAgain`, `SecondFactorNeeded`, `CodeWrong`
+ * @throws RateLimitedError after too many wrong codes
  */
-export async function renewSignIn(services: Services, user: User, password: string): Promise<void> {
+export async function renewSignIn(
+  services: Services,
+  user: User,
+  { password, code }: { readonly password: string; readonly code: string },
+): Promise<void> {
+  const { db, clock } = services
+  if (await hasFactor(db, user.id)) return renewByFactor(services, user, code)
   const { password_hash } = await prove(services, user, password)
   if (password_hash === null) return
-  await updateSignInTime(services.db, user.sessionId, iso(services.clock.now()))
+  await updateSignInTime(db, user.sessionId, iso(clock.now()))
+}
+
+async function renewByFactor(services: Services, user: User, code: string): Promise<void> {
+  if (code === '') throw new RuleError('SecondFactorNeeded', 'Confirm with a code of the second factor')
+  services.limits.count(`password ${user.id}`, perMinute)
+  const verdict = await transaction(services.db, async (trx) => {
+    await lockUser(trx, user.id)
+    const proof = await proveByCode(services, trx, user.id, code)
+    if (proof === 'passed') await updateSignInTime(trx, user.sessionId, iso(services.clock.now()))
+    return proof
+  })
+  // Thrown outside the transaction: a wrong code counts.
+  if (verdict === 'wrong') throw new RuleError('CodeWrong', 'This code is wrong, too old or already used')
+  if (verdict !== 'passed') throw new RateLimitedError(verdict.locked)
 }
 
 function mustBeFresh(clock: Services['clock'], signedIn: string): void {

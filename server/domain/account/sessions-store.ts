@@ -45,7 +45,7 @@ export async function getSignInTime(db: ReadDb, id: number): Promise<string> {
 }
 
 /** Sets when a session signed in. */
-export async function updateSignInTime(db: Db, id: number, now: string): Promise<void> {
+export async function updateSignInTime(db: Db | Trx, id: number, now: string): Promise<void> {
   await db.updateTable('token_families').set({ date_auth: now }).where('id', '=', id).execute()
 }
 

@@ -78,7 +78,7 @@ export async function endOthers(
   services: Services,
   trx: Trx,
   { id: userId, sessionId }: Pick<User, 'id'> & Partial<User>,
-  reason: 'closed' | 'password',
+  reason: 'closed' | 'password' | 'factor',
 ): Promise<number> {
   await lockUser(trx, userId)
   if (sessionId !== undefined) await mustLive(services, trx, { sessionId })

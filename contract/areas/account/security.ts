@@ -1,0 +1,94 @@
+// Security: second factors of the signed-in user. Ours: none of it is published.
+import * as z from 'zod/mini'
+import { group } from '#contract/core/group.ts'
+import { DateTime, maybe } from '#contract/core/lenient.ts'
+import { read, write } from '#contract/core/operation.ts'
+import { Id, Nothing, Success } from '#contract/core/wire.ts'
+
+/** Browser on which the sign-in needs no second step. */
+export const RememberedBrowser = z.object({
+  id: Id,
+  /** Browser of the device; empty when unknown. */
+  browser: z.string(),
+  system: z.string(),
+  kind: z.enum(['computer', 'phone', 'tablet', 'other']),
+  /** Network of the last use, without the part that identifies a household; empty when unknown. */
+  address: z.string(),
+  date_create: DateTime,
+  /** Time of the last sign-in. */
+  date_use: DateTime,
+  date_expire: DateTime,
+})
+export type RememberedBrowser = z.output<typeof RememberedBrowser>
+
+const Factors = z.object({
+  /** Time at which the authenticator app was set up; null: there is none. */
+  authenticator: maybe(DateTime),
+  /** Unused recovery codes. */
+  recovery_codes: z.int(),
+  browsers: z.array(RememberedBrowser),
+})
+export type Factors = z.output<typeof Factors>
+
+const RecoveryCodes = z.object({ recovery_codes: z.array(z.string()) })
+
+export const security = group(
+  'account.security',
+  { prefix: 'account/security', title: 'Security', stale: ['account.security'] },
+  {
+    get: read('', {
+      name: 'Second factors of the signed-in person',
+      input: Nothing,
+      output: Factors,
+      auth: 'session',
+      provenance: 'decided',
+    }),
+    beginAuthenticator: write('POST', 'authenticator', {
+      name: 'Begin to set up an authenticator app',
+      input: Nothing,
+      output: z.object({ secret: z.string(), uri: z.string() }),
+      auth: 'session',
+      provenance: 'decided',
+      replay: 'never',
+      notes: { secret: 'base 32, to type by hand', uri: 'for a QR code' },
+      stale: [],
+    }),
+    confirmAuthenticator: write('POST', 'authenticator/confirm', {
+      name: 'Finish to set up an authenticator app',
+      input: z.object({ code: z.string().check(z.minLength(1), z.maxLength(20)) }),
+      output: RecoveryCodes,
+      auth: 'session',
+      provenance: 'decided',
+      revokes: true,
+      replay: 'never',
+      notes: {
+        code: 'six digits that the app shows',
+        recovery_codes: 'shown once; empty where the account has some already',
+      },
+      stale: ['account.security', 'account.sessions'],
+    }),
+    removeAuthenticator: write('POST', 'authenticator/remove', {
+      name: 'Remove the authenticator app',
+      input: Nothing,
+      output: Success,
+      auth: 'session',
+      provenance: 'decided',
+    }),
+    renewCodes: write('POST', 'recovery-codes', {
+      name: 'Replace the recovery codes',
+      input: Nothing,
+      output: RecoveryCodes,
+      auth: 'session',
+      provenance: 'decided',
+      replay: 'never',
+      notes: { recovery_codes: 'shown once; the former ones end' },
+    }),
+    forgetBrowser: write('POST', 'browsers/remove', {
+      name: 'Forget a browser',
+      input: z.object({ browser_id: Id }),
+      output: Success,
+      auth: 'session',
+      provenance: 'decided',
+    }),
+  },
+)

@@ -1,0 +1,31 @@
+// Second factors of the signed-in user over HTTP.
+import { security } from '#contract/areas/account/security.ts'
+import { implement } from '#server/core/implement.ts'
+import {
+  beginAuthenticator,
+  confirmAuthenticator,
+  dropAuthenticator,
+  listFactors,
+  renewRecoveryCodes,
+} from '#server/domain/account/factors.ts'
+import { forgetBrowser } from '#server/domain/account/remembered-browsers.ts'
+
+export const securityRoutes = implement(security, {
+  get: async (_, { user, ...ctx }) => {
+    const { recoveryCodes, ...factors } = await listFactors(ctx, ctx.db, user.id)
+    return { ...factors, recovery_codes: recoveryCodes }
+  },
+  beginAuthenticator: (_, ctx) => beginAuthenticator(ctx, ctx.user),
+  confirmAuthenticator: async ({ code }, ctx) => ({
+    recovery_codes: [...(await confirmAuthenticator(ctx, ctx.user, code))],
+  }),
+  removeAuthenticator: async (_, ctx) => {
+    await dropAuthenticator(ctx, ctx.user)
+    return { success: true }
+  },
+  renewCodes: async (_, ctx) => ({ recovery_codes: [...(await renewRecoveryCodes(ctx, ctx.user))] }),
+  forgetBrowser: async ({ browser_id }, ctx) => {
+    await forgetBrowser(ctx, ctx.user.id, browser_id)
+    return { success: true }
+  },
+})
