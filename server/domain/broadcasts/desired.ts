@@ -1,4 +1,5 @@
 // Desired state of the relay for a project: reads it, and what has to be done for it.
+import { lineNames } from '#contract/entities/plan.ts'
 import type { DesiredDestination, DesiredState } from '#contract/relay/desired-state.ts'
 import type { Reading, Services } from '#server/core/context.ts'
 import { readAddress } from '#server/domain/channels/destinations.ts'
@@ -8,8 +9,9 @@ import { listPullKeyIds } from '#server/domain/ingest/pull-keys-store.ts'
 import { streamKeyOnAir } from '#server/domain/ingest/stream-keys.ts'
 import { allowedOf } from '#server/domain/ingest/transcoder-limits.ts'
 import { listTranscoders, type TranscoderRow } from '#server/domain/ingest/transcoders-store.ts'
-import { allowanceOf, storageGb } from '#server/domain/tariffs/allowances.ts'
-import { limitsOf } from '#server/domain/tariffs/plan-limits.ts'
+import { allowancesOf, storageGbIn } from '#server/domain/tariffs/allowances.ts'
+import { limitsIn } from '#server/domain/tariffs/plan-limits.ts'
+import { getPlan } from '#server/domain/tariffs/store.ts'
 import { dropTarget, readTargets, scheduleTargets, type TargetAddress } from './live-targets.ts'
 import { desiredRecordingOf } from './recordings.ts'
 import { type BroadcastRow, findOnAir, listRestreams } from './store.ts'
@@ -87,18 +89,20 @@ export interface Desired {
 /** Reads the desired state of a project. It depends on the columns of `server/db/marks.ts`, and writes nothing. */
 export async function readDesired(services: Reading<Services>, projectId: number): Promise<Desired> {
   const { db } = services
-  const { channelMax, bitrateMax, waitMaxMinutes } = await limitsOf(services, db, projectId)
+  const { restream, transcoding, storage } = await allowancesOf(services, db, projectId, lineNames)
+  const plan = await getPlan(db, restream.planId)
+  const { channelMax, bitrateMax, waitMaxMinutes } = limitsIn(plan, restream)
   const { keyMark, waitMinutes, isRecorded } = await streamKeyOnAir(db, projectId)
   const onAir = await findOnAir(db, projectId)
   const transcoders = await listTranscoders(db, projectId)
-  const allowed = allowedOf(transcoders, await allowanceOf(services, db, projectId, 'transcoding'))
+  const allowed = allowedOf(transcoders, transcoding)
   const rows = (await listAllChannels(db, projectId)).filter(({ active }) => active === 1).slice(0, channelMax)
   const targets = onAir && (await readTargets(db, onAir.id, rows))
   const found = rows.map((row) =>
     destinationOf(services, row, { assigned: targets?.addresses.get(row.id), transcoders, allowed }),
   )
   const destinations = found.flatMap((one) => (one === 'unreadable' || one === null ? [] : [one]))
-  const gigabytes = isRecorded ? await storageGb(services, db, projectId) : 0
+  const gigabytes = storageGbIn(plan, storage, services.config)
   return {
     state: {
       destinations,

@@ -1,5 +1,4 @@
 // Viewers of many broadcasts: calls to platforms, statements, and failures.
-import type { KyselyPlugin } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { channels } from '#contract/areas/channels/channels.ts'
 import { sealTokens } from '#server/domain/platforms/account-tokens.ts'
@@ -12,6 +11,7 @@ import {
   platformDouble,
 } from '#server/testing/providers/double.ts'
 import { twitchDouble, youtubeDouble } from '#server/testing/providers/platforms.ts'
+import { recordStatements } from '#server/testing/statements.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
 import { askForViewers } from './live-viewers.ts'
 
@@ -115,19 +115,8 @@ const counts = () =>
 
 test('counts 100 channels of Twitch by one call, reads by two statements and writes by two', async () => {
   const broadcast_id = await onAir('twitch', numbers(149))
-  const statements: string[] = []
-  const kinds = new WeakMap<object, string>()
-  const plugin: KyselyPlugin = {
-    transformQuery({ node, queryId }) {
-      kinds.set(queryId, node.kind)
-      return node
-    },
-    async transformResult({ result, queryId }) {
-      statements.push(kinds.get(queryId) ?? '')
-      return result
-    },
-  }
-  await askForViewers({ ...world.services, db: world.app.db.withPlugin(plugin) })
+  const { db, statements } = recordStatements(world.app.db)
+  await askForViewers({ ...world.services, db })
   expect(lengths()).toEqual([100, 50])
   expect(statements).toEqual(['SelectQueryNode', 'SelectQueryNode', 'RawNode', 'InsertQueryNode'])
   const rows = await counts()

@@ -6,7 +6,7 @@ import { iso, later } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import type { Trx } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
-import { limitsOf } from '#server/domain/tariffs/plan-limits.ts'
+import { listLimits } from '#server/domain/tariffs/plan-limits.ts'
 import { chatOf } from './capabilities-table.ts'
 import { type ChatWriter, lockChats, publishChat, storeChat } from './changes.ts'
 import { clearMessages, deleteMessages } from './erase.ts'
@@ -75,10 +75,8 @@ export async function storeChatEvents(
 
 /** Returns the feeds of projects whose plan has chat: another project may keep the reader of a shared source. */
 async function withChatPlan(services: EventServices, trx: Trx, feeds: readonly Feed[]): Promise<readonly Feed[]> {
-  const allowed = new Set<number>()
-  for (const id of new Set(feeds.map(({ project_id }) => project_id)))
-    if ((await limitsOf(services, trx, id)).chat) allowed.add(id)
-  return feeds.filter(({ project_id }) => allowed.has(project_id))
+  const limits = await listLimits(services, trx, [...new Set(feeds.map(({ project_id }) => project_id))])
+  return feeds.filter(({ project_id }) => limits.get(project_id)?.chat)
 }
 
 /** Returns the change of the reader's row that the events make; null: none, as for most batches without a cursor. */

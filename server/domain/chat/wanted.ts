@@ -6,7 +6,7 @@ import type { PlatformType } from '#contract/entities/channel.ts'
 import type { Db, ReadDb } from '#server/db/open.ts'
 import { claimOwner, listOwned, lockOwner, releaseOwner, renewOwners } from '#server/db/owners.ts'
 import { transaction } from '#server/db/transaction.ts'
-import { limitsOf } from '#server/domain/tariffs/plan-limits.ts'
+import { listLimits } from '#server/domain/tariffs/plan-limits.ts'
 import { listReadableChats } from './places.ts'
 import { findWatch, listAirWatches, updateReader, upsertFeeds, upsertReader, upsertWatch } from './readers-store.ts'
 
@@ -56,12 +56,13 @@ export async function readWantedPlaces(
   const onAirFirst = rows
     .filter(({ id }) => withChats.has(id))
     .toSorted((a, b) => Number(a.date_end !== null) - Number(b.date_end !== null))
+  const limitsBy = await listLimits(services, db, [...new Set(onAirFirst.map(({ project_id }) => project_id))])
   const readIds: number[] = []
   const ends: number[] = []
   for (const { id, project_id, date_end, date_until } of onAirFirst) {
     const isWatched = date_until !== null && date_until > now
-    const limits = await limitsOf(services, db, project_id)
-    if (!limits.chat || (!isWatched && !limits.background_chat)) continue
+    const limits = limitsBy.get(project_id)
+    if (!limits?.chat || (!isWatched && !limits.background_chat)) continue
     readIds.push(id)
     if (date_end !== null) ends.push(Date.parse(date_end) + afterEndMs)
     else if (!limits.background_chat && date_until !== null) ends.push(Date.parse(date_until))

@@ -8,7 +8,7 @@ import { randomNumber } from '#server/core/secrets.ts'
 import type { Trx } from '#server/db/open.ts'
 import { isDuplicate, transaction } from '#server/db/transaction.ts'
 import { lockUser } from '#server/domain/account/store.ts'
-import { limitsOf, refuseOverLimit } from '#server/domain/tariffs/plan-limits.ts'
+import { listLimits, refuseOverLimit } from '#server/domain/tariffs/plan-limits.ts'
 import { recordHistory } from './history.ts'
 import { addMember } from './projects.ts'
 import { countCreated, findProjectName, insertProject, listProjectIds, updateProjectName } from './store.ts'
@@ -67,7 +67,8 @@ async function insertTeamProject(services: Services, trx: Trx, user: User, { nam
 /** @throws RuleError unless a project that the user owns has a plan with team projects */
 async function refuseWithoutPlan(services: Services, trx: Trx, user: User): Promise<void> {
   const owned = await listProjectIds(trx, user.id, accessTypes.owner)
-  for (const projectId of owned) if ((await limitsOf(services, trx, projectId)).create_projects) return
+  const limits = await listLimits(services, trx, owned)
+  if ([...limits.values()].some(({ create_projects }) => create_projects)) return
   const [first] = owned
   if (first === undefined) throw new RuleError('NoProject', 'Only the owner of a project may make another one')
   await refuseOverLimit(services, trx, first, 'create_projects', 1)

@@ -6,10 +6,10 @@ import type { Services } from '#server/core/context.ts'
 import type { ReadDb } from '#server/db/open.ts'
 import { storageGbOf } from './catalog.ts'
 import { lineOf, type Allowances } from './lines.ts'
-import { findAirStart, getPlan } from './store.ts'
-import { readState } from './subscriptions.ts'
+import { getPlan, listAirStarts, type PlanRow } from './store.ts'
+import { readStates, type State } from './subscriptions.ts'
 import { isBought } from './subscriptions-rules.ts'
-import type { Sold, Term } from './subscriptions-slots.ts'
+import type { BoughtTerm, Sold, Term } from './subscriptions-slots.ts'
 
 /** Longest time that an allowance outlasts its plan, milliseconds. */
 const holdMs = 12 * 3_600_000
@@ -22,17 +22,54 @@ const holdsUntil = (now: Date): string => iso(later(now, -holdMs))
 
 /** Returns what a project has in a line now. */
 export async function allowanceOf<L extends LineName>(
-  { clock }: Pick<Services, 'clock'>,
+  services: Pick<Services, 'clock'>,
   db: ReadDb,
   projectId: number,
   line: L,
 ): Promise<Allowances[L]> {
-  const { slots, now } = await readState(db, clock, projectId, line)
-  const before: Term<Sold> | null = slots.before
-  if (!isBought(before) || before.end <= holdsUntil(new Date(now))) return slots.current
-  const since = await findAirStart(db, projectId)
-  const isHeld = since !== undefined && since >= before.start && since < before.end
-  return isHeld && slots.before ? lineOf(line).larger(slots.current, slots.before) : slots.current
+  return (await allowancesOf(services, db, projectId, [line]))[line]
+}
+
+/** Returns what a project has in lines now. */
+export async function allowancesOf<L extends LineName>(
+  services: Pick<Services, 'clock'>,
+  db: ReadDb,
+  projectId: number,
+  lines: readonly L[],
+): Promise<Pick<Allowances, L>> {
+  const ofProject = await readAllowances(services, db, [projectId], lines)
+  return ofProject(projectId)
+}
+
+/** Reads what projects have in lines now; as many statements for any number of projects. @returns the allowances by project */
+export async function readAllowances<L extends LineName>(
+  { clock }: Pick<Services, 'clock'>,
+  db: ReadDb,
+  projectIds: readonly number[],
+  lines: readonly L[],
+): Promise<(projectId: number) => Pick<Allowances, L>> {
+  const statesOf = await readStates(db, clock, projectIds, lines)
+  const mayHold = (id: number) => lines.some((line) => endedShortlyOf(statesOf(id)[line]) !== null)
+  const starts = await listAirStarts(db, projectIds.filter(mayHold))
+  return (projectId) => {
+    const states = statesOf(projectId)
+    const since = starts.get(projectId)
+    return Object.fromEntries(lines.map((line) => [line, held(line, states[line], since)])) as Pick<Allowances, L>
+  }
+}
+
+/** Returns the last plan of a line if a broadcast may hold its allowance still. */
+function endedShortlyOf<A extends Sold>({ slots, now }: State<A>): BoughtTerm<A> | null {
+  const before: Term<A> | null = slots.before
+  return isBought(before) && before.end > holdsUntil(new Date(now)) ? before : null
+}
+
+/** Returns the running allowance, or the larger one that a broadcast which began at `since` holds. */
+function held<L extends LineName>(line: L, state: State<Allowances[L]>, since: string | undefined): Allowances[L] {
+  const { current } = state.slots
+  const before = endedShortlyOf(state)
+  const isHeld = before !== null && since !== undefined && since >= before.start && since < before.end
+  return isHeld ? lineOf(line).larger(current, before) : current
 }
 
 /** Returns the space for recordings of a project: of its restream plan or `RECORD_LIMIT`, and bought in addition; GB. */
@@ -41,7 +78,13 @@ export async function storageGb(
   db: ReadDb,
   projectId: number,
 ): Promise<number> {
-  const { planId } = await allowanceOf(services, db, projectId, 'restream')
-  const { size } = await allowanceOf(services, db, projectId, 'storage')
-  return storageGbOf(await getPlan(db, planId), services.config) + size
+  const { restream, storage } = await allowancesOf(services, db, projectId, ['restream', 'storage'])
+  return storageGbIn(await getPlan(db, restream.planId), storage, services.config)
 }
+
+/** Returns the space of a restream plan or `RECORD_LIMIT`, and the space bought in addition; GB. */
+export const storageGbIn = (
+  plan: PlanRow,
+  { size }: Allowances['storage'],
+  config: Pick<Services['config'], 'recordLimitGb'>,
+): number => storageGbOf(plan, config) + size

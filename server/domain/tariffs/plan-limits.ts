@@ -3,9 +3,10 @@ import { type FlagFeature, flagFeatures } from '#contract/entities/plan-features
 import type { Services } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
 import type { Db, ReadDb, Trx } from '#server/db/open.ts'
-import { allowanceOf } from './allowances.ts'
+import { allowanceOf, readAllowances } from './allowances.ts'
 import { planOf } from './catalog.ts'
-import { getPlan, listPlansFor, type PlanRow } from './store.ts'
+import { getPlan, listPlansById, listPlansFor, type PlanRow } from './store.ts'
+import type { Allowance } from './subscriptions-slots.ts'
 import { getCurrency } from '#server/domain/money/store.ts'
 
 /** Limits of the running plan of a project, and whether it has each feature that a plan has or lacks. */
@@ -67,18 +68,37 @@ export type LimitName = keyof typeof limits
 
 /** Returns the limits of the running plan of a project. */
 export async function limitsOf(services: Pick<Services, 'clock'>, db: ReadDb, projectId: number): Promise<PlanLimits> {
-  const current = await allowanceOf(services, db, projectId, 'restream')
-  const plan = await getPlan(db, current.planId)
-  return {
-    channelMax: current.channels,
-    bitrateMax: current.bitrate,
-    pullLinkMax: plan.pull_link_limit,
-    waitMaxMinutes: waitMinutesBy[plan.type],
-    ...(Object.fromEntries(flagFeatures.map((field) => [field, plan[field] === 1])) as Record<FlagFeature, boolean>),
-    // As sold with the term.
-    support_custom_channel: current.customChannels,
-  }
+  const allowance = await allowanceOf(services, db, projectId, 'restream')
+  return limitsIn(await getPlan(db, allowance.planId), allowance)
 }
+
+/** Returns the limits of projects; as many statements for any number of projects. */
+export async function listLimits(
+  services: Pick<Services, 'clock'>,
+  db: ReadDb,
+  projectIds: readonly number[],
+): Promise<ReadonlyMap<number, PlanLimits>> {
+  if (projectIds.length === 0) return new Map()
+  const allowancesOf = await readAllowances(services, db, projectIds, ['restream'])
+  const sold = projectIds.map((id) => [id, allowancesOf(id).restream] as const)
+  const plans = await listPlansById(db, [...new Set(sold.map(([, { planId }]) => planId))])
+  return new Map(
+    sold.flatMap(([id, allowance]) => {
+      const plan = plans.get(allowance.planId)
+      return plan ? [[id, limitsIn(plan, allowance)]] : []
+    }),
+  )
+}
+
+/** Returns the limits of a plan as it was sold. */
+export const limitsIn = (plan: PlanRow, sold: Allowance): PlanLimits => ({
+  channelMax: sold.channels,
+  bitrateMax: sold.bitrate,
+  pullLinkMax: plan.pull_link_limit,
+  waitMaxMinutes: waitMinutesBy[plan.type],
+  ...(Object.fromEntries(flagFeatures.map((field) => [field, plan[field] === 1])) as Record<FlagFeature, boolean>),
+  support_custom_channel: sold.customChannels,
+})
 
 /**
  * Checks a limit of the plan.

@@ -27,6 +27,12 @@ export const listPlansFor = (db: ReadDb, projectId: number): Promise<PlanRow[]> 
 export const getPlan = (db: ReadDb, id: number): Promise<PlanRow> =>
   db.selectFrom('restream_plans').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
+/** Returns plans by id, public or not. */
+export async function listPlansById(db: ReadDb, ids: readonly number[]): Promise<ReadonlyMap<number, PlanRow>> {
+  const rows = await db.selectFrom('restream_plans').selectAll().where('id', 'in', ids).execute()
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
 /** Returns the plan of projects without a bought one. Cached: every query of a limit needs it. */
 export const getFreePlan = (db: ReadDb): Promise<PlanRow> => cachedPlan(db, 'free')
 
@@ -98,15 +104,16 @@ export async function lockProject(trx: Trx, projectId: number): Promise<void> {
   await trx.selectFrom('projects').select('id').where('id', '=', projectId).forUpdate().executeTakeFirstOrThrow()
 }
 
-/** Returns when the broadcast of a project began; undefined off air. */
-export async function findAirStart(db: ReadDb, projectId: number): Promise<string | undefined> {
-  const row = await db
+/** Returns when the broadcasts of projects began, for those on air. */
+export async function listAirStarts(db: ReadDb, projectIds: readonly number[]): Promise<ReadonlyMap<number, string>> {
+  if (projectIds.length === 0) return new Map()
+  const rows = await db
     .selectFrom('broadcasts')
-    .select('date_create')
-    .where('project_id', '=', projectId)
+    .select(['project_id', 'date_create'])
+    .where('project_id', 'in', projectIds)
     .where('date_end', 'is', null)
-    .executeTakeFirst()
-  return row?.date_create
+    .execute()
+  return new Map(rows.map((row) => [row.project_id, row.date_create]))
 }
 
 export type TranscodingPlanRow = Selectable<TariffTables['transcoding_plans']>

@@ -16,17 +16,27 @@ export type StoredTerm<A extends Sold = Sold> = BoughtTerm<A> & {
   readonly rolled: Instant | null
 }
 
-/** Returns the last three terms of a project in a line in order of time, without cancelled ones: its slots show no others. */
-export async function listTerms<A extends Sold>(
+/** A term of a project in a line. */
+interface TermOf {
+  readonly projectId: number
+  readonly line: LineName
+  readonly term: StoredTerm
+}
+
+/**
+ * Returns the last three terms of each project in each line in order of time, without cancelled ones: slots show no others.
+ * One statement.
+ */
+export async function listTerms(
   db: ReadDb,
-  projectId: number,
-  line: LineName,
-): Promise<StoredTerm<A>[]> {
-  const { rows } = await selectTerms(projectId, line).execute(db)
-  const terms = new Map<number, StoredTerm<A> & { readonly periods: PaidPeriod[] }>()
+  projectIds: readonly number[],
+  lines: readonly LineName[],
+): Promise<TermOf[]> {
+  const { rows } = await selectTerms(projectIds, lines).execute(db)
+  const terms = new Map<number, TermOf & { readonly term: { readonly periods: PaidPeriod[] } }>()
   for (const row of rows) {
-    const term = terms.get(row.id) ?? termOf<A>(row)
-    terms.set(row.id, term)
+    const { term } = terms.get(row.id) ?? { term: termOf(row) }
+    terms.set(row.id, { projectId: row.project_id, line: row.line, term })
     term.periods.push({
       period: row.period,
       start: row.period_start,
@@ -48,22 +58,21 @@ interface TermRow extends Selectable<Tables['plan_terms']> {
 
 /** Selects a row per paid period; every term has at least one. SQL text, because it is easier to read. */
 const selectTerms = (
-  projectId: number,
-  line: LineName,
+  projectIds: readonly number[],
+  lines: readonly LineName[],
 ) => sql<TermRow>`select term.*, paid.period, paid.date_start as period_start, paid.date_end as period_end,
     paid.bonus_minor, paid.payment_minor, paid.profit_minor
   from (
-    select * from plan_terms
-    where project_id = ${projectId} and line = ${line} and date_cancel is null
-    order by date_start desc, id desc
-    limit 3
+    select *, row_number() over (partition by project_id, line order by date_start desc, id desc) as nth from plan_terms
+    where project_id in (${sql.join(projectIds)}) and line in (${sql.join(lines)}) and date_cancel is null
   ) term
   join plan_periods paid on paid.term_id = term.id
+  where term.nth <= 3
   order by term.date_start, term.id, paid.id`
 
-const termOf = <A extends Sold>(row: Selectable<Tables['plan_terms']>) => ({
+const termOf = (row: Selectable<Tables['plan_terms']>) => ({
   // Written by `insertTerm` with the allowance of the line.
-  ...(JSON.parse(row.allowance) as A),
+  ...(JSON.parse(row.allowance) as Sold),
   id: row.id,
   planId: row.plan_id,
   start: row.date_start,

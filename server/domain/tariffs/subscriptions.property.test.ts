@@ -129,7 +129,11 @@ test(
         for (const todo of steps) await run(projectId, todo)
         const line = 'buy' in last ? last.buy.line : 'cancel' in last ? last.cancel : 'none'
         const others = () =>
-          Promise.all(lineNames.filter((name) => name !== line).map((name) => listTerms(world.db, projectId, name)))
+          listTerms(
+            world.db,
+            [projectId],
+            lineNames.filter((name) => name !== line),
+          )
         await run(projectId, { roll: true })
         const before = await others()
         await run(projectId, last)

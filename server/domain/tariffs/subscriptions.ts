@@ -50,6 +50,9 @@ export interface Quote {
   readonly mark: string
 }
 
+/** The plans of a project in several lines. */
+export type States<L extends LineName> = { readonly [K in L]: State<Allowances[K]> }
+
 /** Reads the slots of a project in a line. Correct at any moment, whether or not the job of plan ends has run. */
 export async function readState<L extends LineName>(
   db: ReadDb,
@@ -57,10 +60,30 @@ export async function readState<L extends LineName>(
   projectId: number,
   line: L,
 ): Promise<State<Allowances[L]>> {
-  const terms = await listTerms<Allowances[L]>(db, projectId, line)
-  const now = timeOf(clock, terms)
-  if ((await billingMode(db)) === 'off') return { now, slots: everythingSlots(await lineOf(line).everything(db)) }
-  return { now, slots: slotsAt(terms, await lineOf(line).base(db), now) }
+  const stateOf = await readStates(db, clock, [projectId], [line])
+  return stateOf(projectId)[line]
+}
+
+/** Reads the slots of projects in lines; as many statements for any number of projects. @returns the states by project */
+export async function readStates<L extends LineName>(
+  db: ReadDb,
+  clock: Clock,
+  projectIds: readonly number[],
+  lines: readonly L[],
+): Promise<(projectId: number) => States<L>> {
+  const terms = Map.groupBy(await listTerms(db, projectIds, lines), ({ projectId }) => projectId)
+  const isOff = (await billingMode(db)) === 'off'
+  const outside = new Map<L, Sold>()
+  for (const line of lines) outside.set(line, await (isOff ? lineOf(line).everything(db) : lineOf(line).base(db)))
+  const stateOf = (bought: readonly StoredTerm[], base: Sold): State => {
+    const now = timeOf(clock, bought)
+    return { now, slots: isOff ? everythingSlots(base) : slotsAt(bought, base, now) }
+  }
+  return (projectId) => {
+    const own = (name: L) => (terms.get(projectId) ?? []).filter(({ line }) => line === name).map(({ term }) => term)
+    // Terms and base have the allowance of their line.
+    return Object.fromEntries([...outside].map(([line, base]) => [line, stateOf(own(line), base)])) as States<L>
+  }
 }
 
 /** Returns the slots while plans do not apply. Bought terms stay stored, and their time passes. */
