@@ -74,7 +74,8 @@ function interfaceOf(language: Language) {
   const folder = join('locales', language)
   const collect = (value: unknown): string[] =>
     typeof value === 'string' ? [value] : Object.values(value as object).flatMap(collect)
-  const values = readdirSync(folder).flatMap((file) => collect(JSON.parse(readFileSync(join(folder, file), 'utf8'))))
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.json'))
+  const values = files.flatMap((file) => collect(JSON.parse(readFileSync(join(folder, file), 'utf8'))))
   const texts = new Set([...values, ...platformTypes.map((type) => factsOf(type).title)])
   const escape = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
   const patterns = values

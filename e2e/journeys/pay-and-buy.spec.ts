@@ -6,7 +6,6 @@ import { scrollsSideways } from '#e2e/fixtures/accessible.ts'
 import { textOf } from '#e2e/fixtures/language.ts'
 import { publicPort, startService } from '#e2e/fixtures/service.ts'
 import { expect, opened, test as base } from '#e2e/fixtures/test.ts'
-import { paperTexts } from '#server/app/papers/paper-texts.ts'
 import { PaypalDouble } from '#server/testing/pay/paypal-double.ts'
 import { StripeDouble } from '#server/testing/pay/stripe-double.ts'
 import { paths } from '#src/lib/paths.ts'
@@ -79,7 +78,7 @@ for (const { language, way, steps } of ways)
     const pdf = await page.request.get((await page.getByRole('link', { name: 'PDF' }).getAttribute('href')) ?? '')
     expect([pdf.status(), pdf.headers()['content-type']]).toEqual([200, 'application/pdf'])
     const [paper] = await Promise.all([context.waitForEvent('page'), receipt.click()])
-    await expect(paper.getByRole('heading', { name: paperTexts[language].kind.receipt })).toBeVisible()
+    await expect(paper.getByRole('heading', { name: textOf(language, 'service/papers', 'kind.receipt') })).toBeVisible()
     await expectToFit(paper)
     await paper.close()
 

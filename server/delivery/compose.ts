@@ -1,4 +1,5 @@
 // Text of a message about one notification or several, without markup.
+import { fill } from '#server/core/locale.ts'
 import type { Message } from '#server/domain/notifications/outbox.ts'
 import { textsIn } from '#server/domain/notifications/texts.ts'
 
@@ -20,7 +21,7 @@ export function compose({ items, language, projectId }: Message, origin: string 
   const shown = items.slice(0, shownMax).map(({ title }) => `• ${title}`)
   const more = items.length > shown.length ? ['…'] : []
   return {
-    title: textsIn(language).more(items.length),
+    title: fill(textsIn(language).several, { count: items.length }),
     text: [...shown, ...more].join('\n'),
     url: linked(`/p/${projectId}/notifications`),
   }

@@ -16,6 +16,7 @@ import { publish } from '#server/domain/realtime/realtime.ts'
 import { createHostBackoff } from './host-backoff.ts'
 import { createPushSender } from './push.ts'
 import { deliverMail, type MailResult } from '#server/domain/account/mail.ts'
+import { fill } from '#server/core/locale.ts'
 import { textsIn } from '#server/domain/notifications/texts.ts'
 import { compose } from './compose.ts'
 import { BotRefusedError, callBot } from '#server/core/telegram-bot.ts'
@@ -65,7 +66,9 @@ export async function sendByEmail(services: Services, message: Message): Promise
     const details = message.items.length === 1 ? text : detailsOf(message, origin)
     const [only] = message.items
     const link = message.items.length === 1 && only?.link ? `\n\n${origin}${only.link}` : ''
-    const settings = textsIn(message.language).settings(`${origin}/p/${message.projectId}/notifications/settings`)
+    const settings = fill(textsIn(message.language).settings, {
+      url: `${origin}/p/${message.projectId}/notifications/settings`,
+    })
     return {
       subject: title,
       text: `${details}${link}\n\n-- \n${settings}\n`,

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { languages } from '#contract/core/codes.ts'
 
 type Texts = { readonly [key: string]: string | Texts }
-const files = import.meta.glob<Texts>('/locales/*/*.json', { import: 'default', eager: true })
-const namespaces = [...new Set(Object.keys(files).map((path) => path.split('/').at(-1) ?? ''))]
+const files = import.meta.glob<Texts>('/locales/*/**/*.json', { import: 'default', eager: true })
+const namespaces = [...new Set(Object.keys(files).map((path) => path.split('/').slice(3).join('/')))]
 
 // Languages differ only in their plural forms.
 const plural = /_(zero|one|two|few|many|other)$/

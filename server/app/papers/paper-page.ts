@@ -1,11 +1,16 @@
 // A paper as texts in one language, and its printable page: HTML without scripts.
 import { createHash } from 'node:crypto'
 import { html, languageTags } from '#server/app/http/html.ts'
-import { paperTexts } from './paper-texts.ts'
+import cn from '#locales/cn/service/papers.json' with { type: 'json' }
+import en from '#locales/en/service/papers.json' with { type: 'json' }
+import ru from '#locales/ru/service/papers.json' with { type: 'json' }
+import { fill } from '#server/core/locale.ts'
 import type { Language } from '#contract/core/wire.ts'
 import { payProviderFacts } from '#contract/entities/pay-provider-facts.ts'
 import { decimalOf } from '#server/domain/money/decimal.ts'
 import type { Paper, PaperItem, Party } from '#server/domain/billing/papers/paper.ts'
+
+const paperTexts: Readonly<Record<Language, typeof en>> = { en, ru, cn }
 
 const style = `
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
@@ -132,7 +137,7 @@ export function paperView(paper: Paper, language: Language): PaperView {
     items: paper.items.map((item) => [itemText(item, language), money(item.amountMinor)]),
     total: [totals[paper.kind], money(paper.totalMinor)],
     tax: tax && [
-      t.including.replace('%s', () => `${tax.label} ${percentOf(tax.percentHundredths)}`),
+      fill(t.including, { tax: `${tax.label} ${percentOf(tax.percentHundredths)}` }),
       money(tax.amountMinor),
     ],
   }

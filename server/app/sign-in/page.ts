@@ -3,6 +3,7 @@ import type { Language } from '#contract/core/wire.ts'
 import type { BillingMode } from '#contract/entities/plan.ts'
 import { passwordMax, passwordMin } from '#contract/entities/account.ts'
 import { type Html, html, languageTags } from '#server/app/http/html.ts'
+import { fill } from '#server/core/locale.ts'
 import { type Texts, texts } from './texts.ts'
 
 /** Parameters that the forms pass on: return address, state, language. */
@@ -70,7 +71,7 @@ export function page(view: View): string {
   const labels = { name: t.name, email: t.email, password, factor: t.factor }
   const hidden = { ...flow, csrf: view.csrf, ...(kind === 'confirm' && { email: view.email ?? '' }) }
   const body = html`${view.owner === true && html`<p class="note">${t.firstOwner}</p>`} ${summary(view, t)}
-    ${form.hint !== undefined && html`<p class="hint">${t[form.hint].replace('%s', () => view.email ?? '')}</p>`}
+    ${form.hint !== undefined && html`<p class="hint">${fill(t[form.hint], { email: view.email ?? '' })}</p>`}
     <form method="post" action="/auth/local/${kind}" novalidate>
       ${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
       ${form.fields.map((name) => field(view, form, name, labels[name]))}
@@ -144,7 +145,7 @@ const socialLogin = ({ flow, providers = [] }: View, t: Texts): Html | false =>
   flow.state !== '' &&
   html`<p class="or" id="or">${t.or}</p>
     <ul class="social-login" aria-labelledby="or">
-      ${providers.map((name) => html`<li><a href="/auth/local/with/${name}?${queryOf(flow)}">${t.with.replace('%s', names[name])}</a></li>`)}
+      ${providers.map((name) => html`<li><a href="/auth/local/with/${name}?${queryOf(flow)}">${fill(t.with, { provider: names[name] })}</a></li>`)}
     </ul>`
 
 /** Heading of the error summary: sign-in has its own; otherwise it depends on whether a field can be corrected. */

@@ -2,12 +2,11 @@
 import type { FastifyInstance } from 'fastify'
 import type { Language } from '#contract/core/wire.ts'
 import type { Services } from '#server/core/context.ts'
-import { sendMail } from '#server/domain/account/mail.ts'
+import { recoveryMail, sendMail } from '#server/domain/account/mail.ts'
 import { issueRecovery, mayRecover, recover } from '#server/domain/account/recovery.ts'
 import { rememberDevice } from './device-cookie.ts'
 import { Form, languageOf, render, send, take } from './forms.ts'
 import { message } from './page.ts'
-import { texts } from './texts.ts'
 
 /** Where a code of `issueRecovery` sets a new password. @param url where people reach the service */
 export const recoveryLink = (url: string, code: string, language?: Language): string =>
@@ -53,10 +52,6 @@ export function serveRecovery(app: FastifyInstance, services: Services): void {
   async function mail(email: string, language: Language): Promise<void> {
     const issued = await issueRecovery(services, email)
     if (issued === null) return
-    const { mailSubject, mailText, mailUnexpected } = texts[language]
-    await sendMail(services, issued.to, (origin) => ({
-      subject: mailSubject,
-      text: `${mailText}\n${recoveryLink(origin, issued.code, language)}\n\n${mailUnexpected}\n`,
-    }))
+    await sendMail(services, issued.to, (origin) => recoveryMail(language, recoveryLink(origin, issued.code, language)))
   }
 }

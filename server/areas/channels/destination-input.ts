@@ -1,59 +1,21 @@
 // Addresses, keys and names from forms: read, or refused by the name of the field that they stood in.
 import { pageAddress } from '#contract/entities/hosts.ts'
 import type { PlatformType } from '#contract/entities/channel.ts'
+import cn from '#locales/cn/service/fields.json' with { type: 'json' }
+import en from '#locales/en/service/fields.json' with { type: 'json' }
+import ru from '#locales/ru/service/fields.json' with { type: 'json' }
 import type { Call } from '#server/core/context.ts'
 import { ValidationError } from '#server/core/errors.ts'
 import { type AddressFault, type Destination, readAddress } from '#server/domain/channels/destinations.ts'
 import type { Language } from '#contract/core/wire.ts'
 
-// Validation messages for channel forms, in the languages of the wire; shown beneath the field.
-
 /** Faults of addresses, of the platform they are for, and of the fields beside them. */
 type InputFault = AddressFault | 'not_srt' | 'not_rtmp' | 'stream_key' | 'page' | 'empty'
 
 const texts: Readonly<Record<Language, Readonly<Record<InputFault, string>>>> = {
-  en: {
-    unreadable: 'Enter an address such as rtmp://host/application',
-    protocol: 'The address must start with rtmp:// or rtmps://',
-    not_srt: 'The address must start with srt://',
-    not_rtmp: 'The address must start with rtmp:// or rtmps://',
-    credentials: 'Remove the user name and password from the address; the stream key has its own field',
-    application: 'Add the application name, such as /live',
-    port: 'Add the port, such as :9000',
-    private: 'This address is in a private network, which this server does not allow',
-    srt_parameter: 'SRT addresses allow only streamid, passphrase, pbkeylen, latency and mode=caller',
-    stream_key: 'The stream key contains a space or a line break',
-    page: 'Enter the address of the channel page, such as https://kick.com/name',
-    empty: 'Enter a name',
-  },
-  ru: {
-    unreadable: 'Введите адрес вида rtmp://сервер/приложение',
-    protocol: 'Адрес должен начинаться с rtmp:// или rtmps://',
-    not_srt: 'Адрес должен начинаться с srt://',
-    not_rtmp: 'Адрес должен начинаться с rtmp:// или rtmps://',
-    credentials: 'Уберите из адреса имя и пароль; для ключа потока есть своё поле',
-    application: 'Добавьте имя приложения, например /live',
-    port: 'Добавьте порт, например :9000',
-    private: 'Этот адрес находится в частной сети, на этом сервере это запрещено',
-    srt_parameter: 'В адресе SRT допустимы только streamid, passphrase, pbkeylen, latency и mode=caller',
-    stream_key: 'В ключе потока есть пробел или перенос строки',
-    page: 'Введите адрес страницы канала, например https://kick.com/name',
-    empty: 'Введите название',
-  },
-  cn: {
-    unreadable: '请输入地址，例如 rtmp://主机/应用',
-    protocol: '地址应以 rtmp:// 或 rtmps:// 开头',
-    not_srt: '地址应以 srt:// 开头',
-    not_rtmp: '地址应以 rtmp:// 或 rtmps:// 开头',
-    credentials: '请勿在地址中填写用户名和密码；推流码有单独的输入框',
-    application: '请添加应用名称，例如 /live',
-    port: '请添加端口，例如 :9000',
-    private: '该地址位于内网，此服务器不允许',
-    srt_parameter: 'SRT 地址只支持 streamid、passphrase、pbkeylen、latency 和 mode=caller',
-    stream_key: '推流码中含有空格或换行',
-    page: '请输入频道主页的地址，例如 https://kick.com/name',
-    empty: '请输入名称',
-  },
+  en: en.address,
+  ru: ru.address,
+  cn: cn.address,
 }
 
 type Ctx = Pick<Call, 'config' | 'language'>

@@ -4,13 +4,17 @@ import type { Language } from '#contract/core/wire.ts'
 import { restreamFeatures } from '#contract/entities/plan-features.ts'
 import type { RestreamSlot, RestreamSlots } from '#contract/entities/plan.ts'
 import type { Currency } from '#contract/entities/project.ts'
+import cn from '#locales/cn/service/quotes.json' with { type: 'json' }
+import en from '#locales/en/service/quotes.json' with { type: 'json' }
+import ru from '#locales/ru/service/quotes.json' with { type: 'json' }
+import { day, fill } from '#server/core/locale.ts'
 import type { Settings } from '#server/core/settings.ts'
 import { planOf, presentPlan } from '#server/domain/tariffs/catalog.ts'
 import { smallest } from '#server/domain/tariffs/catalog-rules.ts'
 import { sumOf } from '#server/domain/money/balance.ts'
 import { restreamLine } from '#server/domain/tariffs/lines.ts'
 import { offerOf, pricesOf, type Quote } from '#server/domain/tariffs/subscriptions.ts'
-import { compare, type Offer, type Action } from '#server/domain/tariffs/subscriptions-rules.ts'
+import { compare, type Offer } from '#server/domain/tariffs/subscriptions-rules.ts'
 import type { Allowance, Slots, Term } from '#server/domain/tariffs/subscriptions-slots.ts'
 import type { PeriodTerms, PlanRow } from '#server/domain/tariffs/store.ts'
 
@@ -103,44 +107,7 @@ export function presentQuote(quote: Quote, language: Language, useBalance: boole
   }
 }
 
-interface Texts {
-  readonly button: Readonly<Record<Action, string>>
-  /** A lower plan starts when the running one ends. */
-  readonly later: (title: string, date: string) => string
-  /** The same, replacing a queued plan. */
-  readonly laterInstead: (title: string, date: string) => string
-  /** An extension moves the queued plan. */
-  readonly moved: (date: string) => string
-}
-
-export const texts: Readonly<Record<Language, Texts>> = {
-  en: {
-    button: { new: 'Buy', prolongate: 'Extend', upgrade: 'Upgrade now', downgrade: 'Switch later' },
-    later: (title, date) => `${title} starts on ${date}, when the current period ends.`,
-    laterInstead: (title, date) =>
-      `${title} starts on ${date}, when the current period ends. It replaces the plan queued now.`,
-    moved: (date) => `The queued plan then starts on ${date}.`,
-  },
-  ru: {
-    button: { new: 'Купить', prolongate: 'Продлить', upgrade: 'Перейти сейчас', downgrade: 'Перейти позже' },
-    later: (title, date) => `Тариф ${title} начнёт действовать ${date}, когда закончится текущий период.`,
-    laterInstead: (title, date) =>
-      `Тариф ${title} начнёт действовать ${date}, когда закончится текущий период. Он заменит тариф, который сейчас стоит следующим.`,
-    moved: (date) => `Следующий тариф сдвинется и начнёт действовать ${date}.`,
-  },
-  cn: {
-    button: { new: '购买', prolongate: '续期', upgrade: '立即升级', downgrade: '到期后切换' },
-    later: (title, date) => `${title} 套餐将在当前周期结束时（${date}）生效。`,
-    laterInstead: (title, date) => `${title} 套餐将在当前周期结束时（${date}）生效，并取代目前已预订的套餐。`,
-    moved: (date) => `已预订的套餐将顺延至 ${date} 生效。`,
-  },
-}
-
-const locales: Readonly<Record<Language, string>> = { en: 'en-GB', ru: 'ru-RU', cn: 'zh-CN' }
-
-/** Formats a date for a sentence, in UTC. */
-export const day = (at: string, language: Language): string =>
-  new Intl.DateTimeFormat(locales[language], { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(at))
+const texts: Readonly<Record<Language, typeof en>> = { en, ru, cn }
 
 /** Returns the balance, and the amount that is due after the refunds. */
 export const dueOf = ({ decision, held }: Quote) => ({
@@ -175,9 +142,9 @@ export function notificationOf({ decision, plan, queued }: Quote, language: Lang
   const { action, start, movedNext } = decision
   const say = texts[language]
   if (action === 'downgrade') {
-    const sentence = queued ? say.laterInstead : say.later
-    return { notification: sentence(plan.title, day(start, language)), notification_date: start }
+    const values = { title: plan.title, date: day(language, start) }
+    return { notification: fill(queued ? say.laterInstead : say.later, values), notification_date: start }
   }
   if (!movedNext) return {}
-  return { notification: say.moved(day(movedNext.start, language)), notification_date: movedNext.start }
+  return { notification: fill(say.moved, { date: day(language, movedNext.start) }), notification_date: movedNext.start }
 }

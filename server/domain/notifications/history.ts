@@ -75,7 +75,7 @@ export function actionsOf(row: Pick<NotificationRow, 'kind' | 'project_id' | 'pa
         name: 'cabinet_link',
         value: link,
         type: 'link',
-        text: actionTexts(({ open }) => [open, open]),
+        text: actionTexts(({ open }) => ({ title: open, done: open })),
         icon: '',
         group_id: linkGroup,
         group_type: 'default',

@@ -2,16 +2,151 @@
 import { languages } from '#contract/core/codes.ts'
 import type { Language } from '#contract/core/wire.ts'
 import type { NotifyText } from '#contract/entities/notification.ts'
-import { type CreatedKind, kindOf } from './kinds.ts'
-import { cn } from './texts-cn.ts'
-import { en } from './texts-en.ts'
-import { ru } from './texts-ru.ts'
-import type { TitleAndText, Texts } from './texts-types.ts'
+import cn from '#locales/cn/service/notifications.json' with { type: 'json' }
+import cnLive from '#locales/cn/live.json' with { type: 'json' }
+import en from '#locales/en/service/notifications.json' with { type: 'json' }
+import enLive from '#locales/en/live.json' with { type: 'json' }
+import ru from '#locales/ru/service/notifications.json' with { type: 'json' }
+import ruLive from '#locales/ru/live.json' with { type: 'json' }
+import { day, fill, gigabytes, minute } from '#server/core/locale.ts'
+import { type CreatedKind, type FailedChannel, type KindParams, kindOf } from './kinds.ts'
+
+/** Title and text. */
+export type TitleAndText = readonly [title: string, text: string]
+type Texts = typeof en
+type Reasons = Readonly<Record<string, string>>
 
 const all: Readonly<Record<Language, Texts>> = { en, ru, cn }
+/** Reasons of failed channels, as the pages of a broadcast show them. */
+const channelReasons: Readonly<Record<Language, Reasons>> = { en: enLive.reason, ru: ruLive.reason, cn: cnLive.reason }
 
-/** Returns the texts of a language. */
+/** Returns the texts of a language; see `fill`. */
 export const textsIn = (language: Language): Texts => all[language]
+
+const longest = 80
+const shownNames = 5
+
+/** Makes a name of a user or of a platform one harmless line: mail and chat programs turn addresses into links. */
+export const plain = (name: string): string =>
+  name
+    .replaceAll(/[\p{C}\p{Z}]+/gu, ' ')
+    .replaceAll(/[./:@\\]+(?=\S)/g, ' ')
+    .replaceAll(/(\p{M}{3})\p{M}+/gu, '$1')
+    .slice(0, longest)
+    .toWellFormed()
+    .trim()
+
+/** Joins the first names, and the number of the others. */
+function namesOf(channels: readonly FailedChannel[], { comma, more }: Texts['names']): string {
+  const shown = channels.slice(0, shownNames).map(({ name }) => plain(name))
+  const count = channels.length - shown.length
+  return [...shown, ...(count > 0 ? [fill(more, { count })] : [])].join(comma)
+}
+
+const filled = ({ title, text }: { readonly title: string; readonly text: string }, values: object): TitleAndText => [
+  fill(title, { ...values }),
+  fill(text, { ...values }),
+]
+
+type Writers = {
+  readonly [K in CreatedKind]: (params: KindParams[K], texts: Texts, language: Language) => TitleAndText
+}
+type Plan = KindParams['plan_renewal_failed']
+type Codec = KindParams['broadcast_unsupported_codec']
+
+const expires = (
+  { line, plan, date_end }: Pick<Plan, 'line' | 'plan' | 'date_end'>,
+  t: Texts,
+  language: Language,
+): TitleAndText => [fill(t.kinds.plan_expires, { plan, date_end: day(language, date_end) }), t.planEnd[line]]
+const expired = ({ line, plan }: Pick<Plan, 'line' | 'plan'>, t: Texts): TitleAndText => [
+  fill(t.kinds.plan_expired, { plan }),
+  t.planEnd[line],
+]
+const renewed = ({ line, plan, price }: Plan, t: Texts): TitleAndText =>
+  filled(t.kinds.plan_renewed, { line: t.line[line], plan, price })
+const codec = (params: Codec, t: Texts): TitleAndText =>
+  filled(t.kinds.broadcast_unsupported_codec, { codec: plain(params.codec), channel: plain(params.channel) })
+const bitrate = ({ words }: { readonly words: string }, t: Texts): TitleAndText =>
+  filled(t.kinds.broadcast_bitrate_exceeded, { words })
+
+const writers: Writers = {
+  broadcast_started: (_, { kinds }) => filled(kinds.broadcast_started, {}),
+  broadcast_stopped: (_, { kinds }) => filled(kinds.broadcast_stopped, {}),
+  broadcast_connecting_lost: (_, { kinds }) => filled(kinds.broadcast_connecting_lost, {}),
+  start_channel_failed: ({ channels }, { kinds, names }, language) => {
+    const failed = channels.filter((one) => one.failed)
+    const [first] = failed
+    const { one, many } = kinds.start_channel_failed
+    if (failed.length !== 1 || !first) return filled(many, { count: failed.length, names: namesOf(failed, names) })
+    const [title, text] = filled(one, { name: plain(first.name) })
+    return [title, channelReasons[language][first.reason ?? ''] ?? text]
+  },
+  start_channel_success: ({ channels }, { kinds, names }) => {
+    const { one, many } = kinds.start_channel_success
+    const list = namesOf(channels, names)
+    return channels.length === 1 ? filled(one, { name: list }) : filled(many, { names: list })
+  },
+  channel_token_error: ({ platform, account }, { kinds }) =>
+    filled(kinds.channel_token_error, { platform, account: plain(account) }),
+  channel_api_update_chat_error: ({ platform, account }, { kinds }) =>
+    filled(kinds.channel_api_update_chat_error, { platform, account: plain(account) }),
+  stream_unhealthy: (_, { kinds }) => filled(kinds.stream_unhealthy, {}),
+  broadcast_bitrate_exceeded: bitrate,
+  broadcast_bitrate_exceeded_screen: bitrate,
+  broadcast_not_audio: (_, { kinds }) => filled(kinds.broadcast_not_audio, {}),
+  broadcast_unsupported_codec: codec,
+  broadcast_unsupported_codec_screen: codec,
+  plan_restream_expires: expires,
+  plan_transcoder_expires: expires,
+  plan_storage_expires: expires,
+  plan_restream_expired: expired,
+  plan_transcoder_expired: expired,
+  plan_storage_expired: expired,
+  plan_restream_renewed: renewed,
+  plan_transcoder_renewed: renewed,
+  plan_storage_renewed: renewed,
+  plan_renewal_ahead: ({ line, plan, price, date_end, next }, t, language) =>
+    filled(t.kinds.plan_renewal_ahead, {
+      line: t.line[line],
+      plan,
+      price,
+      date_end: minute(language, date_end),
+      next: minute(language, next ?? date_end),
+    }),
+  plan_renewal_failed: ({ line, plan, price, date_end, next, reason }, t, language) => {
+    // Reasons without a text are codes of the provider.
+    const reasons: Reasons = t.renewalReason
+    const { again, last } = t.kinds.plan_renewal_failed
+    return filled(next === null ? last : again, {
+      line: t.line[line],
+      plan,
+      price,
+      reason: reason === null ? '' : (reasons[reason] ?? reason),
+      next: next === null ? '' : minute(language, next),
+      date_end: minute(language, date_end),
+    })
+  },
+  payment_failed: ({ amount }, { kinds }) => filled(kinds.payment_failed, { amount }),
+  storage_nearly_full: ({ percent }, { kinds }) => filled(kinds.storage_nearly_full, { percent }),
+  recordings_removal: ({ removing_at, files, size }, { kinds }, language) => {
+    const { title, text, textOfOne } = kinds.recordings_removal
+    const values = { date: minute(language, removing_at), files, size: gigabytes(language, size) }
+    return filled({ title, text: files === 1 ? textOfOne : text }, values)
+  },
+  request_access_project: ({ project, from }, { kinds }) =>
+    filled(kinds.request_access_project, { project: plain(project), from: plain(from) }),
+  request_access_channel: ({ project, channel }, { kinds }) =>
+    filled(kinds.request_access_channel, { project: plain(project), channel: plain(channel) }),
+  new_sign_in: ({ device, date }, { kinds }, language) =>
+    filled(kinds.new_sign_in, { device: plain(device), date: minute(language, date) }),
+  webhook_stopped: ({ host, reason }, { kinds }) => {
+    const { title, secret, refused } = kinds.webhook_stopped
+    return filled({ title, text: reason === 'secret' ? secret : refused }, { host })
+  },
+  channel_unreachable: ({ channel }, { kinds: { channel_unreachable: texts } }) => [texts[channel], texts.text],
+  notification_test: (_, { kinds }) => filled(kinds.notification_test, {}),
+}
 
 /** A stored notification, as far as its texts need it. */
 export interface TextSource {
@@ -23,8 +158,8 @@ export interface TextSource {
 /** Returns title and text in one language. A kind of another release has its name as title. */
 export function textOf({ kind, params }: TextSource, language: Language): TitleAndText {
   if (!kindOf(kind)) return [kind, '']
-  const write = all[language].kinds[kind as CreatedKind] as (values: unknown) => TitleAndText
-  return write(JSON.parse(params))
+  const write = writers[kind as CreatedKind] as (params: unknown, texts: Texts, language: Language) => TitleAndText
+  return write(JSON.parse(params), all[language], language)
 }
 
 const published = { en: 'english', ru: 'russian', cn: 'none' } as const
@@ -36,9 +171,9 @@ export const textsOf = (row: TextSource): NotifyText[] =>
     return { language: published[language], language_iso: language, title, text }
   })
 
-/** Returns texts of an action in all languages, as the wire has them. */
-export const actionTexts = (of: (texts: Texts) => readonly [title: string, done: string]) =>
+/** Returns texts of an action in all languages, as the wire has them. @param done after the action */
+export const actionTexts = (of: (texts: Texts) => { readonly title: string; readonly done: string }) =>
   languages.map((language) => {
-    const [title, done] = of(all[language])
+    const { title, done } = of(all[language])
     return { language: published[language], language_iso: language, title, complited_title: done }
   })
