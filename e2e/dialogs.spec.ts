@@ -147,7 +147,7 @@ const dialogs: readonly Dialog[] = [
     steps: [emptyBalance, /^Pay .* and buy$/],
   },
   {
-    file: 'areas/broadcasts/recordings-card.tsx',
+    file: 'areas/broadcasts/recording-row.tsx',
     path: ({ projectId, broadcastId }) => paths.broadcast(projectId, broadcastId),
     steps: [/^Delete/],
   },

@@ -37,6 +37,18 @@ test('records, lists, downloads as MP4 and deletes', async ({ page, person, logi
   await expect(main.getByText(/Recordings use \d+ kB of [\d.]+ GB/)).toBeVisible()
   expect.soft(await axe(page)).toEqual([])
 
+  await page.getByRole('navigation', { name: 'Pages' }).first().getByRole('link', { name: 'Broadcasts' }).click()
+  await main.getByRole('link', { name: 'Recordings' }).click()
+  await expect(page).toHaveURL(paths.broadcasts(person.projectId, 'recordings'))
+  const still = row.locator('button video')
+  await expect.poll(() => still.evaluate((video: HTMLVideoElement) => video.readyState)).toBeGreaterThan(1)
+  await row.getByRole('button', { name: /^Play the recording of/ }).click()
+  const player = row.locator('video[controls]')
+  await expect.poll(() => player.evaluate((video: HTMLVideoElement) => video.currentTime)).toBeGreaterThan(0.5)
+  expect.soft(await axe(page)).toEqual([])
+  await row.getByRole('button', { name: 'Close the player' }).click()
+  await expect(player).toHaveCount(0)
+
   const saving = page.waitForEvent('download')
   await row.getByRole('button', { name: /^Download the MP4 of/ }).click()
   const saved = await saving

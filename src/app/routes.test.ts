@@ -24,6 +24,7 @@ const spelled: readonly string[] = [
   paths.channels(7, 'add'),
   paths.channel(7, 8),
   paths.broadcasts(7),
+  paths.broadcasts(7, 'recordings'),
   paths.broadcast(7, 8),
   paths.payment(7, 8),
   paths.ingest(7),

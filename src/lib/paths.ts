@@ -26,7 +26,7 @@ export const paths = {
   channelInvite: () => '/channel-invite',
 
   home: inProject(),
-  broadcasts: inProject('/broadcasts'),
+  broadcasts: (projectId: ProjectId, tab?: 'recordings') => `/p/${projectId}/broadcasts${tab ? `/${tab}` : ''}`,
   broadcast: (projectId: ProjectId, broadcastId: number | string) => `/p/${projectId}/broadcasts/${broadcastId}`,
   channels: (projectId: ProjectId, tab?: 'accounts' | 'shared' | 'add') =>
     `/p/${projectId}/channels${tab ? `/${tab}` : ''}`,

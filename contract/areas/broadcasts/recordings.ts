@@ -3,13 +3,14 @@ import * as z from 'zod/mini'
 import { group } from '#contract/core/group.ts'
 import { DateTime } from '#contract/core/lenient.ts'
 import { read, write } from '#contract/core/operation.ts'
-import { Id, InProject, listOf, Success } from '#contract/core/wire.ts'
+import { Id, InProject, Page, pageOf, Success } from '#contract/core/wire.ts'
 
 /** Reason why a file ended before its broadcast. */
 export const recordTroubles = ['disk_full', 'limit', 'disk_slow', 'disk_error'] as const
 
 export const Recording = z.object({
   id: z.int(),
+  broadcast_id: z.nullable(z.int()),
   state: z.enum(['recording', 'processing', 'ready', 'failed']),
   reason: z.nullable(z.enum(recordTroubles)),
   server: z.string(),
@@ -36,12 +37,17 @@ export const recordings = group(
   { prefix: 'broadcast/recordings', title: 'Recordings' },
   {
     list: read('', {
-      name: 'Get recordings of a broadcast',
-      input: z.extend(InProject, { broadcast_id: Id }),
-      output: listOf(Recording),
+      name: 'Get recordings of a broadcast, or of a project',
+      input: z.extend(InProject, {
+        broadcast_id: z.optional(Id),
+        limit: z._default(z.int().check(z.minimum(1), z.maximum(100)), 100),
+        offset: Page.shape.offset,
+      }),
+      output: pageOf(Recording),
       auth: 'viewer',
       provenance: 'decided',
       notes: {
+        broadcast_id: 'without it: those of all broadcasts, newest first; null in an answer: no broadcast is known',
         state: '`processing`: an MP4 is made of it; `failed`: nothing could be written',
         reason: 'why it ended before the broadcast did',
         server: 'the relay node on whose disk it lies',

@@ -79,6 +79,28 @@ test('a broadcast is recorded when that is wanted, and its events say so', async
   expect((await world.api(recordings.list, which, { as: bob })).status).toBe(403)
 })
 
+test('lists the recordings of all broadcasts of a project, newest first, by pages', async () => {
+  const { id, one } = await recorded()
+  const { db } = world.app
+  const older = { project_id: ann.projectId, broadcast_id: null, node: 'gone', state: 'ready', reason: null } as const
+  const about = { bytes: 5, duration_ms: 0, date_create: '2026-01-01T00:00:00.000Z' }
+  await db
+    .insertInto('recordings')
+    .values({ ...older, ...about, name: 'b', file: 'b.mp4' })
+    .execute()
+  const all = { project_id: ann.projectId }
+  const { body } = await world.api(recordings.list, all, { as: ann })
+  expect(body.results.map(({ broadcast_id, file }) => [broadcast_id, file])).toEqual([
+    [null, 'b.mp4'],
+    [id, one.file],
+  ])
+  const page = (await world.api(recordings.list, { ...all, limit: 1, offset: 1 }, { as: ann })).body
+  expect([page.total, page.results.map(({ id: of }) => of)]).toEqual([2, [one.id]])
+  const bob = await world.user('Bob')
+  expect((await world.api(recordings.list, all, { as: bob })).status).toBe(403)
+  expect((await world.api(recordings.list, { project_id: bob.projectId }, { as: bob })).body.results).toEqual([])
+})
+
 const input = (id: number) => ({ project_id: ann.projectId, id })
 const fetched = async (path: string, headers: Record<string, string> = {}) => {
   const answer = await fetch(url + path, { headers })

@@ -15,12 +15,16 @@ import { listRecordings } from '#server/domain/broadcasts/recordings-store.ts'
 import { removalOf } from '#server/domain/broadcasts/storage-removal.ts'
 
 export const recordingRoutes = implement(recordings, {
-  list: async (which, ctx) => {
-    const broadcast = await getBroadcast(ctx, which)
-    const rows = await listRecordings(ctx.db, broadcast.id)
+  list: async ({ project_id, broadcast_id, limit, offset }, ctx) => {
+    if (broadcast_id !== undefined) await getBroadcast(ctx, { project_id, broadcast_id })
+    const { rows, total } = await listRecordings(ctx.db, { project_id, broadcast_id }, { limit, offset })
     return {
-      results: rows.map(({ id, state, reason, node, file, bytes, duration_ms, date_create }) => ({
+      total,
+      limit,
+      offset,
+      results: rows.map(({ id, broadcast_id: of, state, reason, node, file, bytes, duration_ms, date_create }) => ({
         id,
+        broadcast_id: of,
         state,
         reason: reason as Recording['reason'],
         server: node,

@@ -84,15 +84,26 @@ export async function sumRecordingBytes(db: ReadDb, projectId: number, exceptNod
   return Number(bytes ?? 0)
 }
 
-/** Returns the recordings of a broadcast in order of time. */
-export const listRecordings = (db: ReadDb, broadcastId: number): Promise<RecordingRow[]> =>
-  db
+/** Returns one page of recordings: of a broadcast in order of time, else of a project, newest first; and the number of all. */
+export async function listRecordings(
+  db: ReadDb,
+  { project_id, broadcast_id }: { readonly project_id: number; readonly broadcast_id: number | undefined },
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Promise<{ readonly rows: RecordingRow[]; readonly total: number }> {
+  const found = db
     .selectFrom('recordings')
-    .selectAll()
-    .where('broadcast_id', '=', broadcastId)
+    .where('project_id', '=', project_id)
     .where('date_delete', 'is', null)
-    .orderBy('id')
+    .$if(broadcast_id !== undefined, (query) => query.where('broadcast_id', '=', Number(broadcast_id)))
+  const rows = await found
+    .selectAll()
+    .orderBy('id', broadcast_id === undefined ? 'desc' : 'asc')
+    .limit(limit)
+    .offset(offset)
     .execute()
+  const { count } = await found.select((eb) => eb.fn.countAll<number | string>().as('count')).executeTakeFirstOrThrow()
+  return { rows, total: Number(count) }
+}
 
 /** Returns the number of files of each broadcast, by id; broadcasts without files are left out. */
 export async function countRecordings(

@@ -101,6 +101,7 @@ const behind: readonly (readonly [title: string, group: string, to: (projectId: 
   ['channels:add.title', 'nav.channels', (projectId) => paths.channels(projectId, 'add')],
   ['channels:tab.accounts', 'nav.channels', (projectId) => paths.channels(projectId, 'accounts')],
   ['channels:tab.shared', 'nav.channels', (projectId) => paths.channels(projectId, 'shared')],
+  ['broadcasts:recordings.title', 'nav.broadcasts', (projectId) => paths.broadcasts(projectId, 'recordings')],
   ['ingest:tab.pull', 'nav.ingest', (projectId) => paths.ingest(projectId, 'pull')],
   ['ingest:tab.servers', 'nav.ingest', (projectId) => paths.ingest(projectId, 'servers')],
   ['ingest:tab.transcoders', 'nav.ingest', (projectId) => paths.ingest(projectId, 'transcoders')],
@@ -115,7 +116,7 @@ const behind: readonly (readonly [title: string, group: string, to: (projectId: 
 ]
 
 /** Areas with texts of `behind`. */
-const areas = ['channels', 'ingest', 'projects', 'notifications', 'account']
+const areas = ['channels', 'broadcasts', 'ingest', 'projects', 'notifications', 'account']
 
 /** All entries in their order. Entries with texts of an area appear when those texts have loaded. */
 export function useCommands(projectId: ProjectId): readonly Command[] {

@@ -6,12 +6,12 @@ import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import { q } from '#src/api/query.ts'
 import { usePolling } from '#src/realtime/store.ts'
 import { PagedList } from '#src/components/paged-list.tsx'
+import { TabbedPage } from '#src/components/tabbed-page.tsx'
 import { useListView } from '#src/components/use-list-view.ts'
 import { paths } from '#src/lib/paths.ts'
 import { Button, buttonClass } from '#src/ui/button.tsx'
 import { Card } from '#src/ui/card.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'
-import { Page } from '#src/ui/page.tsx'
 import { RowList } from '#src/ui/row-list.tsx'
 import { BroadcastLine } from './broadcast-line.tsx'
 import { askOf, isNarrow, pageSize, readView, type View, writeView } from './broadcasts-view.ts'
@@ -19,6 +19,17 @@ import { channels } from '#contract/areas/channels/channels.ts'
 import { DaysFilter } from '#src/components/days-filter.tsx'
 import { platformNamed } from '#src/components/use-platform.ts'
 import { FilterField, Toolbar } from '#src/ui/toolbar.tsx'
+
+/** "Broadcasts": one tab for past and current broadcasts, one for their recordings. */
+export function BroadcastsFrame() {
+  const { t } = useTranslation('broadcasts')
+  const { projectId = '' } = useParams()
+  const tabs = [
+    { to: paths.broadcasts(projectId), text: t('title') },
+    { to: paths.broadcasts(projectId, 'recordings'), text: t('recordings.title') },
+  ]
+  return <TabbedPage title={t('title')} intro={t('intro')} tabs={tabs} />
+}
 
 /** Past and current broadcasts, newest first. */
 export function BroadcastsPage() {
@@ -33,54 +44,52 @@ export function BroadcastsPage() {
     refetchInterval: usePolling(ask.project_id, 30_000),
   })
   return (
-    <Page title={t('title')} intro={t('intro')}>
-      <Card>
-        <BroadcastsTools projectId={Number(projectId)} view={view} onChange={change} />
-        <PagedList
-          query={list}
-          failed={t('list.failed')}
-          height={320}
-          page={page}
-          size={pageSize}
-          to={to}
-          empty={
-            isNarrow(view) ? (
-              <EmptyState
-                title={t('tools.nothing')}
-                action={
-                  <Button look="outline" onClick={reset}>
-                    {t('tools.reset')}
-                  </Button>
-                }
-              />
-            ) : (
-              <EmptyState
-                icon={<IconBroadcast size={26} />}
-                title={t(page > 1 ? 'list.noMore' : 'list.empty')}
-                action={
-                  <Link
-                    className={buttonClass('outline')}
-                    to={page > 1 ? paths.broadcasts(projectId) : paths.ingest(projectId)}
-                  >
-                    {t(page > 1 ? 'list.first' : 'list.setUp')}
-                  </Link>
-                }
-              >
-                {page > 1 ? null : t('list.emptyText')}
-              </EmptyState>
-            )
-          }
-        >
-          {(rows) => (
-            <RowList label={t('title')}>
-              {rows.map((row) => (
-                <BroadcastLine key={row.id} projectId={projectId} row={row} />
-              ))}
-            </RowList>
-          )}
-        </PagedList>
-      </Card>
-    </Page>
+    <Card>
+      <BroadcastsTools projectId={Number(projectId)} view={view} onChange={change} />
+      <PagedList
+        query={list}
+        failed={t('list.failed')}
+        height={320}
+        page={page}
+        size={pageSize}
+        to={to}
+        empty={
+          isNarrow(view) ? (
+            <EmptyState
+              title={t('tools.nothing')}
+              action={
+                <Button look="outline" onClick={reset}>
+                  {t('tools.reset')}
+                </Button>
+              }
+            />
+          ) : (
+            <EmptyState
+              icon={<IconBroadcast size={26} />}
+              title={t(page > 1 ? 'list.noMore' : 'list.empty')}
+              action={
+                <Link
+                  className={buttonClass('outline')}
+                  to={page > 1 ? paths.broadcasts(projectId) : paths.ingest(projectId)}
+                >
+                  {t(page > 1 ? 'list.first' : 'list.setUp')}
+                </Link>
+              }
+            >
+              {page > 1 ? null : t('list.emptyText')}
+            </EmptyState>
+          )
+        }
+      >
+        {(rows) => (
+          <RowList label={t('title')}>
+            {rows.map((row) => (
+              <BroadcastLine key={row.id} projectId={projectId} row={row} />
+            ))}
+          </RowList>
+        )}
+      </PagedList>
+    </Card>
   )
 }
 

@@ -1,12 +1,23 @@
 import type { LoaderFunctionArgs, RouteObject } from 'react-router'
 import { paths } from '#src/lib/paths.ts'
 
-/** Routes for the broadcast history and a single broadcast. */
+/** Routes for the broadcast history, its recordings and a single broadcast. */
 export const routes: RouteObject[] = [
   {
     path: paths.broadcasts(':projectId'),
-    handle: { title: 'broadcasts:title' },
-    lazy: async () => ({ Component: (await import('./broadcasts-page.tsx')).BroadcastsPage }),
+    lazy: async () => ({ Component: (await import('./broadcasts-page.tsx')).BroadcastsFrame }),
+    children: [
+      {
+        index: true,
+        handle: { title: 'broadcasts:title' },
+        lazy: async () => ({ Component: (await import('./broadcasts-page.tsx')).BroadcastsPage }),
+      },
+      {
+        path: 'recordings',
+        handle: { title: 'broadcasts:recordings.title' },
+        lazy: async () => ({ Component: (await import('./recordings-page.tsx')).RecordingsPage }),
+      },
+    ],
   },
   {
     path: paths.broadcast(':projectId', ':broadcastId'),

@@ -1,0 +1,254 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { type Recording, recordings } from '#contract/areas/broadcasts/recordings.ts'
+import { useWrite } from '#src/api/query.ts'
+import { formatDateTime } from '#src/lib/format.ts'
+import { paths } from '#src/lib/paths.ts'
+import { useLanguage } from '#src/lib/use-language.ts'
+import { Row } from '#src/ui/row-list.tsx'
+import styles from './broadcasts.module.css'
+import { formatBytes } from './format-bytes.ts'
+import {
+  IconAlertTriangle,
+  IconCheck,
+  IconDownload,
+  IconLoader2,
+  IconPlayerPlay,
+  IconPlayerRecord,
+  IconTrash,
+  IconVideo,
+} from '@tabler/icons-react'
+import { useEffect, useRef, useState } from 'react'
+import { ownNode } from '#contract/core/codes.ts'
+import { call } from '#src/api/call.ts'
+import { sessionOf } from '#src/api/query-client.ts'
+import { apiRuntime } from '#src/api/runtime.ts'
+import { useFailureText } from '#src/components/failure.tsx'
+import { formatDuration } from '#src/lib/duration.ts'
+import { saveFrom } from '#src/lib/table-file.ts'
+import { Badge, type Tone } from '#src/ui/badge.tsx'
+import { Button, IconButton } from '#src/ui/button.tsx'
+import { ConfirmDialog } from '#src/ui/confirm-dialog.tsx'
+import { useWhy } from './use-event-words.ts'
+
+interface RecordingRowProps {
+  readonly projectId: number
+  readonly recording: Recording
+  readonly mayEdit: boolean
+  /** The title links to the broadcast. */
+  readonly isLinked?: boolean
+}
+
+const badges: Readonly<Record<Recording['state'], readonly [Tone, typeof IconVideo]>> = {
+  recording: ['live', IconPlayerRecord],
+  processing: ['accent', IconLoader2],
+  ready: ['ok', IconCheck],
+  failed: ['warn', IconAlertTriangle],
+}
+
+/** One recording: picture, start, duration, size and storage, with player, download and delete. */
+export function RecordingRow({ projectId, recording, mayEdit, isLinked }: RecordingRowProps) {
+  const { t } = useTranslation('broadcasts', { keyPrefix: 'recordings' })
+  const language = useLanguage()
+  const whyOf = useWhy()
+  const wordsOf = useFailureText('broadcasts')
+  const [isAsking, setAsking] = useState(false)
+  const [isPlaying, setPlaying] = useState(false)
+  const { id, broadcast_id: broadcastId, state, reason, server, file, size, duration, created_at: at } = recording
+  const input = { project_id: projectId, id }
+  const queries = useQueryClient()
+  // Not a query: the URL contains a ticket and must not stay in a cache.
+  const find = async () => {
+    const { url, name } = await call(recordings.download, input, { sessionId: sessionOf(queries) })
+    return { url: new URL(url, apiRuntime().baseUrl || location.origin).href, name }
+  }
+  const fetching = useMutation({ mutationFn: find, onSuccess: ({ url, name }) => saveFrom(url, name) })
+  const remove = useWrite(recordings.remove, { onSuccess: () => setAsking(false) })
+  const when = formatDateTime(at, language)
+  const type = file.split('.').at(-1)?.toUpperCase() ?? ''
+  const length = duration === null ? '' : formatDuration(duration)
+  const about = [
+    length,
+    size > 0 && formatBytes(size, language),
+    server !== ownNode && t('server', { server }),
+    whyOf(reason, null),
+  ]
+  return (
+    <Row
+      lead={
+        state === 'ready' && type === 'MP4' ? (
+          <Thumbnail
+            find={find}
+            label={t(isPlaying ? 'close' : 'play', { when })}
+            isPlaying={isPlaying}
+            onClick={() => setPlaying(!isPlaying)}
+          />
+        ) : (
+          <IconVideo size={20} aria-hidden />
+        )
+      }
+      title={
+        isLinked && broadcastId !== null ? (
+          <Link to={paths.broadcast(projectId, broadcastId)}>
+            <time dateTime={at}>{when}</time>
+          </Link>
+        ) : (
+          <time dateTime={at}>{when}</time>
+        )
+      }
+      about={about.filter(Boolean).join(' · ')}
+      actions={
+        <>
+          <State state={state} type={type} />
+          {state === 'ready' && (
+            <Button
+              look="outline"
+              isBusy={fetching.isPending}
+              aria-label={t('fetchOne', { type, when })}
+              onClick={() => fetching.mutate()}
+            >
+              <IconDownload size={18} aria-hidden />
+              {t('fetch')}
+            </Button>
+          )}
+          {mayEdit && (state === 'ready' || state === 'failed') && (
+            <IconButton label={t('remove', { when })} onClick={() => setAsking(true)}>
+              <IconTrash size={18} aria-hidden />
+            </IconButton>
+          )}
+        </>
+      }
+    >
+      {isPlaying && <Player find={find} label={when} />}
+      {fetching.error && (
+        <p className={styles.quiet} role="alert">
+          {t('notFetched', { why: wordsOf(fetching.error) })}
+        </p>
+      )}
+      {isAsking && (
+        <ConfirmDialog
+          title={t('ask')}
+          confirm={t('confirm')}
+          keep={t('keep')}
+          isDanger
+          isBusy={remove.isPending}
+          problem={remove.error && t('notRemoved', { why: wordsOf(remove.error) })}
+          onConfirm={() => remove.mutate(input)}
+          onClose={() => setAsking(false)}
+        >
+          <p>{t('askText', { when, size: formatBytes(size, language) })}</p>
+        </ConfirmDialog>
+      )}
+    </Row>
+  )
+}
+
+/** File type of a finished recording, or the state of any other recording. */
+function State({ state, type }: { readonly state: Recording['state']; readonly type: string }) {
+  const { t } = useTranslation('broadcasts', { keyPrefix: 'recordings' })
+  const [tone, Icon] = badges[state]
+  return (
+    <Badge tone={tone} icon={<Icon size={14} aria-hidden />}>
+      {state === 'ready' ? type : t(`state.${state}`)}
+    </Badge>
+  )
+}
+
+type Find = () => Promise<{ readonly url: string }>
+
+interface ThumbnailProps {
+  readonly find: Find
+  readonly label: string
+  readonly isPlaying: boolean
+  readonly onClick: () => void
+}
+
+/** Picture of a recording that opens its player; the browser reads it from the file when the row is in view. */
+function Thumbnail({ find, label, isPlaying, onClick }: ThumbnailProps) {
+  const button = useRef<HTMLButtonElement>(null)
+  const latest = useRef(find)
+  const [url, setUrl] = useState<string>()
+  useEffect(() => {
+    if (!button.current || !('IntersectionObserver' in globalThis)) return undefined
+    let isGone = false
+    const seen = new IntersectionObserver((entries) => {
+      if (!entries.some(({ isIntersecting }) => isIntersecting)) return
+      seen.disconnect()
+      // Without a picture the icon stays; the download tells the reason.
+      latest.current().then(
+        (found) => isGone || setUrl(found.url),
+        () => undefined,
+      )
+    })
+    seen.observe(button.current)
+    return () => {
+      isGone = true
+      seen.disconnect()
+    }
+  }, [])
+  return (
+    <button
+      ref={button}
+      type="button"
+      className={styles.thumbnail}
+      aria-label={label}
+      title={label}
+      aria-expanded={isPlaying}
+      onClick={onClick}
+    >
+      {/* A second into the file: streams often begin with a black frame. */}
+      {url && <video src={`${url}#t=1`} preload="metadata" muted playsInline tabIndex={-1} aria-hidden />}
+      <IconPlayerPlay size={20} aria-hidden />
+    </button>
+  )
+}
+
+/** A ticket is good for an hour; a failure after this time fetches a new one, milliseconds. */
+const renewMs = 1_800_000
+
+/** Plays a recording in the page, from any part on. */
+function Player({ find, label }: { readonly find: Find; readonly label: string }) {
+  const { t } = useTranslation('broadcasts', { keyPrefix: 'recordings' })
+  const wordsOf = useFailureText('broadcasts')
+  const video = useRef<HTMLVideoElement>(null)
+  const [isUnplayable, setUnplayable] = useState(false)
+  const issuedAt = useRef(0)
+  const place = useRef(0)
+  const opening = useMutation({
+    mutationFn: find,
+    onSuccess: () => {
+      issuedAt.current = Date.now()
+    },
+  })
+  const { mutate } = opening
+  useEffect(() => mutate(), [mutate])
+  const handleError = () => {
+    if (Date.now() - issuedAt.current < renewMs) return setUnplayable(true)
+    place.current = video.current?.currentTime ?? 0
+    mutate()
+  }
+  if (isUnplayable) return <p className={styles.quiet}>{t('cannot')}</p>
+  if (opening.error)
+    return (
+      <p className={styles.quiet} role="alert">
+        {t('notFetched', { why: wordsOf(opening.error) })}
+      </p>
+    )
+  return (
+    // oxlint-disable-next-line jsx-a11y/media-has-caption -- recordings of live video have no captions
+    <video
+      ref={video}
+      className={styles.player}
+      aria-label={label}
+      src={opening.data?.url}
+      controls
+      autoPlay
+      playsInline
+      onLoadedMetadata={(event) => {
+        event.currentTarget.currentTime = place.current
+      }}
+      onError={handleError}
+    />
+  )
+}
