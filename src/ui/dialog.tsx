@@ -45,11 +45,13 @@ export function Dialog({ title, isTitleHidden = false, children, onClose }: Prop
       onClose={() => ref.current?.open || isAway.current || onClose()}
       onClick={(event) => event.target === ref.current && onClose()}
     >
-      <div className={styles.inside} data-bare={isTitleHidden || undefined}>
-        <h2 id={id} className={isTitleHidden ? 'visually-hidden' : styles.title}>
-          {title}
-        </h2>
-        {children}
+      <div className={styles.scroll}>
+        <div className={styles.inside} data-bare={isTitleHidden || undefined}>
+          <h2 id={id} className={isTitleHidden ? 'visually-hidden' : styles.title}>
+            {title}
+          </h2>
+          {children}
+        </div>
       </div>
       {/* Last, because a dialog focuses its first control when it opens. */}
       <IconButton label={t('close')} className={styles.close} onClick={onClose}>
