@@ -29,6 +29,8 @@ export default defineConfig({
     // An element that does not appear fails its step early, before the whole time of the test is spent.
     actionTimeout: 60_000,
     launchOptions,
+    // Requests of the worker pass by the routes of a test.
+    serviceWorkers: 'block',
     locale: 'en-GB',
     timezoneId: 'UTC',
     // Actions, requests and responses; snapshots of every step take a fifth of the run time. The second run of a failed test

@@ -55,15 +55,6 @@ test('shows the page while the file of the realtime connection fails to load', a
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Plans & billing')
 })
 
-test('lets the browser register the worker of notifications', async ({ page, context, person, goto, watch }) => {
-  watch.allow(/does not support the Push API in incognito mode/)
-  await context.grantPermissions(['notifications'])
-  await goto(paths.notifications(person.projectId, 'settings'))
-  await page.getByRole('button', { name: 'Add this browser' }).click()
-  const active = () => navigator.serviceWorker.getRegistration().then((found) => found?.active?.scriptURL)
-  await expect.poll(() => page.evaluate(active)).toMatch(/\/worker\.js$/)
-})
-
 test('keeps focus when a slow page finishes loading', async ({ page }) => {
   const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
   await page.route(/\/assets\/tariffs-page-[^/]+\.js$/, async (route) => {

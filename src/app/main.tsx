@@ -29,13 +29,17 @@ async function start(): Promise<void> {
       </StrictMode>,
     ),
   )
-  offerToInstall()
+  setTimeout(completeInstall, installAfterMs)
 }
 
+/** After the first view, whose data the browser would load later otherwise. Milliseconds. */
 const installAfterMs = 3000
 
-/** Adds the web app manifest after the first view: the browser would load it, and its icons, before the page's data. */
-function offerToInstall(): void {
-  const link = Object.assign(document.createElement('link'), { rel: 'manifest', href: '/manifest.webmanifest' })
-  setTimeout(() => document.head.append(link), installAfterMs)
+/** Adds the web app manifest, and keeps the files of the dashboard for a start without network. */
+function completeInstall(): void {
+  document.head.append(
+    Object.assign(document.createElement('link'), { rel: 'manifest', href: '/manifest.webmanifest' }),
+  )
+  // The development server has no built files.
+  if (import.meta.env.PROD) void import('#src/lib/service-worker.ts').then(({ keepFiles }) => keepFiles())
 }

@@ -1,4 +1,5 @@
-// Web push of this browser: permission, service worker, subscription.
+// Web push of this browser: permission and subscription.
+import { registerWorker, worker } from '#src/lib/service-worker.ts'
 
 /**
  * Result of a subscription. `denied`: the user or the browser refuses notifications. `timeout`: the push service of the
@@ -7,29 +8,6 @@
 export type Subscribed =
   | { readonly result: 'subscribed'; readonly endpoint: string; readonly p256dh: string; readonly auth: string }
   | { readonly result: 'denied' | 'failed' | 'timeout' }
-
-/** Path of the service worker, at the root so that its scope is the whole dashboard. */
-const worker = '/worker.js'
-
-interface TrustedTypes {
-  createPolicy: (
-    name: string,
-    rules: { readonly createScriptURL: (url: string) => string },
-  ) => { readonly createScriptURL: (url: string) => string }
-}
-
-let trusted: string | undefined
-
-/**
- * Returns the address of the worker as the Content-Security-Policy of the dashboard requires it: by the only policy of Trusted
- * Types that it allows, which passes this address alone.
- */
-function trustedWorker(): string {
-  const { trustedTypes } = globalThis as { readonly trustedTypes?: TrustedTypes }
-  const rules = { createScriptURL: () => worker }
-  trusted ??= trustedTypes ? trustedTypes.createPolicy('relaydeck-worker', rules).createScriptURL(worker) : worker
-  return trusted
-}
 
 /** Returns whether this browser can show notifications of a closed page. iPhones need the page on the Home screen. */
 export const canPush = (): boolean =>
@@ -59,7 +37,7 @@ export async function subscribe(key: string): Promise<Subscribed> {
 }
 
 async function subscribeAt(key: string): Promise<Subscribed> {
-  const { pushManager } = await ready()
+  const { pushManager } = await registerWorker()
   const known = await pushManager.getSubscription()
   // Browsers reject another key while a subscription exists. The service has a new key after its secret was replaced.
   if (known && !isKeyOf(known, key)) await known.unsubscribe()
@@ -84,9 +62,4 @@ export async function unsubscribe(): Promise<void> {
 function isKeyOf({ options: { applicationServerKey: bytes } }: PushSubscription, key: string): boolean {
   const text = bytes ? btoa(String.fromCharCode(...new Uint8Array(bytes))) : ''
   return text.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '') === key
-}
-
-async function ready(): Promise<ServiceWorkerRegistration> {
-  await navigator.serviceWorker.register(trustedWorker())
-  return navigator.serviceWorker.ready
 }
