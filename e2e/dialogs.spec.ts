@@ -1,6 +1,7 @@
 // Every dialog on a small phone and on a small desktop: its title, its fields and its buttons can be reached.
 import { globSync, readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
+import { security } from '#contract/areas/account/security.ts'
 import { chat } from '#contract/areas/chat/chat.ts'
 import { paths } from '#src/lib/paths.ts'
 import { axe } from './fixtures/accessible.ts'
@@ -114,6 +115,14 @@ const dialogs: readonly Dialog[] = [
     path: () => paths.account('sessions'),
     steps: ['Sign out everywhere else'],
   },
+  { file: 'areas/account/authenticator-dialog.tsx', path: () => paths.account('security'), steps: ['Set up'] },
+  {
+    file: 'areas/account/recovery-codes.tsx',
+    path: () => paths.account('security'),
+    steps: [renewCodes, 'Replace codes'],
+  },
+  { file: 'areas/account/security-part.tsx', path: () => paths.account('security'), steps: [renewCodes, 'Remove app'] },
+  { file: 'app/shell/fresh-sign-in.tsx', path: () => paths.account('security'), steps: [oldSignIn, 'Set up'] },
   { file: 'areas/chat/keys-part.tsx', path: own(paths.chat), steps: ['Overlay and keys', /^Revoke/] },
   { file: 'areas/chat/chat-panel.tsx', path: own(paths.chat), steps: [pressBan] },
   {
@@ -250,6 +259,23 @@ async function endSession(page: Page, service: Service): Promise<void> {
     .where('user_agent', 'like', 'Mozilla%')
     .execute()
   await page.getByRole('button', { name: 'Save profile' }).click()
+}
+
+/** Shows an account with an authenticator app, whose recovery codes are replaced. */
+async function renewCodes(page: Page): Promise<void> {
+  const factors = { authenticator: '2026-03-01T10:00:00.000Z', recovery_codes: 3, browsers: [] }
+  const recovery_codes = Array.from({ length: 10 }, (_, n) => `7K3M-Q2XW-9T4B-HN6${n}`)
+  await page.route(`**${security.get.path}?*`, (route) => route.fulfill({ json: factors }))
+  await page.route(`**${security.renewCodes.path}`, (route) => route.fulfill({ json: { recovery_codes } }))
+  await page.reload()
+}
+
+/** Lets the service take the sign-in for older than 15 minutes. */
+async function oldSignIn(page: Page): Promise<void> {
+  const error = { name: 'SignInAgain', msg: '', validator_error: [], options: {}, data: {} }
+  await page.unroute(`**${security.get.path}?*`)
+  await page.route(`**${security.beginAuthenticator.path}`, (route) => route.fulfill({ status: 400, json: { error } }))
+  await page.reload()
 }
 
 /** Follows a link while the profile has unsaved input. */

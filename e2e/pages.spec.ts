@@ -60,6 +60,7 @@ const pagesOf = (projectId: number): string[] => [
   paths.channels(projectId, 'add'),
   paths.account(),
   paths.account('socials'),
+  paths.account('security'),
   paths.help(),
   `${paths.help()}?s=timeout`,
   paths.help('start/quality'),

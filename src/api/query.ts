@@ -2,6 +2,7 @@
 import { queryOptions, useMutation, useQueryClient, type UseMutationOptions } from '@tanstack/react-query'
 import type { Input, Output, ReadOperation, WriteOperation } from '#contract/core/operation.ts'
 import { call } from './call.ts'
+import { withFreshSignIn } from './fresh-sign-in.ts'
 import { sessionOf } from './query-client.ts'
 import { apiRuntime } from './runtime.ts'
 
@@ -42,7 +43,7 @@ export function useWrite<O extends WriteOperation>(
   return useMutation<Output<O>, Error, Input<O>>({
     ...options,
     mutationKey: op.id.split('.'),
-    mutationFn: (input) => call(op, input, { sessionId: sessionOf(queries) }),
+    mutationFn: (input) => withFreshSignIn(() => call(op, input, { sessionId: sessionOf(queries) })),
     onSuccess: async (...args) => {
       // Not awaited: the button is enabled as soon as the write is done, fresh data follows.
       for (const prefix of op.stale) void queries.invalidateQueries({ queryKey: prefix.split('.') })

@@ -49,7 +49,7 @@ export const paths = {
   notifications: (projectId: ProjectId, tab?: 'settings' | 'webhooks') =>
     `/p/${projectId}/notifications${tab ? `/${tab}` : ''}`,
 
-  account: (tab?: 'sessions' | 'socials') => (tab ? `/account/${tab}` : '/account'),
+  account: (tab?: 'sessions' | 'socials' | 'security') => (tab ? `/account/${tab}` : '/account'),
   /** Pages of the operators of the installation. */
   operator: (tab?: string) => (tab ? `/operator/${tab}` : '/operator'),
   /**

@@ -74,7 +74,7 @@ export async function beginAuthenticator(
 /**
  * Makes the app a factor, by its first code.
  * @returns recovery codes, where the account has none yet
- * @throws RuleError `SignInAgain`, `AuthenticatorMissing`, `CodeWrong`; `CodeClock` with the seconds that the phone's clock is ahead
+ * @throws RuleError `SignInAgain`, `AuthenticatorMissing`, `CodeWrong`; `CodeClock` with the seconds that the phone's clock is off
  */
 export async function confirmAuthenticator(services: Services, user: User, typed: string): Promise<readonly string[]> {
   await proveFresh(services, user)
@@ -97,8 +97,12 @@ export async function confirmAuthenticator(services: Services, user: User, typed
 function wrongCode(seconds: number | null): RuleError {
   if (seconds === null)
     return new RuleError('CodeWrong', 'The code is not right. Enter the one that the app shows now.')
-  const off = `${Math.abs(seconds)} seconds ${seconds > 0 ? 'ahead' : 'behind'}`
-  return new RuleError('CodeClock', `The clock of the phone is about ${off}. Set its time automatically.`, { seconds })
+  const reason = seconds > 0 ? 'ahead' : 'behind'
+  const off = Math.abs(seconds)
+  return new RuleError('CodeClock', `The clock of the phone is ${off} seconds ${reason}. Set its time automatically.`, {
+    seconds: off,
+    reason,
+  })
 }
 
 /**

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, Outlet, ScrollRestoration, useLocation, useNavigation, useParams } from 'react-router'
+import { freshSignIn } from '#src/api/fresh-sign-in.ts'
 import { wakeQueriesAfter } from '#src/api/query-client.ts'
 import { apiRuntime } from '#src/api/runtime.ts'
 import { isSamePerson } from '#src/api/same-person.ts'
@@ -72,6 +73,7 @@ function usePartialServer(): void {
 }
 
 const AbsentPages = lazy(() => import('./absent-pages.tsx'))
+const FreshSignIn = lazy(() => import('./fresh-sign-in.tsx'))
 
 /** Layout around every page, with the query cache of the session. */
 export function Component() {
@@ -136,6 +138,7 @@ function Frame() {
           <AbsentPages projectId={Number(project)} />
         </Suspense>
       )}
+      <FreshSignInQuestion />
       {/* Announces each new page; see useArrival. */}
       <div id="announcer" className="visually-hidden" role="status" aria-live="polite" />
       <ScrollRestoration />
@@ -148,6 +151,18 @@ function Frame() {
 function WindowTitle({ instead }: { readonly instead: string | undefined }) {
   useDocumentTitle(instead, useTabSign())
   return null
+}
+
+/** Dialog of a write that needs a fresh sign-in. */
+function FreshSignInQuestion() {
+  const settle = useStore(freshSignIn, (state) => state.settle)
+  return (
+    settle && (
+      <Suspense>
+        <FreshSignIn onEnd={settle} />
+      </Suspense>
+    )
+  )
 }
 
 /** A path may contain any text. */

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { TabbedPage } from '#src/components/tabbed-page.tsx'
 import { paths } from '#src/lib/paths.ts'
 
-/** Account page with tabs: profile, sessions, sign-in methods. */
+/** Account page with tabs: profile, second factors, sessions, sign-in methods. */
 export function AccountPage() {
   const { t } = useTranslation('account')
   return (
@@ -11,6 +11,7 @@ export function AccountPage() {
       intro={t('intro')}
       tabs={[
         { to: paths.account(), text: t('profile.title') },
+        { to: paths.account('security'), text: t('security.title') },
         { to: paths.account('sessions'), text: t('sessions.title') },
         { to: paths.account('socials'), text: t('signIn.title') },
       ]}

@@ -12,6 +12,11 @@ export const routes: RouteObject[] = [
         lazy: async () => ({ Component: (await import('./profile-part.tsx')).ProfilePart }),
       },
       {
+        path: paths.account('security'),
+        handle: { title: 'account:security.title' },
+        lazy: async () => ({ Component: (await import('./security-part.tsx')).SecurityPart }),
+      },
+      {
         path: paths.account('sessions'),
         handle: { title: 'account:sessions.title' },
         lazy: async () => ({ Component: (await import('./sessions-part.tsx')).SessionsPart }),

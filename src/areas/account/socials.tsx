@@ -2,7 +2,6 @@ import { useTranslation } from 'react-i18next'
 import { auth } from '#contract/areas/account/auth.ts'
 import type { Social, socials } from '#contract/areas/account/socials.ts'
 import type { Output } from '#contract/core/operation.ts'
-import { toApiError } from '#src/api/api-error.ts'
 import { useWrite } from '#src/api/query.ts'
 import { DateStamp } from '#src/components/date-stamp.tsx'
 import { useFailureText } from '#src/components/failure.tsx'
@@ -16,10 +15,6 @@ import styles from './account.module.css'
 import { IconBrandGoogleFilled, IconBrandTelegram, IconBrandVk, IconUserCircle } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { settings } from '#contract/areas/account/settings.ts'
-import { passwordMax } from '#contract/entities/account.ts'
-import { useWriteForm } from '#src/components/form/use-write-form.ts'
-import { TextField } from '#src/ui/text-field.tsx'
 
 const icons = {
   google: IconBrandGoogleFilled,
@@ -71,7 +66,7 @@ export function Socials({ list }: { readonly list: List }) {
             <Connected key={social.provider} social={social} />
           ))}
           {missing.map((provider) => (
-            <Missing key={ownerOf(provider)} provider={provider} hasPassword={list.password} />
+            <Missing key={ownerOf(provider)} provider={provider} />
           ))}
         </RowList>
       )}
@@ -122,7 +117,7 @@ function Connected({ social }: { readonly social: Social }) {
   )
 }
 
-function Missing({ provider, hasPassword }: { readonly provider: Provider; readonly hasPassword: boolean }) {
+function Missing({ provider }: { readonly provider: Provider }) {
   const { t } = useTranslation('account')
   const why = useFailureText('account')
   const name = names[provider]
@@ -144,12 +139,7 @@ function Missing({ provider, hasPassword }: { readonly provider: Provider; reado
         </Button>
       }
     >
-      {connect.error &&
-        (hasPassword && toApiError(connect.error).name === 'SignInAgain' ? (
-          <ConfirmPassword onDone={begin} />
-        ) : (
-          <p role="alert">{why(connect.error)}</p>
-        ))}
+      {connect.error && <p role="alert">{why(connect.error)}</p>}
     </Row>
   )
 }
@@ -177,39 +167,4 @@ function useConnectReturn(): { readonly tone: 'neutral' | 'ok' | 'live'; readonl
   if (isPending) return { tone: 'neutral', text: t('socials.connecting') }
   if (error) return { tone: 'live', text: why(error) }
   return isSuccess ? { tone: 'ok', text: t('socials.connected') } : { tone: 'neutral', text: '' }
-}
-
-/** Requests the password before an action that needs a fresh sign-in. @param onDone runs after a correct password */
-function ConfirmPassword({ onDone }: { readonly onDone: () => void }) {
-  const { t } = useTranslation('account')
-  const why = useFailureText('account')
-  const form = useWriteForm({
-    op: settings.confirm,
-    area: 'account',
-    values: { password: '' },
-    inputOf: (values) => values,
-    refusals: { PasswordWrong: 'password' },
-    onSuccess: onDone,
-  })
-  const { error, ...field } = form.field('password')
-  return (
-    <form className={styles.form} onSubmit={form.submit} noValidate>
-      <p role="alert">{t('confirm.text')}</p>
-      <TextField
-        label={t('password.old')}
-        type="password"
-        autoComplete="current-password"
-        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the step that the user opened
-        autoFocus
-        maxLength={passwordMax}
-        error={form.problem ? why(form.problem) : error}
-        {...field}
-      />
-      <div className={styles.actions}>
-        <Button type="submit" isBusy={form.isBusy} isOff={!form.isDirty}>
-          {t('confirm.button')}
-        </Button>
-      </div>
-    </form>
-  )
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { encode } from 'uqr'
+import { QrCode } from '#src/components/qr-code.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
 import { larixLink } from './addresses.ts'
 import { Choice } from './choice.tsx'
@@ -44,22 +44,5 @@ export function AddressQr({ address, onClose }: { readonly address: string; read
         <p className={styles.quiet}>{t('pull.warning')}</p>
       </div>
     </Dialog>
-  )
-}
-
-/** Black on white in both themes, for camera contrast. */
-function QrCode({ text, label }: { text: string; label: string }) {
-  const { data, size } = encode(text, { ecc: 'M', border: 4 })
-  const squares = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])))
-  return (
-    <svg
-      role="img"
-      aria-label={label}
-      viewBox={`0 0 ${size} ${size}`}
-      className={styles.code}
-      shapeRendering="crispEdges"
-    >
-      <path d={squares.join('')} />
-    </svg>
   )
 }

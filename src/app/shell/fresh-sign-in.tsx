@@ -1,0 +1,98 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { security } from '#contract/areas/account/security.ts'
+import { settings } from '#contract/areas/account/settings.ts'
+import { socials } from '#contract/areas/account/socials.ts'
+import { passwordMax } from '#contract/entities/account.ts'
+import { q } from '#src/api/query.ts'
+import { QueryPart } from '#src/components/query-part.tsx'
+import { useFailureText } from '#src/components/failure.tsx'
+import { useWriteForm } from '#src/components/form/use-write-form.ts'
+import { Button } from '#src/ui/button.tsx'
+import { Dialog } from '#src/ui/dialog.tsx'
+import { DialogActions, DialogForm } from '#src/ui/dialog-form.tsx'
+import { Skeleton } from '#src/ui/skeleton.tsx'
+import { TextField } from '#src/ui/text-field.tsx'
+
+interface Props {
+  readonly onEnd: (isConfirmed: boolean) => void
+}
+
+/** Confirms the sign-in before a write that needs a fresh one: by a code of the second factor, else by the password. */
+export default function FreshSignIn({ onEnd }: Props) {
+  const { t } = useTranslation('account', { keyPrefix: 'confirm' })
+  const factors = useQuery(q(security.get, {}))
+  const ways = useQuery(q(socials.list, {}))
+  return (
+    <Dialog title={t('title')} onClose={() => onEnd(false)}>
+      <QueryPart query={factors} failed={t('failed')} skeleton={<Skeleton height={140} />}>
+        {({ authenticator }) => (
+          <QueryPart query={ways} failed={t('failed')} skeleton={<Skeleton height={140} />}>
+            {({ password }) =>
+              authenticator ? (
+                <Confirm by="code" onEnd={onEnd} />
+              ) : password ? (
+                <Confirm by="password" onEnd={onEnd} />
+              ) : (
+                <SignInAnew onEnd={onEnd} />
+              )
+            }
+          </QueryPart>
+        )}
+      </QueryPart>
+    </Dialog>
+  )
+}
+
+function Confirm({ by, onEnd }: Props & { readonly by: 'password' | 'code' }) {
+  const { t } = useTranslation('account')
+  const why = useFailureText('account')
+  const form = useWriteForm({
+    op: settings.confirm,
+    area: 'account',
+    values: { password: '', code: '' },
+    inputOf: (values) => values,
+    refusals: { PasswordWrong: 'password', CodeWrong: 'code' },
+    onSuccess: () => onEnd(true),
+  })
+  return (
+    <DialogForm
+      onSubmit={form.submit}
+      problem={form.problem && why(form.problem)}
+      actions={
+        <>
+          <Button look="outline" onClick={() => onEnd(false)}>
+            {t('confirm.cancel')}
+          </Button>
+          <Button type="submit" isBusy={form.isBusy} isOff={!form.isDirty}>
+            {t('confirm.button')}
+          </Button>
+        </>
+      }
+    >
+      <p>{t(by === 'code' ? 'confirm.codeText' : 'confirm.text')}</p>
+      <TextField
+        label={t(by === 'code' ? 'confirm.code' : 'password.old')}
+        type={by === 'code' ? 'text' : 'password'}
+        autoComplete={by === 'code' ? 'one-time-code' : 'current-password'}
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the step that the user opened
+        autoFocus
+        maxLength={passwordMax}
+        {...form.field(by)}
+      />
+    </DialogForm>
+  )
+}
+
+/** An account without a password and without a second factor has to sign in again. */
+function SignInAnew({ onEnd }: Props) {
+  const { t } = useTranslation('account')
+  return (
+    <>
+      <p>{t('refusal.SignInAgain')}</p>
+      <DialogActions>
+        <Button onClick={() => onEnd(false)}>{t('confirm.close')}</Button>
+      </DialogActions>
+    </>
+  )
+}
