@@ -38,6 +38,46 @@ export const Restream = z.object({
 })
 export type Restream = z.output<typeof Restream>
 
+/** Faults of the incoming stream, the worst first (decided). */
+export const inputFaults = [
+  'no_video',
+  'no_audio',
+  'black',
+  'silent',
+  'keyframes',
+  'bitrate_low',
+  'fps_low',
+  'fps_uneven',
+  'audio_low',
+] as const
+export type InputFault = (typeof inputFaults)[number]
+
+/** Reasons of a verdict (decided): faults of the incoming stream, of the connection to the encoder, and of the channels. */
+export const verdictKinds = [
+  'lost',
+  'held',
+  'bitrate_refused',
+  'bitrate_high',
+  'channels_down',
+  'channels_some',
+  ...inputFaults,
+] as const
+export type VerdictKind = (typeof verdictKinds)[number]
+
+/** One verdict on a broadcast (decided): its level is that of the first reason; `good` has none. */
+export const Verdict = z.object({
+  level: z.enum(['good', 'warning', 'problem']),
+  reasons: z.array(
+    z.object({
+      kind: z.enum(verdictKinds),
+      level: z.enum(['warning', 'problem']),
+      value: z.nullable(z.number()),
+      limit: z.nullable(z.number()),
+    }),
+  ),
+})
+export type Verdict = z.output<typeof Verdict>
+
 const Offline = z.object({
   kind: z.literal('inactive'),
   status: z.literal('offline'),
@@ -60,6 +100,7 @@ const OnAir = z.object({
   bitrate_max: maybe(z.int()),
   bitrate_state: z.optional(z.enum(['fine', 'high', 'refused'])),
   bitrate_judged: maybe(z.int()),
+  verdict: z.optional(Verdict),
   key_frame: z.nullable(z.number()),
   video_codec_name: z.nullable(z.string()),
   audio_codec_name: z.nullable(z.string()),

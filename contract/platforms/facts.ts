@@ -53,6 +53,8 @@ export interface Facts {
   readonly chatPermission?: true
   /** Its chats are connected by the bot of the service. */
   readonly bot?: true
+  /** What it needs of a stream, so that it shows it: keyframe distance in milliseconds, and sound in kbps. */
+  readonly needs?: { readonly gopMs?: number; readonly audioKbps?: number }
   /** Any server instead of a platform. */
   readonly generic?: true
   /** False: sending is not built, so that its channels are off. */

@@ -47,6 +47,14 @@ const DesiredRecording = z.object({
 })
 export type DesiredRecording = z.output<typeof DesiredRecording>
 
+const InputNeeds = z.object({
+  /** Largest distance of keyframes, milliseconds. */
+  gopMs: z.number(),
+  /** Least bitrate of the sound, kbps; 0: none. */
+  audioKbps: z.number(),
+})
+export type InputNeeds = z.output<typeof InputNeeds>
+
 /** Fields of the desired state; messages contain them beside their own. */
 export const desiredState = {
   destinations: z.readonly(z.array(DesiredDestination)),
@@ -61,6 +69,8 @@ export const desiredState = {
   record: z.optional(DesiredRecording),
   /** Bitrate limit of the tariff, kbps. 0 or missing: no limit. */
   kbpsMax: z.optional(z.number()),
+  /** What the platforms of the destinations need of the incoming stream. */
+  needs: z.optional(InputNeeds),
 }
 
 const DesiredState = z.object(desiredState)

@@ -5,6 +5,7 @@ import {
   BitrateState,
   Count,
   DestinationReport,
+  FaultReport,
   Id,
   IngestReport,
   Kbps,
@@ -39,6 +40,8 @@ export const RelayEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('source-lost'), ...about, how: z.string() }),
   z.object({ type: z.literal('ended'), ...about }),
   z.object({ type: z.literal('bitrate'), ...about, state: BitrateState, kbps: Kbps, kbpsMax: Kbps }),
+  // A fault of the incoming stream began, or is over.
+  z.object({ type: z.literal('fault'), ...about, fault: FaultReport, isOn: z.boolean() }),
   z.object({ type: z.literal('destination'), ...about, report: DestinationReport }),
   z.object({ type: z.literal('recording'), ...about, recording: RecordingReport }),
   // Once per second from nodes of version 2. Newer nodes send `samples`.

@@ -107,6 +107,13 @@ export const BitrateReport = z.object({
   kbpsMax: Kbps,
 })
 
+/** A fault of the incoming stream: the measured value and its limit, in the unit of the fault. */
+export const FaultReport = z.object({
+  kind: z.string().check(z.maxLength(40)),
+  value: z.nullable(z.number()),
+  limit: z.nullable(z.number()),
+})
+
 /** One second of the stream that the encoder sends. */
 export const IngestReport = z.object({
   kbps: Kbps,
@@ -119,6 +126,10 @@ export const IngestReport = z.object({
   height: z.number(),
   /** Encoder name in the metadata of the stream. */
   encoder: z.optional(z.string()),
+  /** Averages over the last five seconds with media; null until there are three. Older nodes measure none. */
+  steady: z.optional(z.nullable(z.object({ kbps: Kbps, fps: z.number().check(z.nonnegative(), z.lte(fpsMax)) }))),
+  /** Faults that the node holds against the stream. Kinds of newer nodes are unknown here. */
+  faults: z.optional(z.readonly(z.array(FaultReport))),
 })
 export type IngestReport = z.output<typeof IngestReport>
 

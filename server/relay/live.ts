@@ -6,6 +6,7 @@ import type { Encoder, IngestSession, PublicationEnd } from './ingest/publicatio
 import { silentMs, type SilenceWatch, watchSilence } from './ingest/silence-watch.ts'
 import { LiveDestinations } from './live-destinations.ts'
 import { bitrateRefusal, type LiveOptions, type LiveSample, withoutFfmpeg } from './live-options.ts'
+import { faultsOf, type FaultStates, judgeInput, noFaults, stillsMin } from '#server/domain/broadcasts/verdict.ts'
 import { BitrateLimit } from './media/bitrate-limit.ts'
 import { isFrame } from './media/codecs.ts'
 import { Entry } from './media/entry.ts'
@@ -54,6 +55,12 @@ export class Live {
   readonly #limit: BitrateLimit
   readonly #meter = new Meter(Date.now())
   #source: Source | null = null
+  /** Number of the encoder that sends, or sent last. */
+  #sources = 0
+  #faults: FaultStates = noFaults
+  #needs: DesiredState['needs']
+  /** Stills and seconds of sound in a row that were black and silent. */
+  #still = { black: 0, silent: 0 }
   #hasBegun = false
   /** Queue limit of each receiver, bytes; depends on the bitrate of the last seconds. */
   #queueMax = queueLimit(0)
@@ -123,7 +130,8 @@ export class Live {
 
   /** Applies the desired state. */
   update({ destinations, transcoders = [], pullKeys, ...terms }: DesiredState): void {
-    const { waitMs = this.#options.graceMs, paused = false, kbpsMax = 0 } = terms
+    const { waitMs = this.#options.graceMs, paused = false, kbpsMax = 0, needs } = terms
+    this.#needs = needs
     const wasPaused = this.#pause.isPaused
     this.#pause.set(paused)
     if (paused) {
@@ -149,7 +157,7 @@ export class Live {
   /** Checks all parts and returns their reports; call it each second. @param now wall clock, milliseconds */
   watch(now: number): LiveSample {
     const wasBitrateKnown = this.#isBitrateKnown
-    const ingest = { ...this.#meter.sample(now), ...this.hub.facts() }
+    const ingest = this.#measure(now)
     if (!wasBitrateKnown && this.#isBitrateKnown) this.#destinations.startAll()
     this.#queueMax = queueLimit(this.#meter.average())
     this.#checkBitrate(now)
@@ -165,6 +173,41 @@ export class Live {
       transcoders: this.#transcoders.watch(now),
       pulls: this.pulls.watch(now),
     }
+  }
+
+  /** Identifies the encoder that sends: each connection that begins has another number. */
+  get sourceNumber(): number {
+    return this.#sources
+  }
+
+  /** Takes the result of a decoded still; null: unknown. @returns whether a fault is suspected, or counts */
+  look({
+    black,
+    silent,
+  }: {
+    readonly black: boolean | null
+    readonly silent: boolean | null
+  }): 'fine' | 'suspect' | 'fault' {
+    const count = (before: number, is: boolean | null) => (is === null ? before : is ? before + 1 : 0)
+    this.#still = { black: count(this.#still.black, black), silent: count(this.#still.silent, silent) }
+    const most = Math.max(this.#still.black, this.#still.silent)
+    return most === 0 ? 'fine' : most < stillsMin ? 'suspect' : 'fault'
+  }
+
+  /** Measures the last second, and judges it while an encoder sends. */
+  #measure(now: number) {
+    const { frameRate, ...facts } = this.hub.facts()
+    const sample = this.#meter.sample(now)
+    const steady = this.#meter.averages()
+    const isSending = this.#source?.isLost === false
+    if (isSending) {
+      const measures = { ...sample, ...facts, ...this.#still, frameRate, steady, keyAgeMs: this.#meter.keyAgeMs() }
+      const { states, changed } = judgeInput(this.#faults, measures, { needs: this.#needs, now })
+      this.#faults = states
+      for (const { fault, isOn } of changed) this.#emit({ type: 'fault', fault, isOn })
+    }
+    const shown = steady && isSending ? { kbps: steady.kbps, fps: steady.fps } : null
+    return { ...sample, ...facts, steady: shown, faults: faultsOf(this.#faults) }
   }
 
   /** Reserves egress for a player. @returns a function that releases it; null: the egress limit is reached */
@@ -240,6 +283,8 @@ export class Live {
     this.#lostAt = null
     this.#destinations.resume()
     this.#meter.restart()
+    this.#sources++
+    this.#still = { black: 0, silent: 0 }
     this.#emit({ type: 'source-began', encoder, address })
   }
 

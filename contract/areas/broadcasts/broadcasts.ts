@@ -40,7 +40,9 @@ export const broadcasts = group(
       notes: {
         status:
           '`lost`: the encoder is disconnected, its channels are held for the hold time; `pause`: channels receive no media',
-        bitrate: 'kbps, measured over the last second',
+        bitrate:
+          'kbps, average of the last five seconds; null until it is known, and while the encoder is disconnected',
+        verdict: 'decided: `good`, `warning` or `problem`, and its reasons, the worst first',
         bitrate_max: 'decided: kbps that the tariff allows; null: no limit',
         bitrate_state:
           'decided: `high`: above the limit, the server will disconnect the encoder; `refused`: disconnected, and refused for a minute',

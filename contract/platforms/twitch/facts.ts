@@ -9,6 +9,7 @@ export const facts = {
   settings: true,
   accounts: { twitch: { title: 'Twitch', oauth: 'twitch' } },
   categories: true,
+  needs: { gopMs: 2_500 },
   chatPermission: true,
   article: 'platforms/twitch',
 } as const satisfies Facts

@@ -72,7 +72,8 @@ test('keeps samples until they are stored, and handles a changed state as an eve
   expect(takeSample(connection, sampleOf(ann, 1))).toBe(false)
   expect(takeSample(connection, sampleOf(ann, 2))).toBe(true)
   expect(takeSample(connection, sampleOf(ann, 3))).toBe(true)
-  expect(takeSample(connection, sampleOf(ann, 4, { ingest: { ...ingest, audioCodec: '' } }))).toBe(false)
+  const live = { ...untouched, id: 1, state: 'live', since: 4_000 } as const
+  expect(takeSample(connection, sampleOf(ann, 4, { destinations: [live] }))).toBe(false)
   expect(takeSample(connection, sampleOf(ann, 5, { epoch: 2 }))).toBe(false)
   connection.samples.ack = { type: 'samples-ack', seq: 22 }
   expect(sent).toEqual([])

@@ -5,7 +5,6 @@ import type { FromNode } from '#contract/relay/from-node.ts'
 import type { MessageOf } from '#contract/relay/protocol.ts'
 import type { Services } from '#server/core/context.ts'
 import { faultOf } from '#server/db/faults.ts'
-import { healthOf } from '#server/domain/broadcasts/notices.ts'
 import { storeSamples } from '#server/domain/broadcasts/samples.ts'
 import type { NodeConnection } from './node-connection.ts'
 
@@ -45,8 +44,7 @@ export function takeSample({ projects, samples }: NodeConnection, event: SampleE
   return true
 }
 
-const isChange = (before: SampleEvent, now: SampleEvent): boolean =>
-  healthOf(before.ingest) !== healthOf(now.ingest) || idsOf(before) !== idsOf(now)
+const isChange = (before: SampleEvent, now: SampleEvent): boolean => idsOf(before) !== idsOf(now)
 
 const idsOf = ({ destinations }: SampleEvent): string => destinations.map(({ id }) => id).join(' ')
 

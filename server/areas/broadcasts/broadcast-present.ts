@@ -1,11 +1,20 @@
 // Broadcasts as the wire shows them.
 import type { StoredSample } from '#contract/relay/events.ts'
-import type { BroadcastStatus, OnAir, Restream } from '#contract/entities/on-air.ts'
+import type { IngestReport } from '#contract/relay/reports.ts'
+import {
+  type BroadcastStatus,
+  inputFaults,
+  type OnAir,
+  type Restream,
+  type Verdict,
+} from '#contract/entities/on-air.ts'
+import { isOneOf } from '#contract/platforms/platforms.ts'
 import type { Broadcast, BroadcastRow as BroadcastRowShape } from '#contract/entities/broadcast.ts'
 import { latestFactsOf, sampleOf } from '#server/domain/broadcasts/records.ts'
 import type { Ending } from '#server/domain/broadcasts/stops.ts'
 import type { BroadcastRow, RestreamRow } from '#server/domain/broadcasts/store.ts'
 import { type DestinationFacts, wireStatusOf } from '#server/domain/broadcasts/live-facts.ts'
+import { verdictOf } from '#server/domain/broadcasts/verdict.ts'
 
 const iso = (ms: number): string => new Date(ms).toISOString()
 
@@ -32,9 +41,9 @@ export function presentOnAir(row: BroadcastRow, restreams: readonly RestreamRow[
     date_start: row.date_create,
     ...(dateClose !== undefined && { date_close: dateClose }),
     resolution: ingest && ingest.width > 0 ? `${ingest.width}x${ingest.height}` : '',
-    fps: ingest?.fps ?? null,
-    bitrate: ingest?.kbps ?? null,
+    ...presentFigures(ingest),
     ...presentBitrate(sample?.bitrate),
+    verdict: presentVerdict(row, restreams.map(latestFacts)),
     key_frame: ingest?.gopMs ? ingest.gopMs / 1000 : null,
     video_codec_name: ingest?.videoCodec || null,
     audio_codec_name: ingest?.audioCodec || null,
@@ -45,6 +54,28 @@ export function presentOnAir(row: BroadcastRow, restreams: readonly RestreamRow[
       .map((one) => presentRestream(one, latestFacts(one)))
       .filter(({ state }) => state !== 'stopped'),
   }
+}
+
+/** The first seconds are no measure: figures are unknown until they are steady. Older nodes measure single seconds only. */
+function presentFigures(ingest: IngestReport | undefined): Pick<OnAir, 'fps' | 'bitrate'> {
+  const { fps, kbps } = (ingest?.steady === undefined ? ingest : ingest.steady) ?? { fps: 0, kbps: 0 }
+  return { fps: fps || null, bitrate: kbps || null }
+}
+
+/** Presents the verdict on a broadcast on air. */
+function presentVerdict(row: BroadcastRow, destinations: readonly DestinationFacts[]): Verdict {
+  const sample = sampleOf(row)
+  const { state: bitrate = 'fine', kbps = null, kbpsMax = null } = sample?.bitrate ?? {}
+  return verdictOf({
+    status: statusOf(row),
+    isHeld: false,
+    bitrate,
+    bitrateFigures: { value: kbps, limit: kbpsMax },
+    faults: (sample?.ingest.faults ?? []).flatMap(({ kind, value, limit }) =>
+      isOneOf(inputFaults, kind) ? [{ kind, value, limit }] : [],
+    ),
+    channels: destinations.filter(({ state }) => state !== 'stopped'),
+  })
 }
 
 /** A broadcast without an encoder is lost, also when it is paused. */

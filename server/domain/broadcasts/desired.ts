@@ -1,6 +1,7 @@
 // Desired state of the relay for a project: reads it, and what has to be done for it.
 import { lineNames } from '#contract/entities/plan.ts'
-import type { DesiredDestination, DesiredState } from '#contract/relay/desired-state.ts'
+import { factsOf as platformFacts, isOneOf, platformTypes } from '#contract/platforms/platforms.ts'
+import type { DesiredDestination, DesiredState, InputNeeds } from '#contract/relay/desired-state.ts'
 import type { Reading, Services } from '#server/core/context.ts'
 import { readAddress } from '#server/domain/channels/destinations.ts'
 import { unsealSecret } from '#server/domain/channels/secrets.ts'
@@ -21,6 +22,7 @@ import { lockOwner } from '#server/db/owners.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { type DestinationFacts, untouched } from './live-facts.ts'
 import { factsOf, recordDestination } from './records.ts'
+import { commonNeeds } from './verdict.ts'
 
 // Channels on air whose stream key cannot be decrypted, because `SECRET` has changed: they name the reason.
 
@@ -115,6 +117,7 @@ export async function readDesired(services: Reading<Services>, projectId: number
       waitMs: Math.min(waitMinutes, waitMaxMinutes) * 60_000,
       paused: onAir !== undefined && onAir.date_pause !== null,
       kbpsMax: bitrateMax,
+      needs: needsOf(rows.map(({ type }) => type)),
     },
     keyMark,
     isStopped: onAir !== undefined && onAir.held_until !== null,
@@ -128,6 +131,15 @@ export async function readDesired(services: Reading<Services>, projectId: number
             unreadable: rows.filter((_, at) => found[at] === 'unreadable').map(({ id }) => id),
           }
         : null,
+  }
+}
+
+/** Returns what the platforms of the channels need of the incoming stream: the strictest of each. */
+function needsOf(types: readonly string[]): InputNeeds {
+  const all = types.flatMap((type) => (isOneOf(platformTypes, type) ? (platformFacts(type).needs ?? []) : []))
+  return {
+    gopMs: Math.min(commonNeeds.gopMs, ...all.map(({ gopMs = commonNeeds.gopMs }) => gopMs)),
+    audioKbps: Math.max(commonNeeds.audioKbps, ...all.map(({ audioKbps = 0 }) => audioKbps)),
   }
 }
 

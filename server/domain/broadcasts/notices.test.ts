@@ -1,6 +1,7 @@
 // Notifications about the stream of a broadcast: settled, once a broadcast, and removed when the cause ends in time.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { history } from '#contract/areas/notifications/history.ts'
+import type { InputFault } from '#contract/entities/on-air.ts'
 import { settings } from '#contract/areas/notifications/settings.ts'
 import { newChannel } from '#server/testing/channels.ts'
 import { someNodeOf } from '#server/testing/on-air.ts'
@@ -13,15 +14,6 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 const settledMs = 60_000
-const healthy = {
-  kbps: 4_000,
-  fps: 30,
-  gopMs: 2_000,
-  videoCodec: 'avc1',
-  audioCodec: 'mp4a',
-  width: 1920,
-  height: 1080,
-}
 let count = 0
 
 /** A project on air. */
@@ -35,33 +27,71 @@ async function scene() {
     const { results } = (await world.api(history.list, { project_id: ann.projectId }, { as })).body
     return results.map(({ name }) => name).filter((name) => name !== 'broadcast_started')
   }
+  /** Titles of the notifications about the stream, and whether they are read. */
+  const rows = async () => {
+    const as = await world.signIn(ann)
+    const { results } = (await world.api(history.list, { project_id: ann.projectId }, { as })).body
+    return results
+      .filter((row) => row.name === 'stream_unhealthy')
+      .map(({ text, status_read }) => [text.find(({ language_iso }) => language_iso === 'en')?.title, status_read])
+  }
   return {
     ann,
     node,
     channelId,
     names,
-    sample: (ingest: Partial<typeof healthy>) =>
-      node.tell(ann.projectId, { type: 'sample', ingest: { ...healthy, ...ingest }, destinations: [] }),
+    rows,
+    fault: (kind: InputFault, isOn: boolean) =>
+      node.tell(ann.projectId, { type: 'fault', fault: { kind, value: null, limit: null }, isOn }),
   }
 }
 
+const shownAfterMs = 30_000
+
 test.each([
-  ['broadcast_not_audio', { audioCodec: '' }],
-  ['stream_unhealthy', { fps: 0 }],
-] as const)('%s after a minute, once a broadcast, and not when it ends within the minute', async (kind, bad) => {
-  const { names, sample } = await scene()
-  await sample(bad)
-  world.clock.advance(settledMs - 1_000)
+  ['broadcast_not_audio', 'no_audio'],
+  ['stream_unhealthy', 'keyframes'],
+] as const)('%s after 30 seconds, once a broadcast, and not when %s ends within them', async (name, kind) => {
+  const { names, fault } = await scene()
+  await fault(kind, true)
+  world.clock.advance(shownAfterMs - 1_000)
   expect(await names()).toEqual([])
-  await sample({})
-  world.clock.advance(settledMs)
+  await fault(kind, false)
+  world.clock.advance(shownAfterMs)
   expect(await names()).toEqual([])
-  await sample(bad)
-  world.clock.advance(settledMs)
-  await sample({})
-  await sample(bad)
-  world.clock.advance(settledMs)
-  expect(await names()).toEqual([kind])
+  await fault(kind, true)
+  world.clock.advance(shownAfterMs)
+  await fault(kind, false)
+  await fault(kind, true)
+  world.clock.advance(shownAfterMs)
+  expect(await names()).toEqual([name])
+})
+
+test('a fault is one notification that is over, unread again, and over with its broadcast', async () => {
+  const { ann, node, fault, rows } = await scene()
+  await fault('black', true)
+  await fault('silent', true)
+  world.clock.advance(shownAfterMs)
+  expect(await rows()).toEqual([
+    ['The sound is silent', false],
+    ['The picture is black', false],
+  ])
+  await fault('black', false)
+  expect((await rows())[1]).toEqual(['The picture is black: fixed', true])
+  await fault('black', true)
+  expect((await rows())[1]).toEqual(['The picture is black', false])
+  await node.end(ann.projectId)
+  expect(await rows()).toEqual([
+    ['The sound is silent: fixed', true],
+    ['The picture is black: fixed', true],
+  ])
+})
+
+test('a fault of a newer node is left out', async () => {
+  const { ann, node, names } = await scene()
+  await node.tell(ann.projectId, { type: 'fault', fault: { kind: 'newer', value: 1, limit: 2 }, isOn: true })
+  world.clock.advance(shownAfterMs)
+  expect(await names()).toEqual([])
 })
 
 test('a bitrate above the plan is reported after a minute, and in the banner immediately', async () => {

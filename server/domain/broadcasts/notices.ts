@@ -1,10 +1,12 @@
 // Facts of a broadcast that members are notified of, in the transaction that records them.
-import type { StoredSample } from '#contract/relay/events.ts'
+import { type InputFault, inputFaults } from '#contract/entities/on-air.ts'
 import type { Services } from '#server/core/context.ts'
 import type { Trx } from '#server/db/open.ts'
 import { notifyChannel } from '#server/domain/notifications/channel-facts.ts'
 import { notify, retract } from '#server/domain/notifications/notify.ts'
+import { closeIncident, openIncident } from '#server/domain/notifications/incidents.ts'
 import { updateScreensClosed } from '#server/domain/notifications/store.ts'
+import { listEventsOfKinds } from './events-store.ts'
 import type { DestinationFacts } from './live-facts.ts'
 import type { BroadcastRow } from './store.ts'
 
@@ -16,10 +18,18 @@ export async function noticeBegan(services: NoticeServices, trx: Trx, projectId:
   await notify(services, trx, { kind: 'broadcast_started', projectId, ref: id, params: { broadcast_id: id } })
 }
 
+/** Returns the faults of the incoming stream that began and are not over. */
+async function listOpenFaults(trx: Trx, id: number): Promise<readonly InputFault[]> {
+  const rows = await listEventsOfKinds(trx, id, ['fault', 'fault-over'])
+  const last = new Map(rows.map(({ kind, reason }) => [reason, kind]))
+  return inputFaults.filter((fault) => last.get(fault) === 'fault')
+}
+
 /** A broadcast ended. The loss of the encoder that led to it is no news. */
 export async function noticeEnded(services: NoticeServices, trx: Trx, onAir: OnAir): Promise<void> {
   const { id, project_id: projectId } = onAir
   await retract(services, trx, lossOf(onAir))
+  for (const kind of await listOpenFaults(trx, id)) await noticeFault(services, trx, onAir, { kind, isOn: false })
   await updateScreensClosed(trx, projectId, {
     kinds: ['broadcast_bitrate_exceeded_screen', 'broadcast_unsupported_codec_screen'],
   })
@@ -86,31 +96,18 @@ export async function noticeChannel(
   })
 }
 
-/** Health of the incoming stream: it has sound, and frames arrive. Only changes are looked at. */
-export async function noticeSample(
+/** A fault of the incoming stream began, or is over. */
+export async function noticeFault(
   services: NoticeServices,
   trx: Trx,
-  onAir: OnAir,
-  { before, now }: { readonly before: StoredSample | null; readonly now: Pick<StoredSample, 'ingest'> },
+  { id, project_id: projectId }: OnAir,
+  { kind, isOn }: { readonly kind: InputFault; readonly isOn: boolean },
 ): Promise<void> {
-  const { id: ref, project_id: projectId } = onAir
-  for (const [kind, isBad] of Object.entries(checks)) {
-    const [was, is] = [before !== null && isBad(before.ingest), isBad(now.ingest)]
-    if (was === is) continue
-    const fact = { kind: kind as keyof typeof checks, projectId, ref }
-    if (is) await notify(services, trx, { ...fact, params: { broadcast_id: ref } })
-    else await retract(services, trx, fact)
-  }
+  const fact = {
+    kind: kind === 'no_audio' ? 'broadcast_not_audio' : 'stream_unhealthy',
+    projectId,
+    ref: `${id}.${kind}`,
+    params: { broadcast_id: id, fault: kind },
+  } as const
+  await (isOn ? openIncident(services, trx, fact) : closeIncident(services, trx, fact))
 }
-
-/** Describes which checks of an incoming stream fail; equal texts need no notice. */
-export const healthOf = (ingest: StoredSample['ingest']): string =>
-  Object.entries(checks)
-    .filter(([, isBad]) => isBad(ingest))
-    .map(([kind]) => kind)
-    .join(' ')
-
-const checks = {
-  broadcast_not_audio: ({ audioCodec, videoCodec }: StoredSample['ingest']) => audioCodec === '' && videoCodec !== '',
-  stream_unhealthy: ({ fps, videoCodec }: StoredSample['ingest']) => fps === 0 && videoCodec !== '',
-} as const

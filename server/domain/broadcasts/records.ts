@@ -1,6 +1,8 @@
 // Records of a broadcast while it runs: its beginning and end, its channels, and a sample each second.
 import type { RelayEvent, SampleEvent, StoredSample } from '#contract/relay/events.ts'
 import type { Services } from '#server/core/context.ts'
+import { inputFaults } from '#contract/entities/on-air.ts'
+import { isOneOf } from '#contract/platforms/platforms.ts'
 import { scheduleHeldEnds } from '#server/domain/tariffs/plan-ends.ts'
 import { scheduleJob } from '#server/db/jobs.ts'
 import type { Trx } from '#server/db/open.ts'
@@ -22,6 +24,7 @@ import { findChannelName, updateTestResult } from '#server/domain/channels/store
 import { recordHistory } from '#server/domain/projects/history.ts'
 import { recordRecording } from './recordings.ts'
 import { type DestinationFacts, isOfService } from './live-facts.ts'
+import { levelOf } from './verdict.ts'
 import {
   noticeBack,
   noticeBegan,
@@ -31,7 +34,7 @@ import {
   noticeCodec,
   noticeEnded,
   noticeLost,
-  noticeSample,
+  noticeFault,
 } from './notices.ts'
 
 /** Returns the last stored report of a destination. */
@@ -94,6 +97,8 @@ export async function recordFact(
     const isStop = fact.report.state === 'stopped'
     if (isStop && (await isServiceReported(trx, onAir, fact.report.id))) return null
     await recordDestination(services, trx, onAir, fact.report, { at, node })
+  } else if (fact.type === 'fault') {
+    await recordFault(services, trx, onAir, fact, { at, node })
   } else if (fact.type === 'bitrate') {
     await recordBitrate(services, trx, onAir, fact, { at, node })
   } else {
@@ -196,6 +201,21 @@ async function recordBitrate(
   await noticeBitrate(services, trx, onAir, words)
 }
 
+/** Records that a fault of the incoming stream began, or is over. A kind of a newer node is unknown here. */
+async function recordFault(
+  services: Pick<Services, 'clock'>,
+  trx: Trx,
+  onAir: BroadcastRow,
+  { fault: { kind, value, limit }, isOn }: RelayEvent & { type: 'fault' },
+  { at, node }: { readonly at: string; readonly node: string },
+): Promise<void> {
+  if (!isOneOf(inputFaults, kind)) return
+  const level = !isOn ? 'info' : levelOf(kind) === 'problem' ? 'error' : 'warning'
+  const words = isOn && value !== null && limit !== null ? `${value}, limit ${limit}` : null
+  await insertEvent(trx, onAir.id, at, { level, kind: isOn ? 'fault' : 'fault-over', reason: kind, words, node })
+  await noticeFault(services, trx, onAir, { kind, isOn })
+}
+
 /** Levels of the events that a change of state records. */
 const levels: Readonly<Partial<Record<DestinationFacts['state'], 'info' | 'warning' | 'error'>>> = {
   live: 'info',
@@ -290,7 +310,6 @@ async function recordSample(
   // A repetition after a reconnect is older.
   if (before === null || before.at < fact.at) {
     await resumeRestreams(services, trx, onAir, fact)
-    await noticeSample(services, trx, onAir, { before, now: fact })
     await updateBroadcast(trx, onAir.id, { sample: storedOf(fact) })
   }
   if (hasMedia(fact))

@@ -1,5 +1,6 @@
 // Kinds of notifications that the service creates: category, recipients, default channels, settling time, and target page.
 import type { NeededRole } from '#contract/core/operation.ts'
+import type { InputFault } from '#contract/entities/on-air.ts'
 import type { NotificationKind, NotifyCategory, NotifyChannel, NotifyLevel } from '#contract/entities/notification.ts'
 import type { LineName } from '#contract/entities/plan.ts'
 
@@ -14,6 +15,12 @@ export interface FailedChannel {
 
 interface InBroadcast {
   readonly broadcast_id: number
+}
+/** A fault of the incoming stream. */
+interface InputIncident extends InBroadcast {
+  /** Rows of earlier releases have none. */
+  readonly fault?: InputFault
+  readonly over?: boolean
 }
 interface PlanEnd {
   readonly line: LineName
@@ -41,11 +48,11 @@ export interface KindParams {
   readonly start_channel_success: InBroadcast & { readonly channels: readonly FailedChannel[] }
   readonly channel_token_error: { readonly platform: string; readonly account: string }
   readonly channel_api_update_chat_error: { readonly platform: string; readonly account: string }
-  readonly stream_unhealthy: InBroadcast
+  readonly stream_unhealthy: InputIncident
   /** `words`: incoming and allowed bitrate. */
   readonly broadcast_bitrate_exceeded: InBroadcast & { readonly words: string }
   readonly broadcast_bitrate_exceeded_screen: InBroadcast & { readonly words: string }
-  readonly broadcast_not_audio: InBroadcast
+  readonly broadcast_not_audio: InputIncident
   readonly broadcast_unsupported_codec: InBroadcast & { readonly codec: string; readonly channel: string }
   readonly broadcast_unsupported_codec_screen: InBroadcast & { readonly codec: string; readonly channel: string }
   readonly plan_restream_expires: PlanEnd
@@ -141,10 +148,10 @@ export const kinds: Readonly<Record<CreatedKind, KindSpec>> = {
   start_channel_success: { category: 'stream', level: 'info', role: 'editor', link: onAir },
   channel_token_error: account,
   channel_api_update_chat_error: { ...account, level: 'warning' },
-  stream_unhealthy: health,
+  stream_unhealthy: { ...health, settleMs: settling },
   broadcast_bitrate_exceeded: health,
   broadcast_bitrate_exceeded_screen: { ...health, settleMs: 0, isScreen: true },
-  broadcast_not_audio: health,
+  broadcast_not_audio: { ...health, settleMs: settling },
   broadcast_unsupported_codec: health,
   broadcast_unsupported_codec_screen: { ...health, settleMs: 0, isScreen: true },
   plan_restream_expires: expires,

@@ -92,6 +92,16 @@ export async function updateFact(
     .execute()
 }
 
+/** Marks the unread notifications of a fact as read. */
+export async function updateFactRead(trx: Trx, fact: string, now: string): Promise<void> {
+  await trx
+    .updateTable('notifications')
+    .set({ date_read: now })
+    .where('fact', '=', fact)
+    .where('date_read', 'is', null)
+    .execute()
+}
+
 /** Filter of the history of a user. Times as ISO 8601 text in UTC. */
 export interface NotificationFilter {
   readonly userId: number

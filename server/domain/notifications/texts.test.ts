@@ -29,7 +29,7 @@ const samples: { readonly [K in CreatedKind]: readonly KindParams[K][] } = {
   ],
   channel_token_error: [account],
   channel_api_update_chat_error: [account],
-  stream_unhealthy: [onAir],
+  stream_unhealthy: [onAir, { ...onAir, fault: 'black' }, { ...onAir, fault: 'black', over: true }],
   broadcast_bitrate_exceeded: [{ ...onAir, words: '9 > 6' }],
   broadcast_bitrate_exceeded_screen: [{ ...onAir, words: '9 > 6' }],
   broadcast_not_audio: [onAir],

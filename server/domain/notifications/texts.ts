@@ -3,10 +3,13 @@ import { languages } from '#contract/core/codes.ts'
 import type { Language } from '#contract/core/wire.ts'
 import type { NotifyText } from '#contract/entities/notification.ts'
 import cn from '#locales/cn/service/notifications.json' with { type: 'json' }
+import cnFaults from '#locales/cn/faults.json' with { type: 'json' }
 import cnLive from '#locales/cn/live.json' with { type: 'json' }
 import en from '#locales/en/service/notifications.json' with { type: 'json' }
+import enFaults from '#locales/en/faults.json' with { type: 'json' }
 import enLive from '#locales/en/live.json' with { type: 'json' }
 import ru from '#locales/ru/service/notifications.json' with { type: 'json' }
+import ruFaults from '#locales/ru/faults.json' with { type: 'json' }
 import ruLive from '#locales/ru/live.json' with { type: 'json' }
 import { day, fill, gigabytes, minute } from '#server/core/locale.ts'
 import { type CreatedKind, type FailedChannel, type KindParams, kindOf } from './kinds.ts'
@@ -19,6 +22,9 @@ type Reasons = Readonly<Record<string, string>>
 const all: Readonly<Record<Language, Texts>> = { en, ru, cn }
 /** Reasons of failed channels, as the pages of a broadcast show them. */
 const channelReasons: Readonly<Record<Language, Reasons>> = { en: enLive.reason, ru: ruLive.reason, cn: cnLive.reason }
+
+/** Faults of an incoming stream, as the pages of a broadcast show them. */
+const faults: Readonly<Record<Language, typeof enFaults>> = { en: enFaults, ru: ruFaults, cn: cnFaults }
 
 /** Returns the texts of a language; see `fill`. */
 export const textsIn = (language: Language): Texts => all[language]
@@ -70,6 +76,16 @@ const codec = (params: Codec, t: Texts): TitleAndText =>
 const bitrate = ({ words }: { readonly words: string }, t: Texts): TitleAndText =>
   filled(t.kinds.broadcast_bitrate_exceeded, { words })
 
+/** A fault of the incoming stream, with the remedy while it lasts. Rows of earlier releases name no fault: they had no frames. */
+const inputFault = (
+  { fault = 'no_video', over }: KindParams['stream_unhealthy'],
+  { kinds }: Texts,
+  language: Language,
+): TitleAndText => {
+  const { title, todo } = faults[language][fault]
+  return over ? filled(kinds.input_fixed, { title }) : [title, todo]
+}
+
 const writers: Writers = {
   broadcast_started: (_, { kinds }) => filled(kinds.broadcast_started, {}),
   broadcast_stopped: (_, { kinds }) => filled(kinds.broadcast_stopped, {}),
@@ -91,10 +107,10 @@ const writers: Writers = {
     filled(kinds.channel_token_error, { platform, account: plain(account) }),
   channel_api_update_chat_error: ({ platform, account }, { kinds }) =>
     filled(kinds.channel_api_update_chat_error, { platform, account: plain(account) }),
-  stream_unhealthy: (_, { kinds }) => filled(kinds.stream_unhealthy, {}),
+  stream_unhealthy: inputFault,
   broadcast_bitrate_exceeded: bitrate,
   broadcast_bitrate_exceeded_screen: bitrate,
-  broadcast_not_audio: (_, { kinds }) => filled(kinds.broadcast_not_audio, {}),
+  broadcast_not_audio: (params, ...rest) => inputFault({ ...params, fault: 'no_audio' }, ...rest),
   broadcast_unsupported_codec: codec,
   broadcast_unsupported_codec_screen: codec,
   plan_restream_expires: expires,

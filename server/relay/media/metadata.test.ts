@@ -5,8 +5,8 @@ import { noMetadata, readMetadata } from './metadata.ts'
 const said = (facts: Amf) => Buffer.concat([encodeAmf('onMetaData'), encodeAmf(facts)])
 
 test('reads size and encoder name', () => {
-  const facts = { width: 1920, height: 1080, encoder: 'obs-output module (libobs version 29.0.2)' }
-  expect(readMetadata(said(facts))).toEqual(facts)
+  const facts = { width: 1920, height: 1080, frameRate: 29.97, encoder: 'obs-output module (libobs version 29.0.2)' }
+  expect(readMetadata(said({ ...facts, framerate: facts.frameRate }))).toEqual(facts)
 })
 
 test.each([

@@ -6,14 +6,17 @@ export interface Metadata {
   /** Pixels; 0 if unknown. */
   readonly width: number
   readonly height: number
+  /** Frames a second; 0 if unknown. */
+  readonly frameRate: number
   /** Name of the encoder, often longer than `flashVer`; empty if missing. */
   readonly encoder: string
 }
 
 /** Of a stream without metadata. */
-export const noMetadata: Metadata = { width: 0, height: 0, encoder: '' }
+export const noMetadata: Metadata = { width: 0, height: 0, frameRate: 0, encoder: '' }
 
 const sizeMax = 65_535
+const frameRateMax = 1_000
 const lengthMax = 100
 /** Larger metadata is forwarded and not parsed. */
 const bytesMax = 65_536
@@ -25,10 +28,11 @@ export function readMetadata(payload: Buffer): Metadata {
     const value = facts[name]
     return typeof value === 'number' && value > 0 && value <= sizeMax ? Math.round(value) : 0
   }
-  const { encoder } = facts
+  const { encoder, framerate } = facts
   return {
     width: size('width'),
     height: size('height'),
+    frameRate: typeof framerate === 'number' && framerate > 0 && framerate <= frameRateMax ? framerate : 0,
     encoder: typeof encoder === 'string' ? plain(encoder).trim().slice(0, lengthMax) : '',
   }
 }

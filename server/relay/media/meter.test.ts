@@ -25,3 +25,30 @@ test('measures no distance across two encoders', () => {
   meter.add(keyframe(90_000))
   expect(meter.sample(1_000).gopMs).toBeNull()
 })
+
+test('averages the last five seconds with media, without the first second of a connection', () => {
+  const meter = new Meter(0)
+  const second = (at: number, frames: number) => {
+    for (let frame = 0; frame < frames; frame++) meter.add(interframe(at * 1000 + frame * 40))
+    meter.sample((at + 1) * 1000)
+  }
+  second(0, 25)
+  second(1, 25)
+  second(2, 25)
+  expect(meter.averages()).toBeNull()
+  second(3, 25)
+  expect(meter.averages()).toMatchObject({ fps: 25, audioKbps: 0, stepMs: 40 })
+  // A hold.
+  for (let at = 4; at < 10; at++) second(at, 0)
+  expect(meter.averages()?.fps).toBe(25)
+  for (let at = 10; at < 16; at++) second(at, 20)
+  expect(meter.averages()).toMatchObject({ fps: 20, stepMs: 240 })
+})
+
+test('measures the stream since the last keyframe before its group ends', () => {
+  const meter = new Meter(0)
+  expect(meter.keyAgeMs()).toBe(0)
+  meter.add(keyframe(1_000))
+  meter.add(interframe(6_000))
+  expect(meter.keyAgeMs()).toBe(5_000)
+})
