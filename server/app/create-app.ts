@@ -6,7 +6,7 @@ import type { Registry } from 'prom-client'
 import { type Clock, systemClock } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import { serveNotServed } from '#server/core/http.ts'
-import { createLimits } from '#server/core/limits.ts'
+import { createLimits, noLimits } from '#server/core/limits.ts'
 import { createBus, createNotifyTransport, type Transport } from '#server/core/bus.ts'
 import { derivedKey } from '#server/core/secrets.ts'
 import { migrate } from '#server/db/migrate.ts'
@@ -105,11 +105,11 @@ export async function createApp(options: AppOptions): Promise<App> {
   const log = options.log ?? createLog(config.logLevel)
   const settings = settingsOf(config)
   const database = await openPrepared(options, settings.secret, log)
-  const limits = config.rateLimits ? createLimits(clock) : { count: () => undefined }
   const relayToken = config.relayToken || derivedKey(settings.secret, 'relay node').toString('base64url')
   let url = settings.publicUrl ?? `http://${config.host}:${config.port}`
   const onBusFault = (error: unknown) => log.error({ err: error }, 'A message between replicas failed')
   const bus = createBus(await transportOf(config, database, settings.secret), onBusFault)
+  const limits = config.rateLimits ? createLimits(clock, bus) : noLimits
   const relay = createRelayGate({ token: relayToken, bus, signals: database.signals, url: () => url })
   const { db } = database
   const realtime = createRealtimeGate({ db, clock, config: settings, log }, bus, clientAddress(config.trustProxy))

@@ -1,8 +1,10 @@
-// Rate limits count networks, in every spelling of an address.
+// Rate limits: networks in every spelling of an address, and guesses over replicas.
 import { isIPv6 } from 'node:net'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { networkOf } from './limits.ts'
+import { createBus } from './bus.ts'
+import { movableClock } from './clock.ts'
+import { createLimits, isOverGuesses, isOverLimit, networkOf } from './limits.ts'
 
 const group = fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, { weight: 3, arbitrary: fc.nat({ max: 0xffff }) })
 const eight = fc.tuple(group, group, group, group, group, group, group, group)
@@ -72,3 +74,21 @@ test('counts an IPv4-mapped IPv6 address as the IPv4 address', () => {
 
 /** `::ffff:0:0/96`: an IPv4 address. */
 const isMapped = (groups: Eight) => groups.slice(0, 5).every((one) => one === 0) && groups[5] === 0xffff
+
+test('replicas refuse the guess after the last allowed one, and count other calls for themselves', async () => {
+  const clock = movableClock(new Date('2026-03-01T10:00:00.000Z'))
+  const bus = createBus(null, () => undefined)
+  const [one, other] = [createLimits(clock, bus), createLimits(clock, bus)]
+  const [guess, call] = [
+    (at: typeof one) => isOverGuesses(at, 'key', 4),
+    (at: typeof one) => isOverLimit(at, 'call', 2),
+  ]
+  expect([one, other, one, other].map(guess)).toEqual([false, false, false, false])
+  expect([one, other, one, other].map(call)).toEqual([false, false, false, false])
+  // Guesses are collected for some milliseconds.
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  expect([one, other].map(guess)).toEqual([true, true])
+  expect([one, other].map(call)).toEqual([true, true])
+  clock.advance(60_000)
+  expect([one, other].map(guess)).toEqual([false, false])
+})

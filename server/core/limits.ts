@@ -1,26 +1,47 @@
-// In-memory fixed-window rate limiter: windows of one minute, counted by each replica for itself.
+// In-memory fixed-window rate limiter: windows of one minute. Replicas exchange the counts of guesses over the bus.
+import { randomUUID } from 'node:crypto'
 import { isIPv6 } from 'node:net'
+import type { Bus } from './bus.ts'
 import type { Clock } from './clock.ts'
 import { RateLimitedError } from './errors.ts'
 
 const windowMs = 60_000
 const keysMax = 100_000
+/** Time in which the guesses of a replica are collected into one message, milliseconds. */
+const collectMs = 50
+const topic = 'guesses'
 
 /** Rate limiter. */
 export interface Limits {
   /**
-   * Counts one call.
+   * Counts one call, in this replica: with n replicas a caller has n times the limit.
    * @param key limited action and caller, for example `refresh 203.0.113.7`
    * @param perMinute allowed calls per minute; 0: no limit
    * @throws RateLimitedError with the seconds until the minute ends
    */
   count(key: string, perMinute: number): void
+  /**
+   * Counts one try of a key, code or password, in all replicas; in this one only while the bus is down. Writes nothing.
+   * @param key as `count`; other replicas receive it, so it contains no secret
+   * @throws RateLimitedError as `count`
+   */
+  countGuess(key: string, perMinute: number): void
 }
 
+/** No limits, for `RATE_LIMITS=off`. */
+export const noLimits: Limits = { count: () => undefined, countGuess: () => undefined }
+
 /** Counts one call. @returns whether it exceeds the limit */
-export function isOverLimit(limits: Limits, key: string, perMinute: number): boolean {
+export const isOverLimit = (limits: Pick<Limits, 'count'>, key: string, perMinute: number): boolean =>
+  isRefused(() => limits.count(key, perMinute))
+
+/** Counts one try of a key, code or password in all replicas. @returns whether it exceeds the limit */
+export const isOverGuesses = (limits: Pick<Limits, 'countGuess'>, key: string, perMinute: number): boolean =>
+  isRefused(() => limits.countGuess(key, perMinute))
+
+function isRefused(count: () => void): boolean {
   try {
-    limits.count(key, perMinute)
+    count()
     return false
   } catch (error) {
     if (error instanceof RateLimitedError) return true
@@ -28,21 +49,56 @@ export function isOverLimit(limits: Limits, key: string, perMinute: number): boo
   }
 }
 
-/** Creates a rate limiter. It drops its counters at the end of a window, or when callers fill its memory with keys. */
-export function createLimits(clock: Clock): Limits {
+/** Guesses of a replica since its last message, by key. */
+interface Guesses {
+  readonly from: string
+  readonly counts: Readonly<Record<string, number>>
+}
+
+/**
+ * Creates a rate limiter. It drops its counters at the end of a window, or when callers fill its memory with keys.
+ * @param bus of the replicas; omitted: guesses are counted as other calls
+ */
+export function createLimits(clock: Clock, bus?: Pick<Bus, 'publish' | 'subscribe'>): Limits {
+  const self = randomUUID()
   let counts = new Map<string, number>()
   let began = 0
+  let unsent: Record<string, number> | null = null
+
+  /** Adds calls in the running minute. @returns their number in it, and the seconds until it ends */
+  function add(key: string, calls: number): { readonly total: number; readonly left: number } {
+    const now = clock.now().getTime()
+    const start = now - (now % windowMs)
+    if (start !== began || counts.size > keysMax) counts = new Map()
+    began = start
+    const total = (counts.get(key) ?? 0) + calls
+    counts.set(key, total)
+    return { total, left: Math.ceil((start + windowMs - now) / 1000) }
+  }
+
+  function send(key: string): void {
+    if (!unsent) setTimeout(flush, collectMs).unref()
+    unsent ??= {}
+    unsent[key] = (unsent[key] ?? 0) + 1
+  }
+  function flush(): void {
+    bus?.publish(topic, { from: self, counts: unsent ?? {} } satisfies Guesses)
+    unsent = null
+  }
+  bus?.subscribe<Guesses>(topic, ({ from, counts: guesses }) => {
+    if (from !== self) for (const [key, calls] of Object.entries(guesses)) add(key, calls)
+  })
+
+  function count(key: string, perMinute: number, isShared: boolean): void {
+    if (perMinute === 0) return
+    const { total, left } = add(key, 1)
+    // The other replicas refuse the key already.
+    if (isShared && total <= perMinute) send(key)
+    if (total > perMinute) throw new RateLimitedError(left)
+  }
   return {
-    count(key, perMinute) {
-      if (perMinute === 0) return
-      const now = clock.now().getTime()
-      const start = now - (now % windowMs)
-      if (start !== began || counts.size > keysMax) counts = new Map()
-      began = start
-      const count = (counts.get(key) ?? 0) + 1
-      counts.set(key, count)
-      if (count > perMinute) throw new RateLimitedError(Math.ceil((start + windowMs - now) / 1000))
-    },
+    count: (key, perMinute) => count(key, perMinute, false),
+    countGuess: (key, perMinute) => count(key, perMinute, true),
   }
 }
 

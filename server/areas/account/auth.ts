@@ -41,7 +41,7 @@ export const authRoutes = implement(auth, {
   },
 
   exchange: ({ code, state, fingerprint, userAgent, app }, ctx) => {
-    ctx.limits.count(`exchange ${networkOf(ctx.address)}`, exchangesPerMinute)
+    ctx.limits.countGuess(`exchange ${networkOf(ctx.address)}`, exchangesPerMinute)
     const device = { app, fingerprint, userAgent: userAgent || ctx.userAgent, address: ctx.address }
     return exchangeCode(ctx, { code, state }, device, (trx, userId) => noticeSignIn(ctx, trx, userId, device))
   },

@@ -154,4 +154,5 @@ async function ownInvite(ctx: Context<'session'>, id: number): Promise<OpenInvit
 const linkTo = (origin: string, { channel_id }: OpenInvite, secret: string): string =>
   `${origin}/channel-invite?channel=${channel_id}#${secret}`
 
-const countRead = ({ limits, address }: Call): void => limits.count(`invite ${networkOf(address)}`, perMinute.looked)
+const countRead = ({ limits, address }: Call): void =>
+  limits.countGuess(`invite ${networkOf(address)}`, perMinute.looked)

@@ -101,7 +101,8 @@ async function noticeInvite(ctx: Context<'owner'>, trx: Trx, row: InviteRow): Pr
   await notify(ctx, trx, { kind: 'request_access_project', projectId, ref: row.id, userId, params, without })
 }
 
-const countLook = ({ limits, address }: Call): void => limits.count(`invite ${networkOf(address)}`, perMinute.looked)
+const countLook = ({ limits, address }: Call): void =>
+  limits.countGuess(`invite ${networkOf(address)}`, perMinute.looked)
 
 /** The secret follows `#`, which browsers do not send to servers. */
 const linkTo = (origin: string, secret: string): string => `${origin}/invite#${secret}`

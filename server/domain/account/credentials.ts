@@ -43,7 +43,7 @@ export async function changePassword(
  * @throws RuleError `PasswordWrong`, `SignInAgain`
  */
 export async function prove({ db, clock, limits }: Services, user: User, password: string) {
-  limits.count(`password ${user.id}`, perMinute)
+  limits.countGuess(`password ${user.id}`, perMinute)
   const current = await getSignIn(db, user)
   if (current.password_hash === null) {
     mustBeFresh(clock, current.begun)
@@ -79,7 +79,7 @@ export async function renewSignIn(
 
 async function renewByFactor(services: Services, user: User, code: string): Promise<void> {
   if (code === '') throw new RuleError('SecondFactorNeeded', 'Confirm with a code of the second factor')
-  services.limits.count(`password ${user.id}`, perMinute)
+  services.limits.countGuess(`password ${user.id}`, perMinute)
   const verdict = await transaction(services.db, async (trx) => {
     await lockUser(trx, user.id)
     const proof = await proveByCode(services, trx, user.id, code)

@@ -30,13 +30,13 @@ export async function limitTry(
   const { limits } = services
   const network = networkOf(address)
   const what = `${kind} ${hashOf('code' in about ? about.code : normalEmail(about.email))}`
-  if (device !== null) return limits.count(`${what} on ${device}`, perMinute.device)
-  limits.count(`sign-in ${network}`, perMinute.network)
-  limits.count(`${what} in ${network}`, perMinute.accountInNetwork)
+  if (device !== null) return limits.countGuess(`${what} on ${device}`, perMinute.device)
+  limits.countGuess(`sign-in ${network}`, perMinute.network)
+  limits.countGuess(`${what} in ${network}`, perMinute.accountInNetwork)
   // An account receives one link a minute, so the requests of all networks need no limit.
   if (kind === 'forgot') return
   const known = 'email' in about && (await isKnownNetwork(services, about.email, address))
-  limits.count(`${what} ${known ? `of ${maskAddress(address)}` : 'of strangers'}`, perMinute.account)
+  limits.countGuess(`${what} ${known ? `of ${maskAddress(address)}` : 'of strangers'}`, perMinute.account)
 }
 
 /** Returns whether the account had a session in this network (/24, or /48 of IPv6) within the life of a refresh token. */

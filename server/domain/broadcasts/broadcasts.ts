@@ -4,7 +4,7 @@ import type { DestinationState } from '#contract/relay/reports.ts'
 import type { RelayEvent } from '#contract/relay/events.ts'
 import { iso } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
-import { isOverLimit, networkOf } from '#server/core/limits.ts'
+import { isOverGuesses, isOverLimit, networkOf } from '#server/core/limits.ts'
 import type { ReadDb } from '#server/db/open.ts'
 import { lockOwned, releaseOthers } from '#server/db/owners.ts'
 import { transaction } from '#server/db/transaction.ts'
@@ -58,7 +58,7 @@ export async function admitEncoder(
 ): Promise<EncoderAdmission | EncoderRefusal> {
   const found = await findProjectByStreamKey(services, key)
   if (!found) {
-    const isMany = isOverLimit(services.limits, `stream-key ${networkOf(address)}`, wrongKeysPerMinute)
+    const isMany = isOverGuesses(services.limits, `stream-key ${networkOf(address)}`, wrongKeysPerMinute)
     if (isMany) return { refuse: 'Too many wrong keys. Wait a minute' }
     const owner = await findProjectByReplacedKey(services, key)
     if (owner !== null) await recordEncoderRefusal(services, { projectId: owner, address, reason: 'replaced_key' })

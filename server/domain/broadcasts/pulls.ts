@@ -2,7 +2,7 @@
 import type { PullReport } from '#contract/relay/reports.ts'
 import type { Transport } from '#contract/entities/ingest.ts'
 import type { Services } from '#server/core/context.ts'
-import { isOverLimit, networkOf } from '#server/core/limits.ts'
+import { isOverGuesses, networkOf } from '#server/core/limits.ts'
 import { sampleOf } from './records.ts'
 import { type BroadcastRow, findOnAir } from './store.ts'
 import { nodeOnAir } from '#server/domain/ingest/servers.ts'
@@ -46,7 +46,7 @@ async function refuseElsewhere({ db }: Services, onAir: BroadcastRow): Promise<{
 }
 
 const refuseWrong = ({ limits }: Services, address: string): { readonly refuse: string } => ({
-  refuse: isOverLimit(limits, `pull-key ${networkOf(address)}`, wrongKeysPerMinute)
+  refuse: isOverGuesses(limits, `pull-key ${networkOf(address)}`, wrongKeysPerMinute)
     ? 'Too many wrong keys. Wait a minute'
     : 'The pull key is not known',
 })

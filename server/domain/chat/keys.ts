@@ -121,7 +121,7 @@ export async function admitChatKey(services: Services, key: string, address: str
   const hash = secrets.hashOf(services, key)
   const row = await findKeyByHash(db, hash)
   if (!isFound(row, hash)) {
-    limits.count(`chat-key ${networkOf(address)}`, wrongKeysPerMinute)
+    limits.countGuess(`chat-key ${networkOf(address)}`, wrongKeysPerMinute)
     throw new RuleError('KeyNotFound', 'No project has this key')
   }
   const now = clock.now()

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { AppError } from '#server/core/errors.ts'
 import type { Call } from '#server/core/context.ts'
+import { noLimits } from '#server/core/limits.ts'
 import { newPromo } from '#server/testing/promos.ts'
 import { brokenRules, fundedProject } from '#server/testing/tariffs.ts'
 import { testApp, type World } from '#server/testing/test-app.ts'
@@ -20,7 +21,7 @@ const nothing = { bonus: 0, payment: 0, profit: 0 }
 test('I12: a code is used at most once a project, and at most its maximum', async () => {
   const { services, clock } = world
   const { db } = services
-  const call = { ...services, limits: { count: () => {} }, address: '192.0.2.1' } as unknown as Call
+  const call = { ...services, limits: noLimits, address: '192.0.2.1' } as unknown as Call
   const { id: userId } = await world.user()
   await fc.assert(
     fc.asyncProperty(

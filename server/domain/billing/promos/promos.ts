@@ -122,6 +122,6 @@ async function getPromo(db: Db | Trx, code: string): Promise<PromoRow> {
 
 /** Counts every try, right or wrong: codes must not be guessed. */
 function limitTry({ limits, address }: Call, userId: number): void {
-  limits.count(`promo ${userId}`, triesPerMinute)
-  limits.count(`promo ${networkOf(address)}`, networkTriesPerMinute)
+  limits.countGuess(`promo ${userId}`, triesPerMinute)
+  limits.countGuess(`promo ${networkOf(address)}`, networkTriesPerMinute)
 }
