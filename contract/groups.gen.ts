@@ -49,12 +49,15 @@ import { settings as notificationsSettings } from './areas/notifications/setting
 import { webhooks as notificationsWebhooks } from './areas/notifications/webhooks.ts'
 import { customers as operatorCustomers } from './areas/operator/customers.ts'
 import { health as operatorHealth } from './areas/operator/health.ts'
+import { ledger as operatorLedger } from './areas/operator/ledger.ts'
+import { overview as operatorOverview } from './areas/operator/overview.ts'
 import { papers as operatorPapers } from './areas/operator/papers.ts'
 import { payments as operatorPayments } from './areas/operator/payments.ts'
 import { payouts as operatorPayouts } from './areas/operator/payouts.ts'
 import { plans as operatorPlans } from './areas/operator/plans.ts'
 import { promos as operatorPromos } from './areas/operator/promos.ts'
 import { settings as operatorSettings } from './areas/operator/settings.ts'
+import { subscriptions as operatorSubscriptions } from './areas/operator/subscriptions.ts'
 import { history as projectsHistory } from './areas/projects/history.ts'
 import { invites as projectsInvites } from './areas/projects/invites.ts'
 import { members as projectsMembers } from './areas/projects/members.ts'
@@ -118,12 +121,15 @@ export const groups = {
   'notifications.webhooks': notificationsWebhooks,
   'operator.customers': operatorCustomers,
   'operator.health': operatorHealth,
+  'operator.ledger': operatorLedger,
+  'operator.overview': operatorOverview,
   'operator.papers': operatorPapers,
   'operator.payments': operatorPayments,
   'operator.payouts': operatorPayouts,
   'operator.plans': operatorPlans,
   'operator.promos': operatorPromos,
   'operator.settings': operatorSettings,
+  'operator.subscriptions': operatorSubscriptions,
   'projects.history': projectsHistory,
   'projects.invites': projectsInvites,
   'projects.members': projectsMembers,

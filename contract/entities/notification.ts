@@ -110,6 +110,13 @@ export const ownKinds = [
   'webhook_stopped',
   'channel_unreachable',
   'notification_test',
+  'operator_transfer',
+  'operator_payout',
+  'operator_review',
+  'operator_dispute',
+  'operator_receipt',
+  'operator_job',
+  'operator_backup',
 ] as const
 
 /** All kinds. */

@@ -37,8 +37,20 @@ export const Payment = z.object({
 })
 export type Payment = z.output<typeof Payment>
 
-/** Filter of the list: a status, or `review` for payments that wait for the operator's decision. */
-export const paymentFilters = ['review', 'pending', 'success', 'error', 'cancel'] as const
+/**
+ * Filter of the list: a status; or `review`: waits for the operator's decision; `transfer`: an opened invoice without money;
+ * `overdue`: such a one that is older than 14 days; `dispute`: has an open dispute.
+ */
+export const paymentFilters = [
+  'review',
+  'transfer',
+  'overdue',
+  'dispute',
+  'pending',
+  'success',
+  'error',
+  'cancel',
+] as const
 
 /**
  * Money that arrived and was not booked; `return`: a refund or dispute in another currency; `reinstated`: such a one gave its

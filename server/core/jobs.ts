@@ -59,6 +59,12 @@ export interface JobKind<S = Services> {
   run(services: S, job: Job): Promise<Outcome>
 }
 
+/** Kind of the jobs that a parked job schedules. The key is `jobName` of the parked job. */
+export const parkedKind = { kind: 'jobs.parked' } as const
+
+/** Returns kind and key of a job as one text. */
+export const jobName = ({ kind, key }: Pick<LeasedJob, 'kind' | 'key'>): string => [kind, key].filter(Boolean).join(' ')
+
 /** Returns the outcome of a run whose next work is due at a time of the service's clock, ISO 8601; null: none. */
 export const outcomeOf = (due: string | null, now: Date): Outcome =>
   due === null ? 'done' : { againMs: Math.max(0, Date.parse(due) - now.getTime()) }
@@ -332,7 +338,12 @@ async function runJob<S extends RunServices>(services: S, kind: JobKind<S>, leas
     const againMs = isParked ? null : backoffMs(kind.backoff, attempts)
     if (error instanceof RuleError) log.warn({ ...about, failure: error.name }, 'A job failed')
     else log.error({ ...about, err: error, isParked }, 'A job failed')
-    await failJob(db, leased, againMs, textOf(error)).catch((failure: unknown) =>
+    const storeFailure = isParked
+      ? transaction(db, async (trx) => {
+          if (await failJob(trx, leased, null, textOf(error))) await scheduleJob(trx, parkedKind, jobName(leased))
+        })
+      : failJob(db, leased, againMs, textOf(error))
+    await storeFailure.catch((failure: unknown) =>
       log.error({ ...about, err: failure }, 'The failure of a job could not be stored'),
     )
     return againMs

@@ -9,7 +9,7 @@ import { listLanesToSend } from '#server/domain/notifications/deliveries-store.t
 import { findDueMessage } from '#server/domain/notifications/webhooks-store.ts'
 import { listNotifications } from '#server/domain/notifications/store.ts'
 import { countCustomers, listCustomers } from '#server/domain/operator/store.ts'
-import { findPayments } from '#server/domain/operator/payments-store.ts'
+import { countPayments, findPayments } from '#server/domain/operator/payments-store.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
 import { isSqlite } from './fragments.ts'
 import type { Db } from './open.ts'
@@ -112,6 +112,8 @@ async function plansOf(read: (db: Db) => Promise<unknown>): Promise<string[]> {
 const wholeTable =
   /SCAN (?!names$|owners$)\w+$|Seq Scan on (projects|users|project_members|broadcasts|broadcast_events|broadcast_targets|restreams|notifications|notification_deliveries|webhook_messages|payments)/m
 
+const overdue = date
+
 const reads: readonly [string, (db: Db) => Promise<unknown>, RegExp][] = [
   [
     'broadcasts by platform',
@@ -129,11 +131,20 @@ const reads: readonly [string, (db: Db) => Promise<unknown>, RegExp][] = [
   ],
   ['lanes to send', (db) => listLanesToSend(db, 'email'), /notification_deliveries_open/],
   ['the next message of a webhook', (db) => findDueMessage(db, 1, date), /webhook_messages_next/],
-  ['projects by their words', (db) => listCustomers(db, 'nothing ann', page), /project_words/],
-  ['owners by their words', (db) => countCustomers(db, 'nothing ann'), /user_words/],
-  ['payments by status', (db) => findPayments(db, { status: 'error' }, page), /payments_status/],
-  ['payments by provider', (db) => findPayments(db, { provider: 'paypal' }, page), /payments_provider/],
-  ['payments to review', (db) => findPayments(db, { status: 'review' }, page), /payments_review/],
+  [
+    'projects by their words',
+    (db) => listCustomers(db, { query: 'nothing ann', hasDebt: false }, page),
+    /project_words/,
+  ],
+  ['owners by their words', (db) => countCustomers(db, { query: 'nothing ann', hasDebt: false }), /user_words/],
+  ['payments by status', (db) => findPayments(db, { status: 'error', overdue }, page), /payments_status/],
+  ['payments by provider', (db) => findPayments(db, { provider: 'paypal', overdue }, page), /payments_provider/],
+  ['payments to review', (db) => findPayments(db, { status: 'review', overdue }, page), /payments_review/],
+  [
+    'invoices to confirm',
+    (db) => countPayments(db, { status: 'transfer', overdue }),
+    /payments_(status|provider)|autoindex_payments/,
+  ],
 ]
 
 test.each(reads)('reads %s by an index', async (_, read, index) => {

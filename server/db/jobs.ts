@@ -209,7 +209,7 @@ export async function finishJob(db: Db | Trx, job: LeasedJob, outcome: Outcome):
  * @param error text for the operator, without secrets
  * @returns false when the lease was lost
  */
-export async function failJob(db: Db, job: LeasedJob, againMs: number | null, error: string): Promise<boolean> {
+export async function failJob(db: Db | Trx, job: LeasedJob, againMs: number | null, error: string): Promise<boolean> {
   const own = againMs === null ? null : dueIn(db, againMs)
   const { numAffectedRows } = await sql`update jobs
     set due = ${own && least(db, sql`coalesce(urgent, ${own})`, own)}, again = null, urgent = null, token = 0,
@@ -236,6 +236,13 @@ export async function findDueTimes(db: ReadDb, kinds: readonly string[]): Promis
     from (${sql.join([suspect, ...each], sql` union all `)}) as t where due is not null`.execute(db)
   const byKind = new Map(rows.map(({ kind, ms }) => [kind, ms]))
   return { byKind, hasSuspect: (byKind.get('') ?? 1) <= 0 }
+}
+
+/** Returns the failure of a parked job; undefined when it is not parked. */
+export async function findParkedError(db: ReadDb, kind: string, key: string): Promise<string | undefined> {
+  const { rows } = await sql<{ error: string | null }>`select error from jobs
+    where kind = ${kind} and key = ${key} and due is null`.execute(db)
+  return rows[0] && (rows[0].error ?? '')
 }
 
 /** A job that needs the operator: parked, or failed at least three times in a row. */

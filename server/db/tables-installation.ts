@@ -13,6 +13,8 @@ export interface InstallationTables {
     bonus_usd_minor: number
     /** Derived from `SECRET`; null: no service of this version has started yet. */
     secret_check: string | null
+    /** Time of the last backup that was reported; null: none yet. */
+    date_backup: Generated<string | null>
   }
   /** Users that manage plans, prices and customers of the installation. */
   operators: { user_id: number; date_create: string }

@@ -51,11 +51,12 @@ export const customers = group(
   {
     search: read('', {
       name: 'Find projects',
-      input: z.extend(Page, { query: z.optional(z.string().check(z.maxLength(100))) }),
+      input: z.extend(Page, { query: z.optional(z.string().check(z.maxLength(100))), debt: z.optional(z.boolean()) }),
       output: pageOf(Customer),
       auth: 'operator',
       provenance: 'decided',
       notes: {
+        debt: 'true: only projects that owe money',
         query:
           'beginnings of words of the name, of the owner’s name or e-mail, or the number of the project; finds at most 1,000 by each',
       },

@@ -49,12 +49,15 @@ import { notifySettingRoutes as notificationsSettings } from '#server/areas/noti
 import { webhookRoutes as notificationsWebhooks } from '#server/areas/notifications/webhooks.ts'
 import { customerRoutes as operatorCustomers } from '#server/areas/operator/customers.ts'
 import { healthRoutes as operatorHealth } from '#server/areas/operator/health.ts'
+import { operatorLedgerRoutes as operatorLedger } from '#server/areas/operator/ledger.ts'
+import { overviewRoutes as operatorOverview } from '#server/areas/operator/overview.ts'
 import { operatorPaperRoutes as operatorPapers } from '#server/areas/operator/papers.ts'
 import { operatorPaymentRoutes as operatorPayments } from '#server/areas/operator/payments.ts'
 import { operatorPayoutRoutes as operatorPayouts } from '#server/areas/operator/payouts.ts'
 import { planRoutes as operatorPlans } from '#server/areas/operator/plans.ts'
 import { operatorPromoRoutes as operatorPromos } from '#server/areas/operator/promos.ts'
 import { settingRoutes as operatorSettings } from '#server/areas/operator/settings.ts'
+import { subscriptionRoutes as operatorSubscriptions } from '#server/areas/operator/subscriptions.ts'
 import { historyRoutes as projectsHistory } from '#server/areas/projects/history.ts'
 import { inviteRoutes as projectsInvites } from '#server/areas/projects/invites.ts'
 import { memberRoutes as projectsMembers } from '#server/areas/projects/members.ts'
@@ -117,12 +120,15 @@ export const routes = {
   'notifications.webhooks': notificationsWebhooks,
   'operator.customers': operatorCustomers,
   'operator.health': operatorHealth,
+  'operator.ledger': operatorLedger,
+  'operator.overview': operatorOverview,
   'operator.papers': operatorPapers,
   'operator.payments': operatorPayments,
   'operator.payouts': operatorPayouts,
   'operator.plans': operatorPlans,
   'operator.promos': operatorPromos,
   'operator.settings': operatorSettings,
+  'operator.subscriptions': operatorSubscriptions,
   'projects.history': projectsHistory,
   'projects.invites': projectsInvites,
   'projects.members': projectsMembers,

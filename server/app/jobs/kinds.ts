@@ -17,6 +17,7 @@ import { renewalKindsWith } from '#server/domain/billing/renewals/renewals.ts'
 import { targetEndJob, targetJob } from '#server/domain/broadcasts/live-targets.ts'
 import { askForViewers, viewersEveryMs } from '#server/domain/broadcasts/live-viewers.ts'
 import { fitLine } from '#server/domain/ingest/fit-line.ts'
+import { backupJob, parkedJob } from '#server/domain/operator/notices.ts'
 import { noticePlan, notifyEndingPlans } from '#server/domain/realtime/plan-notices.ts'
 import { endPlan } from '#server/domain/tariffs/plan-ends.ts'
 import { listEndedTerms, planEndKind } from '#server/domain/tariffs/subscriptions-store.ts'
@@ -96,7 +97,9 @@ export const jobKindsOf = (
   services: Pick<Services, 'clock'> & { readonly config: Pick<Services['config'], 'sendsNotifications'> },
   onFailed: OnFailed = () => undefined,
 ): readonly JobKind[] => [
+  backupJob,
   checkJob,
+  parkedJob,
   planEnds,
   planNotices,
   receiptJob,

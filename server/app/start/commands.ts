@@ -8,7 +8,7 @@ import { normalEmail } from '#server/domain/account/accounts.ts'
 import { issueCode } from '#server/domain/account/codes.ts'
 import { issueRecovery } from '#server/domain/account/recovery.ts'
 import { findUserByEmail } from '#server/domain/account/store.ts'
-import { insertOperator } from '#server/domain/installation/store.ts'
+import { insertOperator, updateInstallation } from '#server/domain/installation/store.ts'
 import { exportCatalogue, importCatalogue } from '#server/domain/operator/catalogue-file.ts'
 import { getLedgerCheck } from '#server/domain/operator/ledger-check-store.ts'
 
@@ -16,7 +16,7 @@ import { getLedgerCheck } from '#server/domain/operator/ledger-check-store.ts'
 export type Command = (app: App, about: readonly string[]) => Promise<void>
 
 export const usage =
-  'There are: invite, recover <e-mail>, operator <e-mail>, catalogue export <file>, catalogue import <file>, ledger check, accept-secret'
+  'There are: invite, recover <e-mail>, operator <e-mail>, catalogue export <file>, catalogue import <file>, ledger check, backup-made, accept-secret'
 
 const print = (text: string): void => void process.stdout.write(`${text}\n`)
 
@@ -69,6 +69,13 @@ const ledger: Command = async ({ db }, [action = '']) => {
     fail(`Project ${projectId}: the account ${account} differs by ${decimalOf(minor)} ${currency.toUpperCase()}`)
 }
 
+/** Notes that a backup was made now, for the overview of the operators. */
+const backupMade: Command = async ({ db, clock }) => {
+  const date = iso(clock.now())
+  await updateInstallation(db, { date_backup: date })
+  print(`Backup of ${date} noted`)
+}
+
 /** Name of the command that starts with another secret than that of the installation. */
 export const acceptsSecret = 'accept-secret'
 
@@ -78,10 +85,15 @@ const accepted: Command = async () =>
 
 /** Commands by name. Each closes the service at its end. */
 export const commands: Readonly<Record<string, Command>> = Object.fromEntries(
-  Object.entries({ invite, recover, operator, catalogue, ledger, [acceptsSecret]: accepted }).map(([name, run]) => [
-    name,
-    closing(run),
-  ]),
+  Object.entries({
+    invite,
+    recover,
+    operator,
+    catalogue,
+    ledger,
+    'backup-made': backupMade,
+    [acceptsSecret]: accepted,
+  }).map(([name, run]) => [name, closing(run)]),
 )
 
 function closing(run: Command): Command {

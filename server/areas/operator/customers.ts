@@ -7,8 +7,8 @@ import { countLog, listLog } from '#server/domain/operator/store.ts'
 const nameOf = (...parts: readonly (string | null)[]): string => parts.filter(Boolean).join(' ')
 
 export const customerRoutes = implement(customers, {
-  search: async ({ query = '', limit, offset }, ctx) => {
-    const { total, results } = await findCustomers(ctx, query, { limit, offset })
+  search: async ({ query = '', debt: hasDebt = false, limit, offset }, ctx) => {
+    const { total, results } = await findCustomers(ctx, { query: query.trim(), hasDebt }, { limit, offset })
     return {
       total,
       limit,

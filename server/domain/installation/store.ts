@@ -46,6 +46,12 @@ export const hasPurchases = async (db: ReadDb): Promise<boolean> =>
 export const hasOperator = async (db: ReadDb, userId: number): Promise<boolean> =>
   (await db.selectFrom('operators').select('user_id').where('user_id', '=', userId).executeTakeFirst()) !== undefined
 
+/** Returns the operators, by id. */
+export async function listOperatorIds(db: ReadDb): Promise<readonly number[]> {
+  const rows = await db.selectFrom('operators').select('user_id').orderBy('user_id').execute()
+  return rows.map(({ user_id }) => user_id)
+}
+
 /** Makes a user an operator. @returns false when the user is one already */
 export async function insertOperator(
   db: Db | Trx,

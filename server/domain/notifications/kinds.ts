@@ -33,6 +33,12 @@ interface Renewal extends PlanEnd {
   readonly next: string | null
   readonly reason: string | null
 }
+/** What waits for a decision of the operators. */
+interface Case {
+  readonly project: string
+  /** Amount with its currency. */
+  readonly amount: string
+}
 interface Invitation {
   readonly invite_id: number
   readonly project: string
@@ -76,6 +82,15 @@ export interface KindParams {
   readonly webhook_stopped: { readonly host: string; readonly reason: string }
   readonly channel_unreachable: { readonly channel: NotifyChannel }
   readonly notification_test: { readonly date: string }
+  readonly operator_transfer: Case
+  readonly operator_payout: Case
+  readonly operator_review: Case
+  readonly operator_dispute: Case
+  readonly operator_receipt: Case
+  /** `job`: kind and key. */
+  readonly operator_job: { readonly job: string; readonly error: string }
+  /** `date`: last backup. */
+  readonly operator_backup: { readonly date: string }
 }
 
 /** A kind that the service creates. The other published kinds are filters only. */
@@ -99,9 +114,11 @@ export interface KindSpec {
   readonly isJoined?: true
   /** Shown in the dashboard only. */
   readonly isInApp?: true
+  /** Recipients are the operators of the installation. */
+  readonly isForOperators?: true
   /** The recipient accepts or declines an invitation. */
   readonly isInvitation?: true
-  /** Path below `/p/:project` that it leads to. */
+  /** Path below `/p/:project` that it leads to; paths of the account and of operators stand alone. */
   readonly link: (params: never) => string
 }
 
@@ -122,6 +139,13 @@ const account = {
   role: 'editor',
   email: true,
   link: () => '/channels/accounts',
+} as const
+const operators = {
+  category: 'important',
+  level: 'warning',
+  role: null,
+  email: true,
+  isForOperators: true,
 } as const
 const invitation = { category: 'important', level: 'info', isInvitation: true, email: true } as const
 
@@ -190,7 +214,17 @@ export const kinds: Readonly<Record<CreatedKind, KindSpec>> = {
     email: true,
     link: () => '/notifications/settings',
   },
+  operator_transfer: { ...operators, link: () => '/operator/payments?status=transfer' },
+  operator_payout: { ...operators, link: () => '/operator/payouts?status=waiting' },
+  operator_review: { ...operators, link: () => '/operator/payments?status=review' },
+  operator_dispute: { ...operators, link: () => '/operator/payments?status=dispute' },
+  operator_receipt: { ...operators, link: () => '/operator/health' },
+  operator_job: { ...operators, link: () => '/operator/health' },
+  operator_backup: { ...operators, link: () => '/operator/health' },
 }
+
+/** Kinds whose recipients are the operators of the installation. */
+export type OperatorKind = Extract<CreatedKind, `operator_${string}`>
 
 /** Returns the facts about a stored kind; undefined for one of another release. */
 export const kindOf = (kind: string): KindSpec | undefined => kinds[kind as CreatedKind]
@@ -200,7 +234,7 @@ export function linkOf(kind: string, projectId: number, params: object): string 
   const spec = kindOf(kind)
   if (!spec) return null
   const path = spec.link(params as never)
-  return path.startsWith('/account') ? path : `/p/${projectId}${path}`
+  return /^\/(?:account|operator)\b/.test(path) ? path : `/p/${projectId}${path}`
 }
 
 /** Published prefixes of the kinds about plans, by line. */

@@ -13,6 +13,7 @@ import { type Job, outcomeOf } from '#server/core/jobs.ts'
 import { hashOf } from '#server/core/secrets.ts'
 import type { ReadDb, Trx } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
+import { hasOperator } from '#server/domain/installation/store.ts'
 import { findRole } from '#server/domain/projects/store.ts'
 import {
   findContact,
@@ -188,24 +189,34 @@ async function quietOf(trx: ReadDb, { user_id, channel }: LaneRow): Promise<Quie
   return { from: row.quiet_from, to: row.quiet_to, timeZone: row.time_zone, important: row.quiet_important === 1 }
 }
 
+/** Rights and settings of a recipient. */
+interface Standing {
+  readonly role: Awaited<ReturnType<typeof findRole>>
+  readonly isOperator: boolean
+  readonly isOn: IsOn
+}
+
 function mayReceive(
   { kind, category }: LaneDelivery,
   { user_id, channel }: LaneRow,
-  role: Awaited<ReturnType<typeof findRole>>,
-  isOn: IsOn,
+  { role, isOperator, isOn }: Standing,
 ): boolean {
   const spec = kindOf(kind)
   if (!spec) return false
   if (kind === 'notification_test') return true
+  if (spec.isForOperators && !isOperator) return false
   if (spec.role !== null && (role === null || !roleCan(role, spec.role))) return false
   return isOn(user_id, channel, category)
 }
 
 /** Returns whether the recipient of a lane may receive a delivery now, by rights and settings. */
 async function permissionOf(trx: ReadDb, lane: LaneRow): Promise<(row: LaneDelivery) => boolean> {
-  const isOn = await settingsOf(trx, [lane.user_id], lane.project_id)
-  const role = await findRole(trx, lane.project_id, lane.user_id)
-  return (row) => mayReceive(row, lane, role, isOn)
+  const standing = {
+    isOn: await settingsOf(trx, [lane.user_id], lane.project_id),
+    role: await findRole(trx, lane.project_id, lane.user_id),
+    isOperator: await hasOperator(trx, lane.user_id),
+  }
+  return (row) => mayReceive(row, lane, standing)
 }
 
 async function holdBack(trx: Trx, laneId: number, now: string, until: string): Promise<void> {

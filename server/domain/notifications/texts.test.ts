@@ -11,6 +11,7 @@ const failed = (id: number, reason: string | null = null) => ({ id, name: `Chann
 const invitation = { invite_id: 1, project: 'Studio', from: 'Ann' }
 const codec = { broadcast_id: 1, codec: 'hevc', channel: 'Twitch' }
 const account = { platform: 'Twitch', account: 'ann' }
+const waiting = { project: 'Studio', amount: '5.00 USD' }
 const onAir = { broadcast_id: 1 }
 
 /** Parameters of every kind; several where the text depends on them. */
@@ -61,6 +62,13 @@ const samples: { readonly [K in CreatedKind]: readonly KindParams[K][] } = {
   ],
   channel_unreachable: [{ channel: 'email' }, { channel: 'telegram' }, { channel: 'mobile' }, { channel: 'cabinet' }],
   notification_test: [{ date }],
+  operator_transfer: [waiting],
+  operator_payout: [waiting],
+  operator_review: [waiting],
+  operator_dispute: [waiting],
+  operator_receipt: [waiting],
+  operator_job: [{ job: 'email 7', error: 'Error: no answer' }],
+  operator_backup: [{ date }],
 }
 
 test.each(languages)('fills in every value in %s', (language) => {

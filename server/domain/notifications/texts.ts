@@ -86,6 +86,8 @@ const inputFault = (
   return over ? filled(kinds.input_fixed, { title }) : [title, todo]
 }
 
+const caseOf = ({ project, amount }: KindParams['operator_payout']) => ({ project: plain(project), amount })
+
 const writers: Writers = {
   broadcast_started: (_, { kinds }) => filled(kinds.broadcast_started, {}),
   broadcast_stopped: (_, { kinds }) => filled(kinds.broadcast_stopped, {}),
@@ -162,6 +164,13 @@ const writers: Writers = {
   },
   channel_unreachable: ({ channel }, { kinds: { channel_unreachable: texts } }) => [texts[channel], texts.text],
   notification_test: (_, { kinds }) => filled(kinds.notification_test, {}),
+  operator_transfer: (params, { kinds }) => filled(kinds.operator_transfer, caseOf(params)),
+  operator_payout: (params, { kinds }) => filled(kinds.operator_payout, caseOf(params)),
+  operator_review: (params, { kinds }) => filled(kinds.operator_review, caseOf(params)),
+  operator_dispute: (params, { kinds }) => filled(kinds.operator_dispute, caseOf(params)),
+  operator_receipt: (params, { kinds }) => filled(kinds.operator_receipt, caseOf(params)),
+  operator_job: ({ job, error }, { kinds }) => filled(kinds.operator_job, { job: plain(job), error: plain(error) }),
+  operator_backup: ({ date }, { kinds }, language) => filled(kinds.operator_backup, { date: minute(language, date) }),
 }
 
 /** A stored notification, as far as its texts need it. */

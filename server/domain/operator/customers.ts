@@ -12,24 +12,24 @@ import { lineOf } from '#server/domain/tariffs/lines.ts'
 import { findByKey } from '#server/domain/money/store.ts'
 import { readState } from '#server/domain/tariffs/subscriptions.ts'
 import { buyIn } from '#server/domain/tariffs/subscriptions-change.ts'
-import { countCustomers, findProjectOf, listCustomers } from './store.ts'
+import { countCustomers, type CustomerFilter, findProjectOf, listCustomers } from './store.ts'
 
 type Part = Pick<Services, 'db' | 'clock'>
 
 /** Finds projects by name, owner or number. */
 export async function findCustomers(
   { db, clock }: Reading<Part>,
-  query: string,
+  filter: CustomerFilter,
   page: { readonly limit: number; readonly offset: number },
 ) {
-  const rows = await listCustomers(db, query.trim(), page)
+  const rows = await listCustomers(db, filter, page)
   const results = await Promise.all(
     rows.map(async (row) => {
       const { current } = (await readState(db, clock, row.id, 'restream')).slots
       return { ...row, plan: (await lineOf('restream').plan(db, current.planId)).title, planEnd: current.end }
     }),
   )
-  return { total: await countCustomers(db, query.trim()), results }
+  return { total: await countCustomers(db, filter), results }
 }
 
 /** A change of a balance, minor units; negative takes. */

@@ -6,15 +6,16 @@ import { listProviderStates, listDisputes } from '#server/domain/billing/payment
 import { presentPayment } from '#server/domain/billing/payments/present.ts'
 import { findProvider, payProviders } from '#server/domain/billing/providers/registry.ts'
 import { parseReview } from '#server/domain/billing/payments/review-case.ts'
+import { overdueBefore } from './overview.ts'
 import { findPayments, type PaymentFilter } from './payments-store.ts'
 
 /** Returns a page of payments, newest first, and how many match. */
 export async function listOperatorPayments(
   services: Pick<Services, 'db' | 'clock' | 'config'>,
-  filter: PaymentFilter,
+  filter: Omit<PaymentFilter, 'overdue'>,
   page: { readonly limit: number; readonly offset: number },
 ): Promise<{ readonly total: number; readonly results: OperatorPayment[] }> {
-  const { rows, total } = await findPayments(services.db, filter, page)
+  const { rows, total } = await findPayments(services.db, { ...filter, overdue: overdueBefore(services) }, page)
   const results = await Promise.all(
     rows.map(async ({ project_name, ...row }) => {
       const payment = await presentPayment(services, row)

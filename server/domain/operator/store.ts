@@ -82,10 +82,25 @@ function foundByGin(words: readonly string[]) {
   ]
 }
 
-/** Returns projects, newest first. @param query '' for all; otherwise at most some 1,000 are found */
-export const listCustomers = (db: ReadDb, query: string, { limit, offset }: Paging) =>
+/** Filter of projects. */
+export interface CustomerFilter {
+  /** '' for all; otherwise at most some 1,000 are found. */
+  readonly query: string
+  /** Only projects that owe money. */
+  readonly hasDebt: boolean
+}
+
+const matching = (db: ReadDb, { query, hasDebt }: CustomerFilter) =>
   db
     .selectFrom('projects')
+    .$if(query !== '', (qb) => qb.where('projects.id', 'in', sql<number>`(${foundProjects(db, query)})`))
+    .$if(hasDebt, (qb) =>
+      qb.where('projects.id', 'in', (eb) => eb.selectFrom('wallets').select('project_id').where('debt_minor', '>', 0)),
+    )
+
+/** Returns projects, newest first. */
+export const listCustomers = (db: ReadDb, filter: CustomerFilter, { limit, offset }: Paging) =>
+  matching(db, filter)
     .innerJoin('project_members', (join) =>
       join
         .onRef('project_members.project_id', '=', 'projects.id')
@@ -93,7 +108,6 @@ export const listCustomers = (db: ReadDb, query: string, { limit, offset }: Pagi
     )
     .innerJoin('users', 'users.id', 'project_members.user_id')
     .leftJoin('wallets', 'wallets.project_id', 'projects.id')
-    .$if(query !== '', (qb) => qb.where('projects.id', 'in', sql<number>`(${foundProjects(db, query)})`))
     .select([
       'projects.id',
       'projects.name',
@@ -115,10 +129,7 @@ export const listCustomers = (db: ReadDb, query: string, { limit, offset }: Pagi
     .execute()
 
 /** Counts projects. */
-export async function countCustomers(db: ReadDb, query: string): Promise<number> {
-  const found = db.selectFrom('projects')
-  return await countRows(query === '' ? found : found.where('id', 'in', sql<number>`(${foundProjects(db, query)})`))
-}
+export const countCustomers = (db: ReadDb, filter: CustomerFilter): Promise<number> => countRows(matching(db, filter))
 
 const logOf = (db: ReadDb, projectId: number | undefined) =>
   db

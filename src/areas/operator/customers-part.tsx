@@ -12,7 +12,7 @@ import { Button } from '#src/ui/button.tsx'
 import { Card } from '#src/ui/card.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'
 import { Row, RowList } from '#src/ui/row-list.tsx'
-import { SearchField, Toolbar } from '#src/ui/toolbar.tsx'
+import { FilterField, SearchField, Toolbar } from '#src/ui/toolbar.tsx'
 import { plans } from '#contract/areas/operator/plans.ts'
 import { type LineName, lineNames, Period } from '#contract/entities/plan.ts'
 import { useWriteForm } from '#src/components/form/use-write-form.ts'
@@ -85,22 +85,32 @@ const size = 20
 /** Search and page of the list, as the URL has them. */
 interface View {
   readonly query: string
+  /** `1`: only projects that owe money. */
+  readonly debt: string
   readonly page: number
 }
 
-const readView = (params: URLSearchParams): View => ({ query: params.get('q') ?? '', page: pageOf(params) })
+const readView = (params: URLSearchParams): View => ({
+  query: params.get('q') ?? '',
+  debt: params.get('debt') === '1' ? '1' : '',
+  page: pageOf(params),
+})
 
 function writeView(view: View, change: Partial<View>): URLSearchParams {
-  const { query, page } = { ...view, page: 1, ...change }
-  return paramsOf({ q: query, page })
+  const { query, debt, page } = { ...view, page: 1, ...change }
+  return paramsOf({ q: query, debt, page })
 }
 
 /** Projects of all customers: search, balances, gifts. The search is in the URL. */
 export function CustomersPart() {
   const { t } = useTranslation('operator')
   const { view, change, to } = useListView(readView, writeView)
-  const { query, page } = view
-  const input = { ...windowOf(page, size), ...(query === '' ? {} : { query: query.slice(0, 100) }) }
+  const { query, debt, page } = view
+  const input = {
+    ...windowOf(page, size),
+    ...(query === '' ? {} : { query: query.slice(0, 100) }),
+    ...(debt === '1' && { debt: true }),
+  }
   const found = useQuery({ ...q(customers.search, input), placeholderData: keepPreviousData })
   const [open, setOpen] = useState<{ readonly kind: 'balance' | 'gift'; readonly customer: Customer } | null>(null)
   const close = () => setOpen(null)
@@ -112,6 +122,15 @@ export function CustomersPart() {
           value={query}
           maxLength={100}
           onChange={(text) => change({ query: text })}
+        />
+        <FilterField
+          label={t('customers.debtFilter')}
+          value={debt}
+          choices={[
+            { value: '', label: t('customers.all') },
+            { value: '1', label: t('customers.withDebt') },
+          ]}
+          onChange={(value) => change({ debt: value })}
         />
       </Toolbar>
       <PagedList

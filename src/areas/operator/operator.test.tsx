@@ -17,14 +17,17 @@ test('shows the link and the pages to operators only', async ({ open, user, serv
   await open(paths.account(), await newOperator(service))
   await user.click(await screen.findByRole('button', { name: 'Account' }))
   await user.click(await screen.findByRole('link', { name: 'Administration' }))
-  await screen.findByRole('heading', { name: 'Plans apply' })
+  await screen.findByRole('heading', { name: 'Waits for your decision' })
   const tabs = within(screen.getByRole('navigation', { name: 'Administration' })).getAllByRole('link')
   expect(tabs.map(({ textContent }) => textContent)).toEqual([
+    'Overview',
     'General',
     'Projects',
     'Plans',
+    'Sold plans',
     'Promo codes',
     'Payments',
+    'Money',
     'Payouts',
     'Papers and taxes',
     'Log',
@@ -34,7 +37,7 @@ test('shows the link and the pages to operators only', async ({ open, user, serv
 
 test('names the effects of switching plans off and on before it does', async ({ open, user, fill, api, service }) => {
   const operator = await newOperator(service)
-  await open(paths.operator(), operator)
+  await open(paths.operator('general'), operator)
   for (const [button, effect, done] of [
     ['Switch plans off', /purchases disappear/, 'Plans are off. Every project has all features.'],
     ['Switch plans on', /without a bought plan gets? the free plan/, 'Plans apply to all projects.'],
@@ -53,7 +56,7 @@ test('names the effects of switching plans off and on before it does', async ({ 
 
 const auto = testWith({ SIGN_UP: 'auto' })
 auto('says that plans open sign-up to every visitor', async ({ open, user, service }) => {
-  await open(paths.operator(), await newOperator(service))
+  await open(paths.operator('general'), await newOperator(service))
   await user.click(await screen.findByRole('button', { name: 'Switch plans off' }))
   within(await screen.findByRole('dialog')).getByText('New accounts need an invitation to a project.')
 })
@@ -72,7 +75,7 @@ invoices(
     await api(operatorPayments.markPaid, { payment_id, amount: 2000, reason: 'Statement' }, operator)
     await api(settings.setBilling, off, operator)
 
-    await open(paths.operator(), operator)
+    await open(paths.operator('general'), operator)
     await user.click(await screen.findByRole('link', { name: 'Payments' }))
     await screen.findByRole('button', { name: `Refund payment ${payment_id}` })
     for (const name of ['Plans', 'Promo codes'])
@@ -90,7 +93,7 @@ invoices(
 )
 
 test('changes the registration bonus', async ({ open, user, fill, service }) => {
-  await open(paths.operator(), await newOperator(service))
+  await open(paths.operator('general'), await newOperator(service))
   await user.click(await screen.findByRole('button', { name: 'Change bonus' }))
   await fill('US dollars', 'many')
   await screen.findByText('Enter an amount such as 9.90')

@@ -42,7 +42,7 @@ test('sets seller, tax, exchange rate and receipt codes', async ({ open, user, f
 })
 
 test('names the missing provider to operators and owners', async ({ open, service, person }) => {
-  await open(paths.operator(), await newOperator(service))
+  await open(paths.operator('general'), await newOperator(service))
   await screen.findByText(/Projects cannot pay: no payment provider is set/)
   await open(paths.billing(person.projectId), person)
   await screen.findByText(/This server accepts no payments yet/)

@@ -7,8 +7,9 @@ import { DateStamp } from '#src/components/date-stamp.tsx'
 import { MoneyAmount } from '#src/components/money-amount.tsx'
 import { PagedList } from '#src/components/paged-list.tsx'
 import { QueryPart } from '#src/components/query-part.tsx'
-import { usePageView } from '#src/components/use-list-view.ts'
-import { windowOf } from '#src/lib/page-params.ts'
+import { useListView } from '#src/components/use-list-view.ts'
+import { PayoutStatus } from '#contract/entities/money.ts'
+import { pageOf, paramsOf, windowOf } from '#src/lib/page-params.ts'
 import { formatMoney, formatPercent } from '#src/lib/format.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import { Badge } from '#src/ui/badge.tsx'
@@ -18,6 +19,7 @@ import { Row, RowList } from '#src/ui/row-list.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import styles from './operator.module.css'
 import { moneyText, parseMoney } from '#src/lib/money-input.ts'
+import { FilterField, Toolbar } from '#src/ui/toolbar.tsx'
 import { SelectField } from '#src/ui/select-field.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
 import { ChangeDialog } from './change-dialog.tsx'
@@ -170,13 +172,36 @@ export function PayoutsPart() {
   )
 }
 
+/** Status and page of the queue, as the URL has them. */
+interface View {
+  readonly status: string
+  readonly page: number
+}
+
+const readView = (params: URLSearchParams): View => ({ status: params.get('status') ?? '', page: pageOf(params) })
+
+const writeView = (view: View, change: Partial<View>): URLSearchParams => paramsOf({ ...view, page: 1, ...change })
+
 function QueueCard() {
   const { t } = useTranslation('operator-money')
-  const { view, to } = usePageView()
-  const list = useQuery({ ...q(payouts.list, windowOf(view.page, size)), placeholderData: keepPreviousData })
+  const { view, change, to } = useListView(readView, writeView)
+  const status = PayoutStatus.options.find((name) => name === view.status)
+  const input = { ...windowOf(view.page, size), ...(status && { status }) }
+  const list = useQuery({ ...q(payouts.list, input), placeholderData: keepPreviousData })
   const [open, setOpen] = useState<{ payout: QueuedPayout; how: 'sent' | 'refuse' } | null>(null)
   return (
     <Card title={t('payouts.queue')} note={t('payouts.note')}>
+      <Toolbar label={t('payouts.tools')}>
+        <FilterField
+          label={t('payments.state')}
+          value={view.status}
+          choices={[
+            { value: '', label: t('payments.anyState') },
+            ...PayoutStatus.options.map((value) => ({ value, label: t(`payouts.status.${value}`) })),
+          ]}
+          onChange={(value) => change({ status: value })}
+        />
+      </Toolbar>
       <PagedList
         query={list}
         failed={t('failed')}

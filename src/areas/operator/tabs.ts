@@ -12,8 +12,13 @@ export interface OperatorTab {
 
 export const tabs: readonly OperatorTab[] = [
   {
-    key: 'general',
+    key: 'overview',
     path: '',
+    load: async () => ({ Component: (await import('./overview-part.tsx')).OverviewPart }),
+  },
+  {
+    key: 'general',
+    path: 'general',
     load: async () => ({ Component: (await import('./general-part.tsx')).GeneralPart }),
   },
   {
@@ -28,6 +33,12 @@ export const tabs: readonly OperatorTab[] = [
     load: async () => ({ Component: (await import('./plans-part.tsx')).PlansPart }),
   },
   {
+    key: 'sold',
+    path: 'sold',
+    needs: 'prices',
+    load: async () => ({ Component: (await import('./sold-part.tsx')).SoldPart }),
+  },
+  {
     key: 'promos',
     path: 'promos',
     needs: 'prices',
@@ -38,6 +49,12 @@ export const tabs: readonly OperatorTab[] = [
     path: 'payments',
     needs: 'payments',
     load: async () => ({ Component: (await import('./payments-part.tsx')).PaymentsPart }),
+  },
+  {
+    key: 'money',
+    path: 'money',
+    needs: 'payments',
+    load: async () => ({ Component: (await import('./ledger-part.tsx')).LedgerPart }),
   },
   {
     key: 'payouts',

@@ -2,8 +2,10 @@
 import { iso } from '#server/core/clock.ts'
 import { RuleError } from '#server/core/errors.ts'
 import { ProviderRefusedError } from '#server/core/provider-http.ts'
+import type { Trx } from '#server/db/open.ts'
 import { projectTransaction, transaction } from '#server/db/transaction.ts'
 import { refuseWhileOff } from '#server/domain/installation/installation.ts'
+import { notifyOfMoney } from '#server/domain/notifications/operators.ts'
 import { lockWallet } from '#server/domain/money/ledger.ts'
 import { getMethod, sealPay, unsealPay } from './methods.ts'
 import { findCustomer, insertCustomer, type MethodRow, findEmail, lockPayment, updatePayment } from './store.ts'
@@ -37,8 +39,16 @@ export async function beginPayment(services: PayServices, payment: PaymentRow): 
   if (begun.customer !== null)
     await insertCustomer(db, { project_id, provider: provider.name, customer: begun.customer })
   const redirect_sealed = sealPay(services, begun.redirectUrl)
-  await updatePayment(db, payment.id, { pay_id: begun.payId, redirect_sealed })
+  await transaction(db, async (trx) => {
+    await updatePayment(trx, payment.id, { pay_id: begun.payId, redirect_sealed })
+    if (provider.name === 'invoice') await notifyOfTransfer(services, trx, payment)
+  })
   return begun.redirectUrl
+}
+
+const notifyOfTransfer = (services: PayServices, trx: Trx, payment: PaymentRow): Promise<void> => {
+  const { id: ref, project_id: projectId, amount_minor: amount, currency } = payment
+  return notifyOfMoney(services, trx, { kind: 'operator_transfer', ref, projectId, amount, currency })
 }
 
 /**

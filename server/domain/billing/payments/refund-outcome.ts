@@ -4,7 +4,8 @@ import { iso, later } from '#server/core/clock.ts'
 import type { Trx } from '#server/db/open.ts'
 import { projectTransaction } from '#server/db/transaction.ts'
 import { lockWallet } from '#server/domain/money/ledger.ts'
-import { findPayment, listRefunds, lockPayment, type RefundRow, updatePayment, updateRefund } from './store.ts'
+import { findPayment, listRefunds, lockPayment, type RefundRow, updateRefund } from './store.ts'
+import { openReview } from './open-review.ts'
 import { publishPayment } from './present.ts'
 import { caseOf, isInReview, type Review, returnsInCases, reviewOf } from './review-case.ts'
 import type { PayServices, PaymentRow, ProviderPayment } from '#server/domain/billing/providers/provider.ts'
@@ -39,7 +40,7 @@ export async function openRefundCase(services: PayServices, id: number): Promise
       currency: payment.currency,
       ...(returns.length > 0 && { returns }),
     }
-    await updatePayment(trx, id, { review: JSON.stringify(review), reason: null })
+    await openReview(services, trx, payment, review, true)
     for (const row of late) await updateRefund(trx, row.id, { state: 'unclear' })
     return true
   })
@@ -50,13 +51,18 @@ export async function openRefundCase(services: PayServices, id: number): Promise
  * Ends a refused refund whose amount the balance of the project cannot take, and opens its case. Waits for an open case: the
  * refund is refused again later.
  */
-export async function openReturnCase(trx: Trx, paymentId: number, refund: RefundRow): Promise<void> {
+export async function openReturnCase(
+  services: Pick<PayServices, 'clock'>,
+  trx: Trx,
+  paymentId: number,
+  refund: RefundRow,
+): Promise<void> {
   const payment = await lockPayment(trx, paymentId)
   const { uuid: key, requested_minor: amountMinor } = refund
   const seen = { id: key, key, takenMinor: amountMinor, returnedMinor: amountMinor }
   const move = caseOf(payment, [{ kind: 'refund-failed', refund: seen, amountMinor }])
   if (move?.kind !== 'review') return
-  await updatePayment(trx, paymentId, { review: JSON.stringify(reviewOf(move)), reason: null })
+  await openReview(services, trx, payment, reviewOf(move), true)
   await updateRefund(trx, refund.id, { state: 'failed' })
 }
 

@@ -3,6 +3,7 @@
 import { iso } from '#server/core/clock.ts'
 import type { Trx } from '#server/db/open.ts'
 import { projectTransaction } from '#server/db/transaction.ts'
+import { notifyOfMoney } from '#server/domain/notifications/operators.ts'
 import { notify } from '#server/domain/notifications/notify.ts'
 import { recordHistory } from '#server/domain/projects/history.ts'
 import { emptyBalance } from '#server/domain/money/balance.ts'
@@ -29,6 +30,7 @@ import type { Move, PaymentRow, ProviderPayment, PayServices } from '#server/dom
 import { publishPayment } from './present.ts'
 import { purchasePlan } from './purchase.ts'
 import { bookable, reviewOf } from './review-case.ts'
+import { openReview } from './open-review.ts'
 import { arrivedIn, recordRefund } from './refund-outcome.ts'
 import { type Booked, debitOf, settlement } from './settlement.ts'
 import { checkDelayMs, scheduleCheck } from './schedule.ts'
@@ -127,9 +129,8 @@ async function apply(settling: Settling, move: Move): Promise<void> {
     await updatePayment(trx, payment.id, { status: move.status, reason: move.reason, date_end: now })
     if (move.status === 'error') await noticeFailed(settling)
   } else if (move.kind === 'review') {
-    const review = JSON.stringify(reviewOf(move))
     // A payment with a closed case waits again.
-    await updatePayment(trx, payment.id, { review, ...(move.returns && { reason: null }) })
+    await openReview(settling.services, trx, payment, reviewOf(move), move.returns !== undefined)
   } else if (move.kind === 'credit') {
     const { paymentChange: enteredMinor } = await giveBack(settling, move.amountMinor, `payment:${payment.uuid}`)
     await enterAdvance(trx, payment, settling.seen, { amountMinor: move.amountMinor, enteredMinor })
@@ -186,7 +187,7 @@ async function applyRefund(settling: Settling, { kind, refund, amountMinor }: Re
 type DisputeMove = Extract<Move, { kind: 'withdraw' | 'reinstate' }>
 
 async function applyDispute(settling: Settling, { kind, dispute, amountMinor }: DisputeMove): Promise<void> {
-  const { trx, now, payment } = settling
+  const { services, trx, now, payment } = settling
   const known = (await listDisputes(trx, payment.id)).find((row) => row.provider_id === dispute.id)
   const withdrawn = (known?.withdrawn_minor ?? 0) + (kind === 'withdraw' ? amountMinor : 0)
   const reinstated = (known?.reinstated_minor ?? 0) + (kind === 'reinstate' ? amountMinor : 0)
@@ -198,7 +199,12 @@ async function applyDispute(settling: Settling, { kind, dispute, amountMinor }: 
       : await undoTaken(settling, away, amountMinor)
   const values = { ...levels, advance_parts }
   if (known) await updateDispute(trx, known.id, values)
-  else await insertDispute(trx, { ...values, payment_id: payment.id, provider_id: dispute.id, date_create: now })
+  else {
+    const { id: ref, project_id: projectId, currency } = payment
+    await insertDispute(trx, { ...values, payment_id: ref, provider_id: dispute.id, date_create: now })
+    const about = { ref: `${ref} ${dispute.id}`, projectId, amount: amountMinor, currency }
+    await notifyOfMoney(services, trx, { kind: 'operator_dispute', ...about })
+  }
   await note(settling, kind === 'withdraw' ? 'payment_disputed' : 'payment_dispute_won', amountMinor)
 }
 

@@ -6,6 +6,7 @@ import { derivedKey, masked, seal, tryUnseal } from '#server/core/secrets.ts'
 import type { Trx } from '#server/db/open.ts'
 import { projectTransaction } from '#server/db/transaction.ts'
 import { refuseWhileOff } from '#server/domain/installation/installation.ts'
+import { notifyOfMoney } from '#server/domain/notifications/operators.ts'
 import { recordHistory } from '#server/domain/projects/history.ts'
 import { emptyBalance } from '#server/domain/money/balance.ts'
 import { book, lockWallet } from '#server/domain/money/ledger.ts'
@@ -90,6 +91,8 @@ export async function createPayout(services: Services, request: PayoutRequest): 
       links: { user_id: userId, payout_id: id },
     })
     await recordHistory(services, trx, { projectId, userId, action: 'payout_created', details: { name: way.title } })
+    const { currency } = way
+    await notifyOfMoney(services, trx, { kind: 'operator_payout', ref: id, projectId, amount, currency })
   })
 }
 

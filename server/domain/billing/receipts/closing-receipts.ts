@@ -3,6 +3,7 @@ import { type Backoff, backoffMs } from '#contract/core/backoff.ts'
 import { lineNames } from '#contract/entities/plan.ts'
 import { hourMs, iso, later } from '#server/core/clock.ts'
 import type { Job, JobKind } from '#server/core/jobs.ts'
+import { notifyOfMoney } from '#server/domain/notifications/operators.ts'
 import { ProviderRefusedError, ProviderUnavailableError } from '#server/core/provider-http.ts'
 import { FencedError, type Outcome } from '#server/db/jobs.ts'
 import { transaction } from '#server/db/transaction.ts'
@@ -103,13 +104,17 @@ const againAfter = (tries: number): Outcome => ({ againMs: backoffMs(backoff, tr
 
 /** Stores the outcome of a step. */
 async function end(
-  { db }: PayServices,
+  services: PayServices,
   job: Job,
   row: ReceiptRow,
   { change, outcome }: { readonly change: ReceiptChange; readonly outcome: Outcome },
 ): Promise<Outcome> {
-  await transaction(db, async (trx) => {
+  await transaction(services.db, async (trx) => {
     await updateReceipt(trx, row, change)
+    if (change.state === 'refused') {
+      const about = { ref: `${row.id} ${row.key}`, projectId: row.project_id, amount: row.amount_minor }
+      await notifyOfMoney(services, trx, { kind: 'operator_receipt', ...about, currency: 'rub' })
+    }
     await job.finish(trx, outcome)
   })
   return outcome

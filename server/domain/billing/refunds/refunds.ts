@@ -165,7 +165,7 @@ async function returnRefund(
     const present = (await listRefunds(trx, payment.id)).find((one) => one.id === id)
     if (present?.state !== 'requested') return
     const { currency, provider } = payment
-    if (currency !== wallet.currency) return await openReturnCase(trx, payment.id, present)
+    if (currency !== wallet.currency) return await openReturnCase(services, trx, payment.id, present)
     const now = iso(services.clock.now())
     const change = { ...emptyBalance, payment: requested_minor }
     const links = { payment_id: payment.id, user_id: user_id ?? undefined }

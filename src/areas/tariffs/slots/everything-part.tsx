@@ -39,7 +39,7 @@ export function EverythingPart({ projectId }: { projectId: number }) {
       )}
       {isOperator === true && (
         <p className={styles.operator}>
-          {t('everything.operator')} <Link to={paths.operator()}>{t('everything.toOperator')}</Link>
+          {t('everything.operator')} <Link to={paths.operator('general')}>{t('everything.toOperator')}</Link>
         </p>
       )}
     </section>

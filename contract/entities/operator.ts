@@ -1,0 +1,26 @@
+// What the pages of operators share: sums, views of lists, and kinds of what waits for a decision.
+import * as z from 'zod/mini'
+import { DateTime } from '#contract/core/lenient.ts'
+import { Currency } from './project.ts'
+
+/** Amount in minor units of a currency. */
+export const Sum = z.object({ currency: Currency, amount: z.int() })
+export type Sum = z.output<typeof Sum>
+
+/** `balance`: change of the balances and the debt of a project. `received`: what reached the seller, or went back, at providers. */
+export const LedgerView = z.enum(['balance', 'received'])
+export type LedgerView = z.output<typeof LedgerView>
+
+/** `running`: now. `recurring`: run now and renew. `new`: began in the time. `ended`: ended in the time. */
+export const SubscriptionView = z.enum(['running', 'recurring', 'new', 'ended'])
+export type SubscriptionView = z.output<typeof SubscriptionView>
+
+/** What waits for a decision of the operator. */
+export const inboxKinds = ['transfer', 'payout', 'review', 'dispute', 'receipt', 'job', 'backup'] as const
+export type InboxKind = (typeof inboxKinds)[number]
+
+/** Days after which an invoice without money is overdue. */
+export const overdueDays = 14
+
+/** Filter by time: `date_to` is exclusive. */
+export const span = { date_from: z.optional(DateTime), date_to: z.optional(DateTime) }

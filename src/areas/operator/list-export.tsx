@@ -1,0 +1,63 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { sessionOf } from '#src/api/query-client.ts'
+import { exportMax, readPages } from '#src/api/read-pages.ts'
+import { useFailureText } from '#src/components/failure.tsx'
+import { usePunctuation } from '#src/lib/punctuation.ts'
+import { download, toCsv } from '#src/lib/table-file.ts'
+import { Button } from '#src/ui/button.tsx'
+import styles from './operator.module.css'
+
+interface Window {
+  readonly limit: number
+  readonly offset: number
+}
+
+interface Props<R> {
+  /** First part of the file name. */
+  readonly name: string
+  /** Returns one page of the list with its filters. */
+  readonly read: (
+    page: Window,
+    sessionId: string | null,
+  ) => Promise<{ readonly results: readonly R[]; readonly total: number }>
+  /** Id of a row. */
+  readonly keyOf: (row: R) => number
+  /** Columns of the file: name on the wire, and cell. Amounts are decimal numbers, times in UTC. */
+  readonly columns: Readonly<Record<string, (row: R) => string | number | null>>
+}
+
+/** Button that saves all rows of a filtered list as CSV. */
+export function ListExport<R>({ name, read, keyOf, columns }: Props<R>) {
+  const { t } = useTranslation('operator-desk')
+  const why = useFailureText()
+  const { stop } = usePunctuation()
+  const queries = useQueryClient()
+  const save = useMutation({
+    mutationFn: async () => {
+      const sessionId = sessionOf(queries)
+      const { rows, isCut } = await readPages((page) => read(page, sessionId), keyOf)
+      const cells = Object.values(columns)
+      const table = rows.map((row) => cells.map((of) => of(row)))
+      download(
+        `${name}-${new Date().toISOString().slice(0, 10)}.csv`,
+        'text/csv;charset=utf-8',
+        toCsv(Object.keys(columns), table),
+      )
+      return isCut
+    },
+  })
+  const state = save.error
+    ? t('export.failed') + stop + why(save.error)
+    : save.data
+      ? t('export.cut', { count: exportMax })
+      : ''
+  return (
+    <div className={styles.actions}>
+      <Button look="outline" isBusy={save.isPending} onClick={() => save.mutate()}>
+        {t('export.csv')}
+      </Button>
+      <output className={styles.quiet}>{state}</output>
+    </div>
+  )
+}
