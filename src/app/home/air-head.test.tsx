@@ -1,6 +1,8 @@
 // Heading of a broadcast: its text adds to the state and does not repeat it.
 import { within } from '@testing-library/react'
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
+import { channels } from '#contract/areas/channels/channels.ts'
+import { newChannel } from '#server/testing/channels.ts'
 import { beginBroadcast, someNodeOf } from '#server/testing/on-air.ts'
 import { paths } from '#src/lib/paths.ts'
 import { expect, screen, test } from '#src/testing/page-test.tsx'
@@ -25,4 +27,22 @@ test('says once that the broadcast is paused, and once that the encoder disconne
   await node.tell(person.projectId, { type: 'source-lost', how: 'socket' })
   await open(paths.home(person.projectId))
   expect(await textOf('Encoder disconnected')).toBe(1)
+})
+
+test('says that no channel is live now, not that none was yet, after one was live', async ({
+  open,
+  person,
+  service,
+  api,
+}) => {
+  const node = someNodeOf(service, 'second')
+  const id = await newChannel(service, person, { name: 'Evening' })
+  await api(channels.setStatus, { channel_id: id, status: true })
+  await beginBroadcast(service, person, node)
+  await node.channel(person.projectId, id, 'live')
+  await open(paths.home(person.projectId))
+  await screen.findByText('All channels are live (1 of 1)')
+  await node.channel(person.projectId, id, 'backoff', { reason: 'refused' })
+  await open(paths.home(person.projectId))
+  await screen.findByText('No channels are live right now (0 of 1)')
 })
