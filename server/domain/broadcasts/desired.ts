@@ -93,12 +93,12 @@ export async function readDesired(services: Reading<Services>, projectId: number
   const { db } = services
   const { restream, transcoding, storage } = await allowancesOf(services, db, projectId, lineNames)
   const plan = await getPlan(db, restream.planId)
-  const { channelMax, bitrateMax, waitMaxMinutes } = limitsIn(plan, restream)
+  const { channels, bitrateMax, waitMaxMinutes } = limitsIn(plan, restream)
   const { keyMark, waitMinutes, isRecorded } = await streamKeyOnAir(db, projectId)
   const onAir = await findOnAir(db, projectId)
   const transcoders = await listTranscoders(db, projectId)
   const allowed = allowedOf(transcoders, transcoding)
-  const rows = (await listAllChannels(db, projectId)).filter(({ active }) => active === 1).slice(0, channelMax)
+  const rows = (await listAllChannels(db, projectId)).filter(({ active }) => active === 1).slice(0, channels)
   const targets = onAir && (await readTargets(db, onAir.id, rows))
   const found = rows.map((row) =>
     destinationOf(services, row, { assigned: targets?.addresses.get(row.id), transcoders, allowed }),

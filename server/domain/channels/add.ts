@@ -48,8 +48,8 @@ export function addChannel(
     await lockProject(trx, projectId)
     if (custom) await refuseOverLimit(services, trx, projectId, 'custom_channels', 1)
     await refuseFull(trx, projectId)
-    const { channelMax } = await limitsOf(services, trx, projectId)
-    const active = canReceive(type) && (await countActive(trx, projectId)) < channelMax
+    const { channels } = await limitsOf(services, trx, projectId)
+    const active = canReceive(type) && (await countActive(trx, projectId)) < channels
     const channelId = await insert(services, trx, user, channel, custom)
     await insertLink(trx, {
       project_id: projectId,

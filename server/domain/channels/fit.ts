@@ -39,7 +39,7 @@ export async function fitGuests(
 ): Promise<void> {
   // Also projects where it is off: one may be switching it on, and commits while this waits for the lock of the project.
   for (const id of await listProjectsOfChannel(trx, channelId)) {
-    const { channelMax: channels, support_custom_channel: customChannels } = await limitsOf(services, trx, id)
+    const { channels, support_custom_channel: customChannels } = await limitsOf(services, trx, id)
     if (!customChannels) await fitChannels(services, trx, id, { channels, customChannels }, 'custom_address')
   }
 }

@@ -12,7 +12,7 @@ import { getCurrency } from '#server/domain/money/store.ts'
 /** Limits of the running plan of a project, and whether it has each feature that a plan has or lacks. */
 export interface PlanLimits extends Readonly<Record<FlagFeature, boolean>> {
   /** Channels that may be switched on at the same time. */
-  readonly channelMax: number
+  readonly channels: number
   /** kbps. */
   readonly bitrateMax: number
   readonly pullLinkMax: number
@@ -37,7 +37,7 @@ function flagLimit(field: FlagFeature) {
 /** Limits by their names in errors: the limit of a project, and the limit of a plan. */
 const limits = {
   channels: {
-    of: ({ channelMax }: PlanLimits) => channelMax,
+    of: ({ channels }: PlanLimits) => channels,
     with: (row: PlanRow) => row.channel_max,
     sentence: (value: number) => `The tariff allows ${value} channels to be switched on`,
   },
@@ -92,7 +92,7 @@ export async function listLimits(
 
 /** Returns the limits of a plan as it was sold. */
 export const limitsIn = (plan: PlanRow, sold: Allowance): PlanLimits => ({
-  channelMax: sold.channels,
+  channels: sold.channels,
   bitrateMax: sold.bitrate,
   pullLinkMax: plan.pull_link_limit,
   waitMaxMinutes: waitMinutesBy[plan.type],
