@@ -1,6 +1,7 @@
 // Plans of the lines that are bought in addition to restream: transcoding and storage.
 import * as z from 'zod/mini'
 import { DateTime, maybe } from '#contract/core/lenient.ts'
+import { currencyFields } from './currencies.ts'
 import { Discount, Period } from './plan.ts'
 
 const resolution = z.enum(['720p', '1080p', '2K', 'UW', '4K', '8K'])
@@ -43,8 +44,7 @@ export const TranscodingPlan = z.object({
   plan_transcoding_id: z.int(),
   title: z.string(),
   type: z.enum(['free', 'paid_month', 'paid_minute', 'custom']),
-  price_rub: z.nullable(z.int()),
-  price_usd: z.nullable(z.int()),
+  ...currencyFields('price', () => z.nullable(z.int())),
   resolution: z.nullable(resolution),
   fps,
   /** Load of a flow on a server, compared with the other plans. */
@@ -64,8 +64,7 @@ export const StoragePlan = z.object({
   min: z.int(),
   max: z.int(),
   step: z.int(),
-  price_rub: z.nullable(z.int()),
-  price_usd: z.nullable(z.int()),
+  ...currencyFields('price', () => z.nullable(z.int())),
   active: z.boolean(),
   discount: Discount,
 })

@@ -1,5 +1,6 @@
 // Editable fields of plans, by line.
 import * as z from 'zod/mini'
+import { currencyFields } from './currencies.ts'
 import { PlanType, RestreamPlan } from './plan.ts'
 
 const whole = (min: number, max: number) => z.int().check(z.minimum(min), z.maximum(max))
@@ -9,6 +10,10 @@ const stepPrice = whole(0, 100_000_000)
 const channelCount = whole(1, 1_000)
 const kbps = whole(100, 1_000_000)
 
+/** Parts of a monthly price: that of the smallest setting, and of each step of channels or bitrate above it. */
+export const priceParts = ['base', 'channel_step', 'bitrate_step'] as const
+export type PricePart = (typeof priceParts)[number]
+
 /** Fields of every line. */
 const common = {
   title: z.string().check(z.minLength(1), z.maxLength(60)),
@@ -16,8 +21,7 @@ const common = {
   active: z.boolean(),
   /** In the public catalogue. */
   listed: z.boolean(),
-  price_rub: price,
-  price_usd: price,
+  ...currencyFields('price', () => price),
 }
 const { resolution, fps } = RestreamPlan.shape
 
@@ -33,10 +37,8 @@ export const planFields = {
     bitrate_min: z.nullable(kbps),
     bitrate_max: kbps,
     bitrate_step: z.nullable(kbps),
-    channel_step_price_rub: stepPrice,
-    channel_step_price_usd: stepPrice,
-    bitrate_step_price_rub: stepPrice,
-    bitrate_step_price_usd: stepPrice,
+    ...currencyFields('channel_step_price', () => stepPrice),
+    ...currencyFields('bitrate_step_price', () => stepPrice),
     resolution,
     fps,
     create_projects: z.boolean(),

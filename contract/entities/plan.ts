@@ -1,6 +1,7 @@
 // Tariff plans: the slots of a project, the rows of the catalogue, periods and prices.
 import * as z from 'zod/mini'
 import { DateTime, maybe } from '#contract/core/lenient.ts'
+import { currencyFields } from './currencies.ts'
 
 /** Use of plans by an installation. `off`: everything is included, and nothing is sold. */
 export const BillingMode = z.enum(['off', 'plans'])
@@ -74,8 +75,7 @@ export const RestreamPlan = z.object({
   count_channel_min: z.nullable(z.int()),
   count_channel_max: z.nullable(z.int()),
   type: PlanType,
-  price_rub: z.nullable(z.int()),
-  price_usd: z.nullable(z.int()),
+  ...currencyFields('price', () => z.nullable(z.int())),
   bitrate_max: z.nullable(z.int()),
   bitrate_min: z.nullable(z.int()),
   resolution: z.enum(['720p', '1080p', '2K', 'UW', '4K', '8K']),

@@ -1,13 +1,14 @@
 // Schemas of projects and their members.
 import * as z from 'zod/mini'
 import { maybe, numberish } from '#contract/core/lenient.ts'
+import { currencyCodes } from './currencies.ts'
 import { AccessType } from './roles.ts'
 
 /** 0 personal, 1 team (published). */
 export const ProjectType = z.literal([0, 1])
 
 /** Currency of a project. */
-export const Currency = z.enum(['rub', 'usd'])
+export const Currency = z.enum(currencyCodes)
 export type Currency = z.output<typeof Currency>
 
 /** Project with its three balance types, minor units (published `UserProjectGetResponse`). */

@@ -2,6 +2,7 @@
 import type { Generated } from 'kysely'
 import type { MoneyFlowType } from '#contract/entities/money.ts'
 import type { LineName, Period, PlanType, RestreamPlan } from '#contract/entities/plan.ts'
+import type { PricePart } from '#contract/entities/plan-fields.ts'
 import type { Currency } from '#contract/entities/project.ts'
 
 type Flag = 0 | 1
@@ -68,13 +69,6 @@ export interface TariffTables {
     bitrate_min: number | null
     bitrate_max: number
     bitrate_step: number | null
-    /** Monthly price of the smallest setting; each step above it adds its own price. Null: not for sale in the currency. */
-    price_rub: number | null
-    price_usd: number | null
-    channel_step_price_rub: number
-    channel_step_price_usd: number
-    bitrate_step_price_rub: number
-    bitrate_step_price_usd: number
     resolution: RestreamPlan['resolution']
     fps: RestreamPlan['fps']
     create_projects: Flag
@@ -89,13 +83,18 @@ export interface TariffTables {
     support_custom_channel: Flag
     custom_video: number
   }
+  /**
+   * Monthly prices of the plans of all lines (migration 0063). Without a price of `base` a plan is not for sale in the
+   * currency; a step without a price adds nothing.
+   */
+  prices: { line: LineName; plan_id: number; part: PricePart; currency: Currency; minor: number }
   /** Projects that may see and buy an unlisted plan. */
   plan_projects: { line: LineName; plan_id: number; project_id: number }
   /** Periods that plans are sold for (migration 0058). `active` 0: bought plans continue, and no project buys another one. */
   periods: { name: Period; active: Flag; sort_index: number }
   /** Percent off the price of a period, by product line. */
   plan_discounts: { line: string; month_percent: number; year_percent: number }
-  /** Transcoding plans. Prices per flow and month; null: not for sale in the currency. */
+  /** Transcoding plans. Prices are per flow. */
   transcoding_plans: {
     id: number
     title: string
@@ -109,10 +108,8 @@ export interface TariffTables {
     weight: number
     /** Most flows that a project may buy. */
     count_max: number
-    price_rub: number | null
-    price_usd: number | null
   }
-  /** Storage plans. Prices per GB and month; null: not for sale in the currency. */
+  /** Storage plans. Prices are per GB. */
   storage_plans: {
     id: number
     title: string
@@ -123,8 +120,6 @@ export interface TariffTables {
     size_min: number
     size_max: number
     size_step: number
-    price_rub: number | null
-    price_usd: number | null
   }
   /** A bought plan of a project without interruption, with the allowance that was sold. */
   plan_terms: {

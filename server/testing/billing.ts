@@ -1,4 +1,6 @@
 // Test helpers for billing: an address, and projects without money.
+import type { LineName } from '#contract/entities/plan.ts'
+import type { Currency } from '#contract/entities/project.ts'
 import type { Db } from '#server/db/open.ts'
 import { getPaperSettings, updatePaperSettings } from '#server/domain/billing/profile-store.ts'
 import type { World } from './test-app.ts'
@@ -25,3 +27,18 @@ export async function setBalance(
 /** Sets the exchange rate of the operator; null: none. */
 export const setRate = async (db: Db, kopecks_per_dollar: number | null): Promise<void> =>
   updatePaperSettings(db, { ...(await getPaperSettings(db)), kopecks_per_dollar })
+
+/** Sets the monthly price of a plan, past the operator; minor units. */
+export const setPrice = async (
+  db: Db,
+  line: LineName,
+  planId: number,
+  price: Readonly<Partial<Record<Currency, number>>>,
+): Promise<void> => {
+  for (const [currency, minor] of Object.entries(price))
+    await db
+      .updateTable('prices')
+      .set({ minor })
+      .where((eb) => eb.and({ line, plan_id: planId, part: 'base', currency: currency as Currency }))
+      .execute()
+}

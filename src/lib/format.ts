@@ -17,7 +17,14 @@ export const localeOf: Readonly<Record<Language, string>> = { en: 'en-GB', ru: '
  * @example formatMoney(39_000, 'rub', 'ru') // '390,00 ₽'
  */
 export const formatMoney = (amountMinor: number, currency: Currency | null, language: Language): string =>
-  numberFormat(language, currency ?? 'plain').format(amountMinor / 100)
+  (currency === null ? numberFormat(language, 'plain') : moneyFormat(language, currency)).format(amountMinor / 100)
+
+/** The name of a currency as a label: `US Dollar`, `Доллар США`. */
+export function currencyName(currency: Currency, language: Language): string {
+  const make = () => new Intl.DisplayNames(localeOf[language], { type: 'currency' })
+  const name = once(`currencies ${language}`, make).of(currency.toUpperCase()) ?? currency
+  return name.charAt(0).toLocaleUpperCase(localeOf[language]) + name.slice(1)
+}
 
 /**
  * An amount of money in any currency, by its code and with its decimals.
@@ -28,7 +35,7 @@ export function formatForeignMoney(hundredths: number, currency: string, languag
   // Providers may report no currency.
   if (!/^[a-z]{3}$/i.test(currency)) return formatMoney(hundredths, null, language)
   const style = { style: 'currency', currency, currencyDisplay: 'code' } as const
-  const format = once(`${currency} ${language}`, () => new Intl.NumberFormat(localeOf[language], style))
+  const format = once(`foreign ${currency} ${language}`, () => new Intl.NumberFormat(localeOf[language], style))
   return format.format(hundredths / 100)
 }
 
@@ -104,8 +111,6 @@ const styles = {
   hours: { style: 'unit', unit: 'hour', unitDisplay: 'long' },
   minutes: { style: 'unit', unit: 'minute', unitDisplay: 'long' },
   plain: { minimumFractionDigits: 2, maximumFractionDigits: 2 },
-  rub: { style: 'currency', currency: 'RUB', currencyDisplay: 'narrowSymbol' },
-  usd: { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol' },
 } as const satisfies Record<string, Intl.NumberFormatOptions>
 
 /** Names in a sentence: `A, B and C`. */
@@ -114,6 +119,11 @@ export const formatList = (names: readonly string[], language: Language): string
 
 const numberFormat = (language: Language, style: keyof typeof styles) =>
   once(`${style} ${language}`, () => new Intl.NumberFormat(localeOf[language], styles[style]))
+
+const moneyFormat = (language: Language, currency: Currency) => {
+  const style = { style: 'currency', currency, currencyDisplay: 'narrowSymbol' } as const
+  return once(`${currency} ${language}`, () => new Intl.NumberFormat(localeOf[language], style))
+}
 
 const made = new Map<string, unknown>()
 

@@ -4,6 +4,7 @@ import { group } from '#contract/core/group.ts'
 import { read, write } from '#contract/core/operation.ts'
 import { Id, Nothing, Success } from '#contract/core/wire.ts'
 import { lineNames, Period } from '#contract/entities/plan.ts'
+import { currencyFields } from '#contract/entities/currencies.ts'
 import { planFields } from '#contract/entities/plan-fields.ts'
 import { Reason } from './settings.ts'
 
@@ -35,7 +36,7 @@ export type Catalogue = z.output<typeof Catalogue>
 
 const Line = z.enum(lineNames)
 const percent = z.int().check(z.minimum(0), z.maximum(100))
-const notes = { price_rub: 'kopecks a month', price_usd: 'cents a month', plan_id: 'left out: a new plan' }
+const notes = { ...currencyFields('price', () => 'minor units a month'), plan_id: 'left out: a new plan' }
 const saved = { output: z.object({ id: z.int() }), auth: 'operator', provenance: 'decided', notes } as const
 const more = { plan_id: z.optional(Id), reason: Reason }
 

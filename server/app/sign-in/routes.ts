@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import formbody from '@fastify/formbody'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { currencyOfLanguage } from '#contract/entities/currencies.ts'
 import { browserSeconds, browserState } from '#server/areas/account/browser.ts'
 import { beginSignIn, readyProvider, telegramMessage } from '#server/areas/account/social-login.ts'
 import type { Services } from '#server/core/context.ts'
@@ -207,7 +208,7 @@ async function signUp(services: Services, request: Request, form: Form) {
     password: form.password,
     firstName: form.name.trim(),
     language,
-    currency: accounts.currencyFor(language),
+    currency: currencyOfLanguage(language),
     billing: form.billing,
     ...(form.code === '' ? {} : { code: form.code }),
   })

@@ -31,13 +31,31 @@ interface Change {
   readonly columns?: readonly string[]
   /** Why the table or its rows go. */
   readonly gone?: string
-  /** Where the data is now: a table, and columns of one of its rows. */
-  readonly moved?: (row: Row) => readonly [table: string, row: Row]
+  /** Where the data is now: tables, and columns of their rows. */
+  readonly moved?: (row: Row) => readonly (readonly [table: string, row: Row])[]
   /** Added columns, with their value. */
   readonly added?: Readonly<Record<string, (row: Row) => unknown>>
 }
 const owner = (kind: string, key: unknown, holder: unknown, epoch: unknown, until: unknown) =>
-  ['owners', { kind, key: String(key), holder, epoch, until }] as const
+  [['owners', { kind, key: String(key), holder, epoch, until }]] as const
+const prices = (line: string, parts: Readonly<Record<string, string>>): Change => {
+  const places = Object.entries(parts).flatMap(([part, prefix]) =>
+    ['rub', 'usd'].map((currency) => ({ part, currency, column: `${prefix}_${currency}` })),
+  )
+  return {
+    columns: places.map(({ column }) => column),
+    moved: (row) =>
+      places.flatMap(({ part, currency, column }) => {
+        const minor = row[column]
+        return minor === null ? [] : [['prices', { line, plan_id: row['id'], part, currency, minor }] as const]
+      }),
+  }
+}
+const restreamPrices = prices('restream', {
+  base: 'price',
+  channel_step: 'channel_step_price',
+  bitrate_step: 'bitrate_step_price',
+})
 const changes: Readonly<Record<string, Change>> = {
   air_leases: {
     gone: 'owners of all kinds are one table',
@@ -60,12 +78,14 @@ const changes: Readonly<Record<string, Change>> = {
   project_channels: { columns: ['active'] },
   push_subscriptions: { gone: 'belong to a session, which 0.1.0 did not store: browsers subscribe anew' },
   renewals: { columns: ['lease_until'] },
-  restream_plans: { columns: ['change_subject'] },
+  restream_plans: { ...restreamPrices, columns: ['change_subject', ...(restreamPrices.columns ?? [])] },
+  storage_plans: prices('storage', { base: 'price' }),
   stream_keys: { added: { replaced_hash: () => null } },
   telegram_offsets: {
     columns: ['holder', 'until'],
     moved: (row) => owner('telegram', '', row['holder'], 1, row['until']),
   },
+  transcoding_plans: prices('transcoding', { base: 'price' }),
   webhook_messages: { columns: ['claim', 'date_claim'] },
 }
 
@@ -124,7 +144,7 @@ async function expectKept(before: Readonly<Record<string, readonly Row[]>>): Pro
   const after = await dump(database)
   for (const [table, rows] of Object.entries(before)) {
     const { columns: replaced = [], gone, moved, added = {} } = changes[table] ?? {}
-    for (const [to, row] of moved ? rows.map(moved) : []) expect(after[to]).toContainEqual(row)
+    for (const [to, row] of moved ? rows.flatMap(moved) : []) expect(after[to]).toContainEqual(row)
     if (gone !== undefined) continue
     const known = Object.keys(rows[0] ?? {})
     const kept = known.filter((name) => !replaced.includes(name))
@@ -151,6 +171,17 @@ test('keeps every row of 0.1.0 in one start', async () => {
   await migrate(database)
   await expectKept(before)
   expect(await migrate(database)).toEqual([])
+})
+
+test('keeps the sum of all prices of 0.1.0', async () => {
+  const columns = Object.entries(changes).flatMap(([table, { columns: own = [] }]) =>
+    own.filter((name) => name.includes('price_')).map((name) => `select sum(${name}) as minor from ${table}`),
+  )
+  const sumOf = async (text: string) =>
+    Number((await run(database, `select sum(minor) as minor from ${text}`)).rows[0]?.['minor'])
+  const before = await sumOf(`(${columns.join(' union all ')}) as columns`)
+  await migrate(database)
+  expect([columns.length, await sumOf('prices')]).toEqual([10, before])
 })
 
 test('the base makes the tables, indexes and first rows of 0.1.0', async () => {

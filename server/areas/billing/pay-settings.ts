@@ -1,9 +1,9 @@
 // Billing details of a project over HTTP.
 import { paySettings } from '#contract/areas/billing/pay-settings.ts'
 import { countryCodeOf } from '#contract/entities/countries.ts'
+import { currencyOfCountry } from '#contract/entities/currencies.ts'
 import { implement } from '#server/core/implement.ts'
 import { presentCountry } from '#server/domain/account/countries.ts'
-import { currencyOf } from '#server/domain/money/currency.ts'
 import { checkCountry, setProfile } from '#server/domain/billing/profile.ts'
 import { findProfile } from '#server/domain/billing/profile-store.ts'
 
@@ -12,7 +12,7 @@ export const paySettingRoutes = implement(paySettings, {
     const row = await findProfile(db, project_id)
     if (!row) return { result: null }
     const { country_id, date_change: _, ...rest } = row
-    return { result: { ...rest, countrie_id: country_id, currency: currencyOf(country_id) } }
+    return { result: { ...rest, countrie_id: country_id, currency: currencyOfCountry(country_id) } }
   },
 
   set: async ({ project_id, countrie_id, ...input }, ctx) => {
@@ -39,7 +39,7 @@ export const paySettingRoutes = implement(paySettings, {
     return {
       confirm: outcome === 'exchanged',
       exchange,
-      currency: currencyOf(country_id),
+      currency: currencyOfCountry(country_id),
       country: presentCountry(countryCodeOf(country_id) ?? '', ctx.language),
       balance: { ...balance },
     }

@@ -10,6 +10,7 @@ import { readState } from '#server/domain/tariffs/subscriptions.ts'
 import { brokenRules } from '#server/testing/tariffs.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
 import { pass, runChecks } from '#server/testing/pay/pay-jobs.ts'
+import { setPrice } from '#server/testing/billing.ts'
 
 let world: World
 let ann: Person
@@ -179,7 +180,7 @@ test('I6: a payment for a plan buys it, and the amount has to be what the quote 
 test('billing check 8: keeps the money and names the reason when the price changes while the customer pays', async () => {
   const { amount } = await quoted()
   const kept = await payForPlan(amount, async () => {
-    await world.app.db.updateTable('storage_plans').set({ price_usd: 9 }).execute()
+    await setPrice(world.app.db, 'storage', 1, { usd: 9 })
   })
   expect(kept).toMatchObject({ status: 'success', purchase: { outcome: 'kept', reason: 'QuoteChanged' } })
   expect([await spaceOf(), await paid()]).toEqual([0, amount])

@@ -16,7 +16,7 @@ import { restreamLine } from '#server/domain/tariffs/lines.ts'
 import { offerOf, pricesOf, type Quote } from '#server/domain/tariffs/subscriptions.ts'
 import { compare, type Offer } from '#server/domain/tariffs/subscriptions-rules.ts'
 import type { Allowance, Slots, Term } from '#server/domain/tariffs/subscriptions-slots.ts'
-import type { PeriodTerms, PlanRow } from '#server/domain/tariffs/store.ts'
+import type { PeriodTerms, PlanRow, Priced } from '#server/domain/tariffs/store.ts'
 
 /** The features of the public catalogue. */
 export const featureList = restreamFeatures.map((feature) =>
@@ -56,7 +56,7 @@ export interface OfferContext {
 
 /** Returns a plan as one project sees it; a flexible plan at its smallest setting. */
 export function presentOffer(
-  row: PlanRow,
+  row: Priced<PlanRow>,
   { slots, running, currency, discounts, config }: OfferContext,
 ): RestreamOffer {
   const plan = presentPlan(row, discounts, config)

@@ -3,13 +3,13 @@ import { restream } from '#contract/areas/tariffs/restream.ts'
 import type { ParsedInput } from '#contract/core/operation.ts'
 import { implement } from '#server/core/implement.ts'
 import { billingMode } from '#server/domain/installation/installation.ts'
-import { planOf, presentPlan } from '#server/domain/tariffs/catalog.ts'
+import { presentPlan } from '#server/domain/tariffs/catalog.ts'
 import { quotePurchase, readState, runningOffer } from '#server/domain/tariffs/subscriptions.ts'
 import type { BuyRequest } from '#server/domain/tariffs/subscriptions-change.ts'
 import { restreamLine } from '#server/domain/tariffs/lines.ts'
 import { buyPlan, cancelPlan, discountsOf, switchRenewal } from './purchases.ts'
 import { featureList, presentOffer, presentQuote, presentSlots } from './restream-present.ts'
-import { getPeriodTerms, getPlan, listPlans, listPlansFor } from '#server/domain/tariffs/store.ts'
+import { getPeriodTerms, getPricedPlan, listPlans, listPlansFor } from '#server/domain/tariffs/store.ts'
 import { getCurrency } from '#server/domain/money/store.ts'
 
 export const restreamRoutes = implement(restream, {
@@ -28,9 +28,9 @@ export const restreamRoutes = implement(restream, {
     if ((await billingMode(db)) === 'off') return { results: [] }
     const { slots } = await readState(db, clock, project_id, 'restream')
     const currency = await getCurrency(db, project_id)
-    const running = await getPlan(db, slots.current.planId)
+    const running = await getPricedPlan(db, slots.current.planId)
     const sold = (await listPlansFor(db, project_id)).filter(
-      (row) => row.id !== running.id && row.active === 1 && planOf(row).prices[currency] !== null,
+      (row) => row.id !== running.id && row.active === 1 && row.prices.base[currency] !== undefined,
     )
     const offerContext = {
       slots,

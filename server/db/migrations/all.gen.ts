@@ -21,6 +21,7 @@ import { up as _0059ChatMarks } from './0059-chat-marks.ts'
 import { up as _0060Files } from './0060-files.ts'
 import { up as _0061LeasesOfJobs } from './0061-leases-of-jobs.ts'
 import { up as _0062SecondFactors } from './0062-second-factors.ts'
+import { up as _0063Prices } from './0063-prices.ts'
 import { up as _0064OperatorDesk } from './0064-operator-desk.ts'
 
 /** Migrations by name. */
@@ -47,5 +48,6 @@ export const migrations = {
   '0060-files': _0060Files,
   '0061-leases-of-jobs': _0061LeasesOfJobs,
   '0062-second-factors': _0062SecondFactors,
+  '0063-prices': _0063Prices,
   '0064-operator-desk': _0064OperatorDesk,
 } as const

@@ -1,7 +1,5 @@
 // Accounts: admission to sign-up, sign-in by password, and normalised e-mails. Sign-up itself is in projects/sign-up.ts.
 import * as z from 'zod/mini'
-import type { Language } from '#contract/core/wire.ts'
-import type { Currency } from '#contract/entities/project.ts'
 import type { Reading, Services } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
 import { env, settings } from '#server/core/variables.ts'
@@ -35,9 +33,6 @@ export async function findByPassword({ db }: Reading<Pick<Services, 'db'>>, emai
   const matches = await isPassword(password, user?.password_hash ?? null)
   return user && matches ? { id: user.id, passwordHash: user.password_hash } : null
 }
-
-/** Returns the currency of an account that is created in a language. */
-export const currencyFor = (language: Language): Currency => (language === 'ru' ? 'rub' : 'usd')
 
 /** Returns whether an account has this normalised e-mail. */
 export const isTaken = async (trx: ReadDb, email: string): Promise<boolean> =>

@@ -5,11 +5,12 @@ import { RuleError, ValidationError } from '#server/core/errors.ts'
 import type { Db, Trx } from '#server/db/open.ts'
 import { projectTransaction } from '#server/db/transaction.ts'
 import { countryCodeOf, russia } from '#contract/entities/countries.ts'
+import { currencyOfCountry } from '#contract/entities/currencies.ts'
 import { recordHistory } from '#server/domain/projects/history.ts'
 import { type Balance, emptyBalance } from '#server/domain/money/balance.ts'
 import { book, getBalance, lockWallet } from '#server/domain/money/ledger.ts'
 import { getCurrency, getDebt } from '#server/domain/money/store.ts'
-import { changeCurrency, currencyOf, type CurrencyChange } from '#server/domain/money/currency.ts'
+import { changeCurrency, type CurrencyChange } from '#server/domain/money/currency.ts'
 import {
   countOpenTerms,
   countPendingPayments,
@@ -54,7 +55,7 @@ export async function setProfile(
     const now = iso(clock.now())
     const wallet = await lockWallet(trx, projectId)
     const change = await allowedChange(trx, now, projectId, countryId, wallet.held)
-    const currency = currencyOf(countryId)
+    const currency = currencyOfCountry(countryId)
     if (change.outcome === 'exchanged') {
       const links = { user_id: userId }
       const { currency: before, held } = wallet
@@ -78,7 +79,7 @@ async function allowedChange(
 ): Promise<AllowedChange> {
   const change = changeCurrency({
     from: await getCurrency(db, projectId),
-    to: currencyOf(countryId),
+    to: currencyOfCountry(countryId),
     held,
     debt: await getDebt(db, projectId),
     openTerms: await countOpenTerms(db, projectId, now),

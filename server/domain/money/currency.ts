@@ -1,10 +1,6 @@
-// Currency of a project by the country of its billing details, and the exchange of its balance. Pure.
-import { russia } from '#contract/entities/countries.ts'
+// The change of the currency of a project, and the exchange of its balance. Pure.
 import type { Currency } from '#contract/entities/project.ts'
 import { type Balance, balanceTypes, sumOf } from './balance.ts'
-
-/** Returns the currency of a country: roubles in Russia, else dollars. */
-export const currencyOf = (countryId: number): Currency => (countryId === russia ? 'rub' : 'usd')
 
 /** Facts that decide whether a project may change its currency. */
 export interface CurrencyUse {

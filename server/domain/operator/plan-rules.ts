@@ -2,6 +2,7 @@
 import type { LineName } from '#contract/entities/plan.ts'
 import type { CatalogueRow, PlanValues } from './plans-store.ts'
 import { flagFeatures } from '#contract/entities/plan-features.ts'
+import { currencyCodes } from '#contract/entities/currencies.ts'
 import { planFields } from '#contract/entities/plan-fields.ts'
 
 // Plans between the columns of their tables and the fields that operators edit.
@@ -80,9 +81,8 @@ function brokenFree(line: LineName, plan: PlanValues, isKnown: boolean): string 
   if (!isKnown) return 'type'
   if (plan['active'] !== 1) return 'active'
   if (plan['listed'] !== 1) return 'listed'
-  if (line === 'restream' && plan['price_rub'] !== 0) return 'price_rub'
-  if (line === 'restream' && plan['price_usd'] !== 0) return 'price_usd'
-  return null
+  const prices = line === 'restream' ? currencyCodes.map((currency) => `price_${currency}`) : []
+  return prices.find((name) => plan[name] !== 0) ?? null
 }
 
 /** Flexible plans have ranges of channels and bitrate; all others have neither. */

@@ -1,10 +1,23 @@
 // SQL of the catalogues of all lines, as operators edit them.
-import { type Insertable, sql, type Updateable } from 'kysely'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { currencyCodes } from '#contract/entities/currencies.ts'
 import type { LineName, Period } from '#contract/entities/plan.ts'
+import { planFields, priceParts } from '#contract/entities/plan-fields.ts'
 import type { ReadDb, Trx } from '#server/db/open.ts'
 import type { TariffTables } from '#server/db/tables-tariffs.ts'
+import { withPrices } from '#server/domain/tariffs/store.ts'
 
-/** Columns that the catalogues of all lines have; each has more. */
+/** Prices of the rows of a plan by the fields that operators edit: `price_usd`, `channel_step_price_usd`. */
+const priceFields = new Map(
+  priceParts.flatMap((part) =>
+    currencyCodes.map((currency) => {
+      const name = `${part === 'base' ? '' : `${part}_`}price_${currency}`
+      return [name, { part, currency }] as const
+    }),
+  ),
+)
+
+/** Columns that the catalogues of all lines have, and their prices as fields; each line has more columns. */
 export type CatalogueRow = Readonly<Record<string, string | number | null>> & {
   readonly id: number
   readonly title: string
@@ -17,31 +30,70 @@ const tableOf = (line: LineName) => `${line}_plans` as 'restream_plans'
 /** Returns every plan of a line in the order of its catalogue. */
 export async function listCatalogue(db: ReadDb, line: LineName): Promise<CatalogueRow[]> {
   const rows = await db.selectFrom(tableOf(line)).selectAll().orderBy('sort_index').orderBy('id').execute()
-  return rows as unknown as CatalogueRow[]
+  return withPriceFields(db, line, rows)
+}
+
+type Row = Selectable<TariffTables['restream_plans']>
+
+/** Adds the prices of plans to their rows as fields. */
+async function withPriceFields(db: ReadDb, line: LineName, rows: readonly Row[]): Promise<CatalogueRow[]> {
+  return (await withPrices(db, line, rows)).map(({ prices, ...row }) => {
+    const own = [...priceFields].filter(([name]) => name in planFields[line].shape)
+    // Steps have a price in every currency.
+    const fields = own.map(([name, { part, currency }]) => [
+      name,
+      prices[part][currency] ?? (part === 'base' ? null : 0),
+    ])
+    return { ...row, ...Object.fromEntries(fields) } as CatalogueRow
+  })
+}
+
+/** Replaces the prices that are among the fields of a plan. @returns its columns */
+async function takePrices(trx: Trx, line: LineName, id: number, values: PlanValues): Promise<PlanValues> {
+  for (const [name, { part, currency }] of priceFields) {
+    const minor = values[name]
+    if (minor === undefined) continue
+    const price = { line, plan_id: id, part, currency, minor: Number(minor) }
+    const key = ['line', 'plan_id', 'part', 'currency'] as const
+    if (minor === null)
+      await trx
+        .deleteFrom('prices')
+        .where((eb) => eb.and({ line, plan_id: id, part, currency }))
+        .execute()
+    else
+      await trx
+        .insertInto('prices')
+        .values(price)
+        .onConflict((conflict) => conflict.columns(key).doUpdateSet({ minor: price.minor }))
+        .execute()
+  }
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !priceFields.has(name)))
 }
 
 /** Returns a plan, and locks its row until the transaction ends. */
 export async function lockPlan(trx: Trx, line: LineName, id: number): Promise<CatalogueRow | undefined> {
-  const row = await trx.selectFrom(tableOf(line)).selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
-  return row as unknown as CatalogueRow | undefined
+  const rows = await trx.selectFrom(tableOf(line)).selectAll().where('id', '=', id).forUpdate().execute()
+  return (await withPriceFields(trx, line, rows))[0]
 }
 
 export type PlanValues = Readonly<Record<string, string | number | null>>
 
-/** Updates columns of a plan. */
+/** Updates columns and prices of a plan. */
 export async function updatePlan(trx: Trx, line: LineName, id: number, values: PlanValues): Promise<void> {
+  const columns = await takePrices(trx, line, id, values)
   await trx
     .updateTable(tableOf(line))
-    .set(values as Updateable<TariffTables['restream_plans']>)
+    .set(columns as Updateable<TariffTables['restream_plans']>)
     .where('id', '=', id)
     .execute()
 }
 
-/** Inserts a plan with all its columns. */
-export async function insertPlan(trx: Trx, line: LineName, values: PlanValues): Promise<void> {
+/** Inserts a plan with all its columns and prices. */
+export async function insertPlan(trx: Trx, line: LineName, id: number, values: PlanValues): Promise<void> {
+  const columns = await takePrices(trx, line, id, values)
   await trx
     .insertInto(tableOf(line))
-    .values(values as unknown as Insertable<TariffTables['restream_plans']>)
+    .values({ ...columns, id } as unknown as Insertable<TariffTables['restream_plans']>)
     .execute()
 }
 

@@ -154,7 +154,7 @@ export const setAssigned = (
 async function insertNew(trx: Trx, line: LineName, values: PlanValues): Promise<number> {
   const last = await findLast(trx, line)
   const id = (last.id ?? 0) + 1
-  await insertPlan(trx, line, { ...firstValues[line], ...values, id, sort_index: (last.index ?? 0) + indexStep })
+  await insertPlan(trx, line, id, { ...firstValues[line], ...values, sort_index: (last.index ?? 0) + indexStep })
   return id
 }
 

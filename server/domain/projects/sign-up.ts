@@ -1,5 +1,6 @@
 // Creates accounts with their personal project: by e-mail and password, or at the first social login.
 import type { Language } from '#contract/core/wire.ts'
+import { currencyOfLanguage } from '#contract/entities/currencies.ts'
 import type { BillingMode } from '#contract/entities/plan.ts'
 import type { Currency } from '#contract/entities/project.ts'
 import { iso } from '#server/core/clock.ts'
@@ -8,7 +9,7 @@ import { RuleError } from '#server/core/errors.ts'
 import { randomNumber } from '#server/core/secrets.ts'
 import type { Trx } from '#server/db/open.ts'
 import { insertion } from '#server/db/transaction.ts'
-import { currencyFor, emailTaken, isTaken, normalEmail, signUpIsOpen } from '#server/domain/account/accounts.ts'
+import { emailTaken, isTaken, normalEmail, signUpIsOpen } from '#server/domain/account/accounts.ts'
 import { audit } from '#server/domain/account/audit.ts'
 import { redeemCode } from '#server/domain/account/codes.ts'
 import { addIdentity, refreshIdentity } from '#server/domain/account/identities.ts'
@@ -78,7 +79,7 @@ async function findOrCreate(
   }
   const { email, lastName } = profile
   const firstName = profile.firstName || profile.provider
-  const account = { email, firstName, lastName, language, currency: currencyFor(language) }
+  const account = { email, firstName, lastName, language, currency: currencyOfLanguage(language) }
   const user = await insertAccount(services, trx, code === undefined ? account : { ...account, code }, null)
   await addIdentity(services, trx, user.id, profile)
   return user

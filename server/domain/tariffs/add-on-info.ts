@@ -3,8 +3,10 @@ import type * as z from 'zod/mini'
 import type { StorageInfo, StoragePlan, TranscodingInfo, TranscodingPlan } from '#contract/entities/add-on-plans.ts'
 import type { Clock } from '#server/core/clock.ts'
 import type { Db, Trx } from '#server/db/open.ts'
+import { presentPrices } from './catalog.ts'
 import {
   type PeriodTerms,
+  type Priced,
   getStoragePlan,
   getTranscodingPlan,
   type StoragePlanRow,
@@ -17,15 +19,14 @@ import { isBought } from './subscriptions-rules.ts'
 
 /** Converts a row for the catalogue. @param space flows that the servers can run in addition */
 export const presentTranscodingPlan = (
-  row: TranscodingPlanRow,
+  row: Priced<TranscodingPlanRow>,
   discount: PeriodTerms,
   space: number,
 ): TranscodingPlan => ({
   plan_transcoding_id: row.id,
   title: row.title,
   type: row.type,
-  price_rub: row.price_rub,
-  price_usd: row.price_usd,
+  ...presentPrices(row.prices),
   resolution: row.resolution,
   fps: row.fps,
   weight: row.weight,
@@ -36,14 +37,13 @@ export const presentTranscodingPlan = (
 })
 
 /** Converts a row for the catalogue. */
-export const presentStoragePlan = (row: StoragePlanRow, discount: PeriodTerms): StoragePlan => ({
+export const presentStoragePlan = (row: Priced<StoragePlanRow>, discount: PeriodTerms): StoragePlan => ({
   plan_storage_id: row.id,
   title: row.title,
   min: row.size_min,
   max: row.size_max,
   step: row.size_step,
-  price_rub: row.price_rub,
-  price_usd: row.price_usd,
+  ...presentPrices(row.prices),
   active: row.active === 1,
   discount: { ...discount },
 })

@@ -9,7 +9,7 @@ import type { Sold } from './subscriptions-slots.ts'
 export interface UnitPlan extends LinePlan {
   readonly units: Range
   /** Monthly price of a unit, minor units. Null: not for sale in that currency. */
-  readonly prices: Readonly<Record<Currency, number | null>>
+  readonly prices: Readonly<Partial<Record<Currency, number | null>>>
 }
 
 /** Transcoders that may run at the same time, and the largest output of each. */
@@ -65,7 +65,7 @@ export function unitsOf(
 
 /** Returns the price of units for one month before discounts, minor units. */
 export function unitPrice(plan: UnitPlan, units: number, currency: Currency): number | null {
-  const price = plan.prices[currency]
+  const price = plan.prices[currency] ?? null
   return price === null ? null : price * units
 }
 

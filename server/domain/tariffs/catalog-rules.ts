@@ -30,7 +30,7 @@ export interface Plan {
   readonly channels: Range
   readonly bitrate: Range
   /** Null: not for sale in that currency. */
-  readonly prices: Readonly<Record<Currency, MonthlyPrice | null>>
+  readonly prices: Readonly<Partial<Record<Currency, MonthlyPrice | null>>>
   readonly customChannels: boolean
   readonly customVideo: number
 }
@@ -69,7 +69,8 @@ export const periodPrice = (monthly: number, period: Period, discounts: Discount
   Math.round((monthly * monthsIn[period] * (100 - discounts[period])) / 100)
 
 /** Returns the smallest setting of a plan. */
-export const smallest = (plan: Plan): Allowance => allowance(plan, start(plan.channels), start(plan.bitrate))
+export const smallest = (plan: Omit<Plan, 'prices'>): Allowance =>
+  allowance(plan, start(plan.channels), start(plan.bitrate))
 
 /**
  * Returns the setting of a purchase.
@@ -88,7 +89,7 @@ export function configure(
   return { setting: allowance(plan, channels, bitrate) }
 }
 
-const allowance = (plan: Plan, channels: number, bitrate: number): Allowance => ({
+const allowance = (plan: Omit<Plan, 'prices'>, channels: number, bitrate: number): Allowance => ({
   planId: plan.id,
   channels,
   bitrate,
@@ -96,7 +97,7 @@ const allowance = (plan: Plan, channels: number, bitrate: number): Allowance => 
   customVideo: plan.customVideo,
 })
 
-const fits = (plan: Plan, { channels, bitrate }: Allowance) =>
+const fits = (plan: Omit<Plan, 'prices'>, { channels, bitrate }: Allowance) =>
   isIn(plan.channels, channels) && isIn(plan.bitrate, bitrate)
 
 const start = (range: Range): number => (range.step === null ? range.max : (range.min ?? range.max))

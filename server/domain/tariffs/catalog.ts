@@ -1,11 +1,18 @@
 // Rows of the plan catalogue as values of the rules and of the wire.
+import { byCurrency, type Currency, currencyFields } from '#contract/entities/currencies.ts'
 import type { RestreamPlan } from '#contract/entities/plan.ts'
 import type { Settings } from '#server/core/settings.ts'
-import type { Plan } from './catalog-rules.ts'
-import type { PeriodTerms, PlanRow } from './store.ts'
+import type { MonthlyPrice, Plan } from './catalog-rules.ts'
+import type { PeriodTerms, Priced, Prices, PlanRow } from './store.ts'
 
 /** Converts a row for the rules. */
-export const planOf = (row: PlanRow): Plan => ({
+export const planOf = (row: Priced<PlanRow>): Plan => ({
+  ...settingsOf(row),
+  prices: byCurrency((currency) => monthlyOf(row.prices, currency)),
+})
+
+/** Converts a row for the rules that need no price. */
+export const settingsOf = (row: PlanRow): Omit<Plan, 'prices'> => ({
   id: row.id,
   title: row.title,
   type: row.type,
@@ -13,16 +20,18 @@ export const planOf = (row: PlanRow): Plan => ({
   index: row.sort_index,
   channels: { min: row.channel_min, max: row.channel_max, step: row.channel_step },
   bitrate: { min: row.bitrate_min, max: row.bitrate_max, step: row.bitrate_step },
-  prices: {
-    rub: prices(row.price_rub, row.channel_step_price_rub, row.bitrate_step_price_rub),
-    usd: prices(row.price_usd, row.channel_step_price_usd, row.bitrate_step_price_usd),
-  },
   customChannels: row.support_custom_channel === 1,
   customVideo: row.custom_video,
 })
 
-const prices = (base: number | null, channelStep: number, bitrateStep: number) =>
-  base === null ? null : { base, channelStep, bitrateStep }
+function monthlyOf({ base, channel_step, bitrate_step }: Prices, currency: Currency): MonthlyPrice | null {
+  const price = base[currency]
+  if (price === undefined) return null
+  return { base: price, channelStep: channel_step[currency] ?? 0, bitrateStep: bitrate_step[currency] ?? 0 }
+}
+
+/** Returns the prices of a plan as the wire names them: `price_usd`, `price_rub`; null: not for sale in the currency. */
+export const presentPrices = ({ base }: Prices) => currencyFields('price', (currency) => base[currency] ?? null)
 
 /** Returns the space for recordings in GB: at least `RECORD_LIMIT`. */
 export const storageGbOf = (
@@ -39,7 +48,7 @@ const notProvided = {
 
 /** Converts a row for the public catalogue and project info. */
 export const presentPlan = (
-  row: PlanRow,
+  row: Priced<PlanRow>,
   discount: PeriodTerms,
   config: Pick<Settings, 'recordLimitGb'>,
 ): RestreamPlan => ({
@@ -50,8 +59,7 @@ export const presentPlan = (
   count_channel_min: row.channel_min,
   count_channel_max: row.channel_max,
   type: row.type,
-  price_rub: row.price_rub,
-  price_usd: row.price_usd,
+  ...presentPrices(row.prices),
   bitrate_max: row.bitrate_max,
   bitrate_min: row.bitrate_min,
   resolution: row.resolution,

@@ -1,4 +1,5 @@
 // Product lines by name: restream, transcoders that run at the same time, and space for recordings (GB).
+import { byCurrency } from '#contract/entities/currencies.ts'
 import type { LineName } from '#contract/entities/plan.ts'
 import {
   type StorageAllowance,
@@ -13,15 +14,16 @@ import {
 } from './add-on-rules.ts'
 import type { Line } from './line.ts'
 import type { Allowance } from './subscriptions-slots.ts'
-import { planOf } from './catalog.ts'
+import { planOf, settingsOf } from './catalog.ts'
 import { configure, monthlyPrice, type Plan, smallest } from './catalog-rules.ts'
 import {
   getEverythingPlan,
   getFreePlan,
-  getPlan,
+  getPricedPlan,
   listPlansFor,
   getStoragePlan,
   listStoragePlansFor,
+  type Priced,
   type StoragePlanRow,
   getFreeTranscodingPlan,
   getTranscodingPlan,
@@ -41,9 +43,9 @@ export const restreamLine: Line<Allowance, Plan> = {
   buys: 'plan_restream_buy',
   planKey: 'plan_restream_id',
   plans: async (db, projectId) => (await listPlansFor(db, projectId)).map(planOf),
-  plan: async (db, id) => planOf(await getPlan(db, id)),
-  base: async (db) => smallest(planOf(await getFreePlan(db))),
-  everything: async (db) => smallest(planOf(await getEverythingPlan(db))),
+  plan: async (db, id) => planOf(await getPricedPlan(db, id)),
+  base: async (db) => smallest(settingsOf(await getFreePlan(db))),
+  everything: async (db) => smallest(settingsOf(await getEverythingPlan(db))),
   configure,
   monthly: monthlyPrice,
   order: ({ channels, bitrate }) => [channels, bitrate],
@@ -74,14 +76,14 @@ const storageLine: Line<StorageAllowance, UnitPlan> = {
 }
 
 /** Converts a row for the rules. */
-const storagePlanOf = (row: StoragePlanRow): UnitPlan => ({
+const storagePlanOf = (row: Priced<StoragePlanRow>): UnitPlan => ({
   id: row.id,
   title: row.title,
   type: 'paid_month',
   active: row.active === 1,
   index: row.sort_index,
   units: { min: row.size_min, max: row.size_max, step: row.size_step },
-  prices: { rub: row.price_rub, usd: row.price_usd },
+  prices: byCurrency((currency) => row.prices.base[currency] ?? null),
 })
 
 const transcodingLine: Line<TranscodingAllowance, TranscodingPlan> = {
@@ -91,13 +93,13 @@ const transcodingLine: Line<TranscodingAllowance, TranscodingPlan> = {
   plans: async (db, projectId) => (await listTranscodingPlansFor(db, projectId)).map(transcodingPlanOf),
   plan: async (db, id) => transcodingPlanOf(await getTranscodingPlan(db, id)),
   base: async (db) => {
-    const plan = transcodingPlanOf(await getFreeTranscodingPlan(db))
-    return allowance(plan, plan.units.max)
+    const row = await getFreeTranscodingPlan(db)
+    return allowance(row.id, row.count_max, row)
   },
   everything: async () => allTranscoding,
   configure(plan, wanted, running) {
     const result = unitsOf(plan, 'count', wanted, running.planId === plan.id ? running.count : null)
-    return 'units' in result ? { setting: allowance(plan, result.units) } : result
+    return 'units' in result ? { setting: allowance(plan.id, result.units, plan) } : result
   },
   monthly: (plan, { count }, currency) => unitPrice(plan, count, currency),
   order: ({ count }) => [count],
@@ -110,24 +112,23 @@ const transcodingLine: Line<TranscodingAllowance, TranscodingPlan> = {
 }
 
 /** Converts a row for the rules. */
-const transcodingPlanOf = (row: TranscodingPlanRow): TranscodingPlan => ({
+const transcodingPlanOf = (row: Priced<TranscodingPlanRow>): TranscodingPlan => ({
   id: row.id,
   title: row.title,
   type: row.type,
   active: row.active === 1,
   index: row.sort_index,
   units: { min: 1, max: row.count_max, step: 1 },
-  prices: { rub: row.price_rub, usd: row.price_usd },
+  prices: byCurrency((currency) => row.prices.base[currency] ?? null),
   resolution: row.resolution,
   fps: Number(row.fps),
 })
 
-const allowance = ({ id, resolution, fps }: TranscodingPlan, count: number): TranscodingAllowance => ({
-  planId: id,
-  count,
-  resolution,
-  fps,
-})
+const allowance = (
+  planId: number,
+  count: number,
+  { resolution, fps }: { readonly resolution: TranscodingPlan['resolution']; readonly fps: string | number },
+): TranscodingAllowance => ({ planId, count, resolution, fps: Number(fps) })
 
 const lines: { readonly [L in LineName]: Line<Allowances[L]> } = {
   restream: restreamLine,

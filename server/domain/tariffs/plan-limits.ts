@@ -4,7 +4,6 @@ import type { Services } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
 import type { Db, ReadDb, Trx } from '#server/db/open.ts'
 import { allowanceOf, readAllowances } from './allowances.ts'
-import { planOf } from './catalog.ts'
 import { getPlan, listPlansById, listPlansFor, type PlanRow } from './store.ts'
 import type { Allowance } from './subscriptions-slots.ts'
 import { getCurrency } from '#server/domain/money/store.ts'
@@ -118,7 +117,8 @@ export async function refuseOverLimit(
   if (needed <= value) return
   const currency = await getCurrency(db, projectId)
   const better = (await listPlansFor(db, projectId)).find(
-    (row) => row.active === 1 && row.type !== 'free' && planOf(row).prices[currency] && allowedBy(row) >= needed,
+    (row) =>
+      row.active === 1 && row.type !== 'free' && row.prices.base[currency] !== undefined && allowedBy(row) >= needed,
   )
   const lifts = { plan_restream_id: better?.id ?? null, plan_title: better?.title ?? null }
   throw new RuleError('PlanLimitReached', sentence(value), { limit, value, ...lifts })

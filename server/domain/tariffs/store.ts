@@ -1,6 +1,9 @@
 // SQL of tariffs: plan catalogues of all lines, and the lock of a project. Terms are in subscriptions-store.ts.
 import type { Selectable } from 'kysely'
+import { byCurrency } from '#contract/entities/currencies.ts'
 import type { LineName, Period } from '#contract/entities/plan.ts'
+import type { PricePart } from '#contract/entities/plan-fields.ts'
+import type { Currency } from '#contract/entities/project.ts'
 import { everythingPlan } from '#server/db/first-plans.ts'
 import { assignedPlans } from '#server/db/fragments.ts'
 import type { Db, ReadDb, Trx } from '#server/db/open.ts'
@@ -10,18 +13,56 @@ import type { Discounts } from './catalog-rules.ts'
 /** A row of the plan catalogue. */
 export type PlanRow = Selectable<TariffTables['restream_plans']>
 
+/** Monthly prices of a plan in minor units. Without a price of `base` it is not for sale in the currency. */
+export type Prices = Readonly<Record<PricePart, Readonly<Partial<Record<Currency, number>>>>>
+/** A row with its prices. */
+export type Priced<R> = R & { readonly prices: Prices }
+
+/** Adds the prices of plans to their rows. A free plan costs nothing in a currency without a price. */
+export async function withPrices<R extends { readonly id: number; readonly type?: unknown }>(
+  db: ReadDb,
+  line: LineName,
+  rows: readonly R[],
+): Promise<Priced<R>[]> {
+  if (rows.length === 0) return []
+  const ids = rows.map(({ id }) => id)
+  const found = await db.selectFrom('prices').selectAll().where('line', '=', line).where('plan_id', 'in', ids).execute()
+  return rows.map((row) => {
+    const base = row.type === 'free' ? byCurrency(() => 0) : {}
+    const prices: Record<PricePart, Partial<Record<Currency, number>>> = { base, channel_step: {}, bitrate_step: {} }
+    for (const { plan_id, part, currency, minor } of found) if (plan_id === row.id) prices[part][currency] = minor
+    return { ...row, prices }
+  })
+}
+
+/** Adds the prices of a plan to its row. */
+async function withItsPrices<R extends { readonly id: number }>(
+  db: ReadDb,
+  line: LineName,
+  row: R,
+): Promise<Priced<R>> {
+  const [priced] = await withPrices(db, line, [row])
+  return priced as Priced<R>
+}
+
 /** Returns the public catalogue in its order. */
-export const listPlans = (db: ReadDb): Promise<PlanRow[]> =>
-  db.selectFrom('restream_plans').selectAll().where('listed', '=', 1).orderBy('sort_index').execute()
+export const listPlans = async (db: ReadDb): Promise<Priced<PlanRow>[]> =>
+  withPrices(
+    db,
+    'restream',
+    await db.selectFrom('restream_plans').selectAll().where('listed', '=', 1).orderBy('sort_index').execute(),
+  )
 
 /** Returns the plans that a project may see, for sale or not: the public ones, and those assigned to it. */
-export const listPlansFor = (db: ReadDb, projectId: number): Promise<PlanRow[]> =>
-  db
+export async function listPlansFor(db: ReadDb, projectId: number): Promise<Priced<PlanRow>[]> {
+  const rows = await db
     .selectFrom('restream_plans')
     .selectAll()
     .where(({ or, eb }) => or([eb('listed', '=', 1), eb('id', 'in', assignedPlans(db, projectId, 'restream'))]))
     .orderBy('sort_index')
     .execute()
+  return withPrices(db, 'restream', rows)
+}
 
 /** Returns a plan, public or not. */
 export const getPlan = (db: ReadDb, id: number): Promise<PlanRow> =>
@@ -32,6 +73,10 @@ export async function listPlansById(db: ReadDb, ids: readonly number[]): Promise
   const rows = await db.selectFrom('restream_plans').selectAll().where('id', 'in', ids).execute()
   return new Map(rows.map((row) => [row.id, row]))
 }
+
+/** Returns a plan with its prices, public or not. */
+export const getPricedPlan = async (db: ReadDb, id: number): Promise<Priced<PlanRow>> =>
+  withItsPrices(db, 'restream', await getPlan(db, id))
 
 /** Returns the plan of projects without a bought one. Cached: every query of a limit needs it. */
 export const getFreePlan = (db: ReadDb): Promise<PlanRow> => cachedPlan(db, 'free')
@@ -120,39 +165,59 @@ export type TranscodingPlanRow = Selectable<TariffTables['transcoding_plans']>
 export type StoragePlanRow = Selectable<TariffTables['storage_plans']>
 
 /** Returns the public transcoding plans in their order. */
-export const listTranscodingPlans = (db: ReadDb): Promise<TranscodingPlanRow[]> =>
-  db.selectFrom('transcoding_plans').selectAll().where('listed', '=', 1).orderBy('sort_index').execute()
+export const listTranscodingPlans = async (db: ReadDb): Promise<Priced<TranscodingPlanRow>[]> =>
+  withPrices(
+    db,
+    'transcoding',
+    await db.selectFrom('transcoding_plans').selectAll().where('listed', '=', 1).orderBy('sort_index').execute(),
+  )
 
 /** Returns the transcoding plans that a project may see: the public ones, and those assigned to it. */
-export const listTranscodingPlansFor = (db: ReadDb, projectId: number): Promise<TranscodingPlanRow[]> =>
-  db
+export async function listTranscodingPlansFor(db: ReadDb, projectId: number): Promise<Priced<TranscodingPlanRow>[]> {
+  const rows = await db
     .selectFrom('transcoding_plans')
     .selectAll()
     .where(({ or, eb }) => or([eb('listed', '=', 1), eb('id', 'in', assignedPlans(db, projectId, 'transcoding'))]))
     .orderBy('sort_index')
     .execute()
+  return withPrices(db, 'transcoding', rows)
+}
 
 /** Returns a transcoding plan, public or not. */
-export const getTranscodingPlan = (db: ReadDb, id: number): Promise<TranscodingPlanRow> =>
-  db.selectFrom('transcoding_plans').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+export const getTranscodingPlan = async (db: ReadDb, id: number): Promise<Priced<TranscodingPlanRow>> =>
+  withItsPrices(
+    db,
+    'transcoding',
+    await db.selectFrom('transcoding_plans').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
+  )
 
 /** Returns the transcoding plan of projects without a bought one. */
 export const getFreeTranscodingPlan = (db: ReadDb): Promise<TranscodingPlanRow> =>
   db.selectFrom('transcoding_plans').selectAll().where('type', '=', 'free').orderBy('id').executeTakeFirstOrThrow()
 
 /** Returns the public storage plans in their order. */
-export const listStoragePlans = (db: ReadDb): Promise<StoragePlanRow[]> =>
-  db.selectFrom('storage_plans').selectAll().where('listed', '=', 1).orderBy('sort_index').execute()
+export const listStoragePlans = async (db: ReadDb): Promise<Priced<StoragePlanRow>[]> =>
+  withPrices(
+    db,
+    'storage',
+    await db.selectFrom('storage_plans').selectAll().where('listed', '=', 1).orderBy('sort_index').execute(),
+  )
 
 /** Returns the storage plans that a project may see: the public ones, and those assigned to it. */
-export const listStoragePlansFor = (db: ReadDb, projectId: number): Promise<StoragePlanRow[]> =>
-  db
+export async function listStoragePlansFor(db: ReadDb, projectId: number): Promise<Priced<StoragePlanRow>[]> {
+  const rows = await db
     .selectFrom('storage_plans')
     .selectAll()
     .where(({ or, eb }) => or([eb('listed', '=', 1), eb('id', 'in', assignedPlans(db, projectId, 'storage'))]))
     .orderBy('sort_index')
     .execute()
+  return withPrices(db, 'storage', rows)
+}
 
 /** Returns a storage plan, public or not. */
-export const getStoragePlan = (db: ReadDb, id: number): Promise<StoragePlanRow> =>
-  db.selectFrom('storage_plans').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+export const getStoragePlan = async (db: ReadDb, id: number): Promise<Priced<StoragePlanRow>> =>
+  withItsPrices(
+    db,
+    'storage',
+    await db.selectFrom('storage_plans').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
+  )

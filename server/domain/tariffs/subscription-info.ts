@@ -5,7 +5,7 @@ import type { Settings } from '#server/core/settings.ts'
 import type { Db, Trx } from '#server/db/open.ts'
 import { presentPlan } from './catalog.ts'
 import { findRenewal, findLastPeriod } from './subscriptions-store.ts'
-import { getPeriodTerms, getPlan } from './store.ts'
+import { getPeriodTerms, getPricedPlan } from './store.ts'
 import { readState } from './subscriptions.ts'
 import type { Sold, Term } from './subscriptions-slots.ts'
 
@@ -26,7 +26,7 @@ export async function currentSubscription({ db, clock, config }: Source, project
       ...facts,
       money_flow_uuid,
     },
-    data: presentPlan(await getPlan(db, current.planId), await getPeriodTerms(db, 'restream'), config),
+    data: presentPlan(await getPricedPlan(db, current.planId), await getPeriodTerms(db, 'restream'), config),
   }
 }
 

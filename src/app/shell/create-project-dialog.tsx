@@ -2,12 +2,13 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
 import { projectNameMax, projects } from '#contract/areas/projects/projects.ts'
-import { Currency } from '#contract/entities/project.ts'
+import { currencyCodes, currencyOfLanguage } from '#contract/entities/currencies.ts'
 import { toApiError } from '#src/api/api-error.ts'
 import { useFailureText } from '#src/components/failure.tsx'
 import { useWriteForm } from '#src/components/form/use-write-form.ts'
 import { useInstallation } from '#src/components/use-installation.ts'
 import { paths } from '#src/lib/paths.ts'
+import { currencyName } from '#src/lib/format.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
@@ -31,7 +32,7 @@ export default function CreateProjectDialog({ current, onClose }: Props) {
   const { hasPlans } = useInstallation()
   const form = useWriteForm({
     op: projects.create,
-    values: { name: '', currency: language === 'ru' ? 'rub' : ('usd' as Currency) },
+    values: { name: '', currency: currencyOfLanguage(language) },
     inputOf: ({ name, currency }) => ({ name: name.trim(), currency }),
     onSuccess: async ({ internal_id }) => {
       // The list must contain the project before the shell opens it.
@@ -62,7 +63,10 @@ export default function CreateProjectDialog({ current, onClose }: Props) {
           <SelectField
             label={t('project.create.currency')}
             hint={t('project.create.currencyHint')}
-            choices={Currency.options.map((value) => ({ value, label: t(`project.create.${value}`) }))}
+            choices={currencyCodes.map((value) => ({
+              value,
+              label: `${currencyName(value, language)} (${value.toUpperCase()})`,
+            }))}
             {...form.field('currency')}
           />
         )}

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { detailMax, type PaySetting, paySettings } from '#contract/areas/billing/pay-settings.ts'
-import type { Currency } from '#contract/entities/project.ts'
+import { type Currency, currencyOfCountry, onlyCountryOf } from '#contract/entities/currencies.ts'
+import type { Language } from '#contract/core/wire.ts'
 import { useFailureText } from '#src/components/failure.tsx'
 import { useWriteForm } from '#src/components/form/use-write-form.ts'
 import { useCountries } from '#src/components/use-countries.ts'
@@ -17,7 +18,7 @@ import { russia } from '#contract/entities/countries.ts'
 import { useQuery } from '@tanstack/react-query'
 import { toApiError } from '#src/api/api-error.ts'
 import { q } from '#src/api/query.ts'
-import { formatMoney, formatNumber } from '#src/lib/format.ts'
+import { currencyName, formatMoney } from '#src/lib/format.ts'
 import { usePunctuation } from '#src/lib/punctuation.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 
@@ -119,9 +120,9 @@ type DetailsValues = Readonly<
 
 const texts = ['email', 'company_name', 'tax_id', 'description', ...addressFields] as const
 
-/** Values of saved details; without them only Russia is preselected, for a project in roubles. */
+/** Values of saved details; without them the country of the currency is preselected, if it has only one. */
 function valuesOf(saved: PaySetting | null, currency: Currency): DetailsValues {
-  const country = saved?.countrie_id ?? (currency === 'rub' ? russia : '')
+  const country = saved?.countrie_id ?? onlyCountryOf(currency) ?? ''
   const entries = texts.map((name) => [name, saved?.[name] ?? ''] as const)
   return { ...(Object.fromEntries(entries) as DetailsValues), countrie_id: String(country) }
 }
@@ -158,7 +159,7 @@ function CurrencyNote({ projectId, currency, countryId }: CurrencyNoteProps) {
   const { t } = useTranslation('billing-details')
   const language = useLanguage()
   const { gap } = usePunctuation()
-  const changes = (countryId === russia) !== (currency === 'rub')
+  const changes = currencyOfCountry(countryId) !== currency
   const { data, error } = useQuery({
     ...q(paySettings.checkCountry, { project_id: projectId, country_id: countryId }),
     enabled: changes,
@@ -174,11 +175,18 @@ function CurrencyNote({ projectId, currency, countryId }: CurrencyNoteProps) {
   if (!data) return <Note />
   const { bonus, payment, profit } = data.balance
   const balance = formatMoney(bonus + payment + profit, data.currency, language)
-  // The rate for one dollar, in either direction.
-  const rate = formatNumber(data.exchange > 1 ? data.exchange : 1 / data.exchange, language)
+  const rate =
+    data.exchange > 1
+      ? rateText(currency, data.exchange, data.currency, language)
+      : rateText(data.currency, 1 / data.exchange, currency, language)
+  const name = currencyName(data.currency, language)
   return (
     <Note tone="warn">
-      {data.confirm ? t(`exchange.${data.currency}`, { balance, rate }) : t(`switch.${data.currency}`)}
+      {data.confirm ? t('exchange', { currency: name, balance, rate }) : t('switch', { currency: name })}
     </Note>
   )
 }
+
+/** The price of one unit of a currency in another, for example `$1.00 = 92.50 ₽`. */
+const rateText = (from: Currency, rate: number, to: Currency, language: Language): string =>
+  `${formatMoney(100, from, language)} = ${formatMoney(rate * 100, to, language)}`

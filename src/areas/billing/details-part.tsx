@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
 import { paySettings } from '#contract/areas/billing/pay-settings.ts'
 import { projects } from '#contract/areas/projects/projects.ts'
+import type { Currency } from '#contract/entities/currencies.ts'
 import { roleCan } from '#contract/entities/roles.ts'
 import { q } from '#src/api/query.ts'
 import { QueryPart } from '#src/components/query-part.tsx'
@@ -37,7 +38,7 @@ export function DetailsPart() {
   )
 }
 
-function Details({ projectId, currency }: { readonly projectId: number; readonly currency: 'rub' | 'usd' }) {
+function Details({ projectId, currency }: { readonly projectId: number; readonly currency: Currency }) {
   const { t } = useTranslation('billing-details')
   const details = useQuery(q(paySettings.get, { project_id: projectId }))
   return (

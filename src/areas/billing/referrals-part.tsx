@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import type { ProjectInfo } from '#contract/areas/projects/projects.ts'
-import type { Currency } from '#contract/entities/project.ts'
+import { type Currency, currencyCodes } from '#contract/entities/currencies.ts'
 import { type ReferralInfo, referrals } from '#contract/areas/billing/referrals.ts'
 import { q } from '#src/api/query.ts'
 import { CodeBlock } from '#src/components/code-block.tsx'
@@ -81,7 +81,7 @@ function FiguresCard({ info, currency }: Figures) {
 
 /** Amounts by currency, without those that are zero. */
 function Amounts({ of, zero }: { readonly of: ReferralInfo['profit']; readonly zero: Currency }) {
-  const shown = (['usd', 'rub'] as const).filter((currency) => of[currency] > 0)
+  const shown = currencyCodes.filter((currency) => of[currency] > 0)
   return (shown.length > 0 ? shown : [zero]).map((currency, at) => (
     <span key={currency}>
       {at > 0 && ' + '}

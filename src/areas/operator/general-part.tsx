@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { type OperatorSettings, settings } from '#contract/areas/operator/settings.ts'
+import { currencyCodes, currencyFields } from '#contract/entities/currencies.ts'
 import { q } from '#src/api/query.ts'
 import { HelpLinkLater } from '#src/components/help-link-later.tsx'
 import { QueryPart } from '#src/components/query-part.tsx'
@@ -11,7 +12,9 @@ import { type ReactNode, useState } from 'react'
 import type * as z from 'zod/mini'
 import { useWriteForm } from '#src/components/form/use-write-form.ts'
 import { MoneyAmount } from '#src/components/money-amount.tsx'
+import { currencyName } from '#src/lib/format.ts'
 import { moneyText, parseMoney } from '#src/lib/money-input.ts'
+import { useLanguage } from '#src/lib/use-language.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Card } from '#src/ui/card.tsx'
 import { Fact, FactList } from '#src/ui/fact-list.tsx'
@@ -124,6 +127,7 @@ export function GeneralPart() {
 /** Bonus of a new personal project in each currency. */
 function BonusCard({ settings: known }: { settings: z.output<typeof OperatorSettings> }) {
   const { t } = useTranslation('operator')
+  const language = useLanguage()
   const [isOpen, setOpen] = useState(false)
   return (
     <Card
@@ -136,12 +140,11 @@ function BonusCard({ settings: known }: { settings: z.output<typeof OperatorSett
       }
     >
       <FactList>
-        <Fact name={t('currency.usd')}>
-          <MoneyAmount amountMinor={known.bonus_usd} currency="usd" />
-        </Fact>
-        <Fact name={t('currency.rub')}>
-          <MoneyAmount amountMinor={known.bonus_rub} currency="rub" />
-        </Fact>
+        {currencyCodes.map((currency) => (
+          <Fact key={currency} name={currencyName(currency, language)}>
+            <MoneyAmount amountMinor={known[`bonus_${currency}`]} currency={currency} />
+          </Fact>
+        ))}
       </FactList>
       {isOpen && <BonusDialog known={known} onClose={() => setOpen(false)} />}
     </Card>
@@ -150,17 +153,17 @@ function BonusCard({ settings: known }: { settings: z.output<typeof OperatorSett
 
 function BonusDialog({ known, onClose }: { known: z.output<typeof OperatorSettings>; onClose: () => void }) {
   const { t } = useTranslation('operator')
+  const language = useLanguage()
   const form = useWriteForm({
     op: settings.setBonus,
     area: 'operator',
-    values: { bonus_usd: moneyText(known.bonus_usd), bonus_rub: moneyText(known.bonus_rub), reason: '' },
-    inputOf: ({ bonus_usd, bonus_rub, reason }) => ({
-      bonus_usd: parseMoney(bonus_usd) ?? Number.NaN,
-      bonus_rub: parseMoney(bonus_rub) ?? Number.NaN,
+    values: { ...currencyFields('bonus', (currency) => moneyText(known[`bonus_${currency}`])), reason: '' },
+    inputOf: ({ reason, ...texts }) => ({
+      ...currencyFields('bonus', (currency) => parseMoney(texts[`bonus_${currency}`]) ?? Number.NaN),
       reason: reason.trim(),
     }),
     mode: 'onChange',
-    messages: { bonus_usd: t('amount.invalid'), bonus_rub: t('amount.invalid') },
+    messages: currencyFields('bonus', () => t('amount.invalid')),
     onSuccess: onClose,
   })
   return (
@@ -172,8 +175,14 @@ function BonusDialog({ known, onClose }: { known: z.output<typeof OperatorSettin
       onClose={onClose}
     >
       <div className={styles.columns}>
-        <TextField label={t('currency.usd')} inputMode="decimal" {...form.field('bonus_usd')} />
-        <TextField label={t('currency.rub')} inputMode="decimal" {...form.field('bonus_rub')} />
+        {currencyCodes.map((currency) => (
+          <TextField
+            key={currency}
+            label={currencyName(currency, language)}
+            inputMode="decimal"
+            {...form.field(`bonus_${currency}`)}
+          />
+        ))}
       </div>
     </ReasonDialog>
   )

@@ -95,9 +95,9 @@ invoices(
 test('changes the registration bonus', async ({ open, user, fill, service }) => {
   await open(paths.operator('general'), await newOperator(service))
   await user.click(await screen.findByRole('button', { name: 'Change bonus' }))
-  await fill('US dollars', 'many')
+  await fill('US Dollar', 'many')
   await screen.findByText('Enter an amount such as 9.90')
-  await fill('US dollars', '9,90')
+  await fill('US Dollar', '9,90')
   await fill('Reason', 'Spring')
   await user.click(screen.getByRole('button', { name: 'Save' }))
   await screen.findByText('$9.90')

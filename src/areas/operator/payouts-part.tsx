@@ -10,7 +10,8 @@ import { QueryPart } from '#src/components/query-part.tsx'
 import { useListView } from '#src/components/use-list-view.ts'
 import { PayoutStatus } from '#contract/entities/money.ts'
 import { pageOf, paramsOf, windowOf } from '#src/lib/page-params.ts'
-import { formatMoney, formatPercent } from '#src/lib/format.ts'
+import { currencyCodes } from '#contract/entities/currencies.ts'
+import { currencyName, formatMoney, formatPercent } from '#src/lib/format.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import { Badge } from '#src/ui/badge.tsx'
 import { Button } from '#src/ui/button.tsx'
@@ -69,7 +70,7 @@ function RefuseDialog({ payout: { payout_id }, onClose }: ResolveProps) {
 const newWay = {
   title: '',
   description: '',
-  currency: 'usd',
+  currency: currencyCodes[0],
   commission: 0,
   commission_type: 'percent',
   min_amount: 1000,
@@ -80,6 +81,7 @@ const newWay = {
 /** Adds a way to pay out, or changes one. */
 function WayDialog({ way, onClose }: { readonly way: OperatorPayoutMethod | null; readonly onClose: () => void }) {
   const { t } = useTranslation('operator-money')
+  const language = useLanguage()
   const known: Omit<OperatorPayoutMethod, 'way_id'> = way ?? newWay
   const choices = (key: string, names: readonly string[]) =>
     names.map((value) => ({ value, label: t(`${key}.${value}`) }))
@@ -101,7 +103,7 @@ function WayDialog({ way, onClose }: { readonly way: OperatorPayoutMethod | null
         ...(way && { way_id: way.way_id }),
         title: values.title.trim(),
         description: values.description.trim(),
-        currency: values.currency === 'rub' ? ('rub' as const) : ('usd' as const),
+        currency: currencyCodes.find((code) => code === values.currency) ?? known.currency,
         commission_type: values.commission_type === 'fix' ? ('fix' as const) : ('percent' as const),
         active: values.active === 'on',
         commission: minorOf(values.commission),
@@ -123,7 +125,7 @@ function WayDialog({ way, onClose }: { readonly way: OperatorPayoutMethod | null
           <div className={styles.columns}>
             <SelectField
               label={t('ways.currency')}
-              choices={choices('currency', ['usd', 'rub'])}
+              choices={currencyCodes.map((value) => ({ value, label: currencyName(value, language) }))}
               {...field('currency')}
             />
             <SelectField label={t('ways.state')} choices={choices('ways', ['on', 'off'])} {...field('active')} />

@@ -13,7 +13,7 @@ test('creates a promo code and ends it', async ({ open, user, fill, service }) =
   await user.click(await screen.findByRole('button', { name: 'Add code' }))
   await fill('Code', 'SPRING-5')
   await fill('Name', 'Spring')
-  await fill('US dollars', '5')
+  await fill('US Dollar', '5')
   await fill('Reason', 'Sale')
   await user.click(within(await dialog()).getByRole('button', { name: 'Save' }))
   const codes = await region('Promo codes')

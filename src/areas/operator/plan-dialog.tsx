@@ -75,9 +75,10 @@ interface InputProps {
   readonly hint: string | undefined
 }
 
-function PlanInput({ field: { name, kind, choices, isNamed, isOptional }, binding, hint }: InputProps) {
+function PlanInput({ field, binding, hint }: InputProps) {
+  const { name, label: key = name, kind, choices, isNamed, isOptional } = field
   const { t } = useTranslation('operator')
-  const label = t(`plan.field.${name}`)
+  const label = t(`plan.field.${key}`, { currency: field.currency?.toUpperCase() })
   if (kind === 'flag') return <Switch label={label} isOn={binding.value === true} onChange={binding.onChange} />
   const text = binding as FieldBinding<string>
   if (choices)

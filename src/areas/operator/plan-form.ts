@@ -1,5 +1,6 @@
 // Fields of the plan dialog, one row for each, and their conversion between text and values.
 import { restreamFeatures } from '#contract/entities/plan-features.ts'
+import { type Currency, currencyCodes } from '#contract/entities/currencies.ts'
 import type { LineName } from '#contract/entities/plan.ts'
 import { moneyText, parseMoney } from '#src/lib/money-input.ts'
 
@@ -7,8 +8,12 @@ type Kind = 'text' | 'flag' | 'money' | 'whole'
 type Value = string | number | boolean | null
 
 export interface PlanField {
-  /** Name on the wire, and key of its label in `operator:plan.field`. */
+  /** Name on the wire. */
   readonly name: string
+  /** Key of its label in `operator:plan.field`. Default: the name. */
+  readonly label?: string
+  /** Currency of a price, in its label. */
+  readonly currency?: Currency
   /** `money` in minor units on the wire, in units in the field. */
   readonly kind: Kind
   /** May be empty: null on the wire. */
@@ -25,19 +30,26 @@ const picture: readonly PlanField[] = [
   { name: 'resolution', kind: 'text', choices: ['720p', '1080p', '2K', 'UW', '4K', '8K'] },
   { name: 'fps', kind: 'text', choices: ['30', '60'] },
 ]
-const first: readonly PlanField[] = [...field('text', 'title'), ...optional('money', 'price_usd', 'price_rub')]
+/** Fields of a price, one for each currency. */
+const prices = (label: string, isOptional?: true): PlanField[] =>
+  currencyCodes.map((currency) => ({
+    name: `${label}_${currency}`,
+    label,
+    currency,
+    kind: 'money',
+    ...(isOptional && { isOptional }),
+  }))
+const first: readonly PlanField[] = [...field('text', 'title'), ...prices('price', true)]
 const last = field('flag', 'active', 'listed')
 
 /** Fields of flexible restream plans only. */
 const flexible: ReadonlySet<string> = new Set([
   'channel_min',
   'channel_step',
-  'channel_step_price_usd',
-  'channel_step_price_rub',
+  'channel_step_price',
   'bitrate_min',
   'bitrate_step',
-  'bitrate_step_price_usd',
-  'bitrate_step_price_rub',
+  'bitrate_step_price',
 ])
 
 /** Kinds of a new plan. */
@@ -50,11 +62,11 @@ const lines: Readonly<Record<LineName, readonly PlanField[]>> = {
     ...optional('whole', 'channel_min'),
     ...field('whole', 'channel_max'),
     ...optional('whole', 'channel_step'),
-    ...field('money', 'channel_step_price_usd', 'channel_step_price_rub'),
+    ...prices('channel_step_price'),
     ...optional('whole', 'bitrate_min'),
     ...field('whole', 'bitrate_max'),
     ...optional('whole', 'bitrate_step'),
-    ...field('money', 'bitrate_step_price_usd', 'bitrate_step_price_rub'),
+    ...prices('bitrate_step_price'),
     ...restreamFeatures
       .filter(({ field: name }) => name !== 'channel_max' && name !== 'bitrate_max')
       // Every plan has the recording space of `RECORD_LIMIT`, so that its own may be empty.
@@ -71,11 +83,11 @@ export const allFieldsOf = (line: LineName): readonly PlanField[] => lines[line]
 
 /** Returns the fields of a plan. @param isNew only a new plan has a choice of its kind */
 export const fieldsOf = (line: LineName, type: unknown, isNew: boolean): readonly PlanField[] =>
-  lines[line].filter(({ name }) => {
+  lines[line].filter(({ name, label = name }) => {
     if (name === 'type') return isNew
     // Plans for chosen projects are never in the public catalogue.
     if (name === 'listed') return type !== 'custom'
-    return type === 'paid_flex' || !flexible.has(name)
+    return type === 'paid_flex' || !flexible.has(label)
   })
 
 /** Returns the values of the fields of a plan; undefined for a text that is not valid. @param plan values of other fields */

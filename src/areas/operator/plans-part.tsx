@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { type Catalogue, plans } from '#contract/areas/operator/plans.ts'
+import { currencyCodes } from '#contract/entities/currencies.ts'
 import { type LineName, lineNames, Period } from '#contract/entities/plan.ts'
 import { q, useWrite } from '#src/api/query.ts'
 import { QueryPart } from '#src/components/query-part.tsx'
@@ -142,10 +143,10 @@ interface RowProps {
 function PlanRow({ plan, isFirst, onUp, onOpen }: RowProps) {
   const { t } = useTranslation('operator')
   const language = useLanguage()
-  const prices = [
-    plan.price_usd === null ? null : formatMoney(plan.price_usd, 'usd', language),
-    plan.price_rub === null ? null : formatMoney(plan.price_rub, 'rub', language),
-  ].filter((price) => price !== null)
+  const prices = currencyCodes.flatMap((currency) => {
+    const price = plan[`price_${currency}`]
+    return price === null ? [] : [formatMoney(price, currency, language)]
+  })
   const price = prices.join(' · ')
   const priceText = price && 'size_min' in plan ? t('plans.perGb', { price }) : price || t('plans.noPrice')
   return (

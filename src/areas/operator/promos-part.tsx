@@ -6,7 +6,7 @@ import { q } from '#src/api/query.ts'
 import { PagedList } from '#src/components/paged-list.tsx'
 import { usePageView } from '#src/components/use-list-view.ts'
 import { windowOf } from '#src/lib/page-params.ts'
-import { formatDate, formatMoney } from '#src/lib/format.ts'
+import { currencyName, formatDate, formatMoney } from '#src/lib/format.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import { Badge } from '#src/ui/badge.tsx'
 import { Button } from '#src/ui/button.tsx'
@@ -15,6 +15,7 @@ import { Row, RowList } from '#src/ui/row-list.tsx'
 import { ChangeDialog } from './change-dialog.tsx'
 import styles from './operator.module.css'
 import { type Catalogue, plans } from '#contract/areas/operator/plans.ts'
+import { currencyCodes, currencyFields } from '#contract/entities/currencies.ts'
 import { promoTypes } from '#contract/entities/money.ts'
 import type { LineName } from '#contract/entities/plan.ts'
 import { parseMoney } from '#src/lib/money-input.ts'
@@ -28,8 +29,7 @@ const empty = {
   code: '',
   name: '',
   type: 'top_up' as string,
-  amount_usd: '',
-  amount_rub: '',
+  ...currencyFields('amount', () => ''),
   plan_id: '',
   period: 'month' as string,
   channels: '',
@@ -45,6 +45,7 @@ type Quantity = 'channels' | 'bitrate' | 'count' | 'size'
 /** Creates a promo code: a credit, or a plan with its quantities. */
 function PromoDialog({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation('operator-money')
+  const language = useLanguage()
   const catalogue = useQuery(q(plans.list, {})).data
   const choices = (key: string, names: readonly string[]) =>
     names.map((value) => ({ value, label: t(`${key}.${value}`) }))
@@ -57,8 +58,7 @@ function PromoDialog({ onClose }: { readonly onClose: () => void }) {
       messages={{
         code: t('promos.codeHint'),
         name: t('promos.nameMissing'),
-        amount_usd: t('amountInvalid'),
-        amount_rub: t('amountInvalid'),
+        ...currencyFields('amount', () => t('amountInvalid')),
         plan_id: t('promos.choosePlan'),
         channels: t('promos.usesInvalid'),
         bitrate: t('promos.usesInvalid'),
@@ -74,10 +74,14 @@ function PromoDialog({ onClose }: { readonly onClose: () => void }) {
           <TextField label={t('promos.name')} hint={t('promos.nameHint')} {...field('name')} />
           <SelectField label={t('promos.type')} choices={choices('promos.types', promoTypes)} {...field('type')} />
           {values.type === 'top_up' ? (
-            <>
-              <TextField label={t('currency.usd')} inputMode="decimal" {...field('amount_usd')} />
-              <TextField label={t('currency.rub')} inputMode="decimal" {...field('amount_rub')} />
-            </>
+            currencyCodes.map((currency) => (
+              <TextField
+                key={currency}
+                label={currencyName(currency, language)}
+                inputMode="decimal"
+                {...field(`amount_${currency}`)}
+              />
+            ))
           ) : (
             <>
               <SelectField
@@ -124,7 +128,7 @@ function inputOf(values: Values, catalogue: Catalogue | undefined) {
     name: values.name.trim(),
     type: promoTypes.find((name) => name === values.type) ?? ('top_up' as const),
     ...(values.type === 'top_up'
-      ? { amount_usd: amountOf(values.amount_usd), amount_rub: amountOf(values.amount_rub) }
+      ? currencyFields('amount', (currency) => amountOf(values[`amount_${currency}`]))
       : {
           plan_id: Number(values.plan_id),
           period: values.period === 'year' ? ('year' as const) : ('month' as const),
@@ -214,7 +218,7 @@ export function PromosPart() {
 function PromoRow({ promo, onEnd }: { readonly promo: PromoCode; readonly onEnd: () => void }) {
   const { t } = useTranslation('operator-money')
   const language = useLanguage()
-  const amounts = (['usd', 'rub'] as const).flatMap((currency) => {
+  const amounts = currencyCodes.flatMap((currency) => {
     const amount = promo[`amount_${currency}`]
     return amount === null ? [] : [formatMoney(amount, currency, language)]
   })

@@ -7,6 +7,7 @@ import { StripeDouble } from '#server/testing/pay/stripe-double.ts'
 import { yookassaDouble, yookassaShop } from '#server/testing/pay/yookassa-double.ts'
 import { testApp } from '#server/testing/test-app.ts'
 import { checkPayment } from './checks.ts'
+import { setPrice } from '#server/testing/billing.ts'
 
 /** A provider's double: the bank of the customer requires a confirmation, and receives it later. */
 interface Bank {
@@ -84,7 +85,7 @@ test.each(providers)(
   'billing check 8: %s keeps the money when the price changes while the customer pays',
   async (provider) => {
     const { amount, payment, size, paid } = await payDuringThreeHours(provider, ({ world }) =>
-      world.app.db.updateTable('storage_plans').set({ price_usd: 9, price_rub: 900 }).execute(),
+      setPrice(world.app.db, 'storage', 1, { usd: 9, rub: 900 }),
     )
     expect(payment).toMatchObject({ status: 'success', purchase: { outcome: 'kept', reason: 'QuoteChanged' } })
     expect([size, paid]).toEqual([10, amount])

@@ -13,6 +13,7 @@ import { brokenRules, fundedProject, tariffWorld, type TariffWorld, topUp } from
 import type { RenewalEvent } from './renewals.ts'
 import { renewalKind } from './store.ts'
 import { runRenewals } from '#server/testing/pay/renewal-jobs.ts'
+import { setPrice } from '#server/testing/billing.ts'
 
 const hour = 3_600_000
 /** Price of a month of plan 2, kopecks. */
@@ -143,15 +144,11 @@ test.each([
   ['never without a notice of a week', 100, 0],
 ])('a higher price is charged %s', async (_, noticed, charges) => {
   const { double, event, runAt } = await renewed()
-  await world.db
-    .updateTable('restream_plans')
-    .set({ price_rub: price + 1 })
-    .where('id', '=', 2)
-    .execute()
+  await setPrice(world.db, 'restream', 2, { rub: price + 1 })
   try {
     for (const hours of [noticed, 72, 48, 24, 6, 0.25]) await runAt(hours)
   } finally {
-    await world.db.updateTable('restream_plans').set({ price_rub: price }).where('id', '=', 2).execute()
+    await setPrice(world.db, 'restream', 2, { rub: price })
   }
   expect(double.charges).toHaveLength(charges)
   expect(event[0]?.plan).toMatchObject({ price: price + 1, last: price })

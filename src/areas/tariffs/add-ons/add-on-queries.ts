@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { projects } from '#contract/areas/projects/projects.ts'
 import type { StoragePlan, TranscodingPlan } from '#contract/entities/add-on-plans.ts'
 import type { Period } from '#contract/entities/plan.ts'
-import type { Currency } from '#contract/entities/project.ts'
+import { type Currency, usualCurrency } from '#contract/entities/currencies.ts'
 import { roleCan } from '#contract/entities/roles.ts'
 import { q } from '#src/api/query.ts'
 import { type AddOnName, type AddOnPlan, addOns, type AddOnSlot, quoteOf } from '#src/areas/tariffs/lines.ts'
@@ -40,7 +40,7 @@ export function useAddOn(projectId: number, line: AddOnName) {
 }
 
 function planOf(row: TranscodingPlan | StoragePlan, currency: Currency | null): AddOnPlan {
-  const price = currency === 'rub' ? row.price_rub : row.price_usd
+  const price = row[`price_${currency ?? usualCurrency}`]
   const common = { title: row.title, price, isForSale: row.active && price !== null }
   if ('plan_storage_id' in row) {
     const { min, max, step } = row
