@@ -23,8 +23,10 @@ export class ChatSendError extends RuleError {
   readonly reason: ChatSendReason
   /** Seconds until the next attempt may succeed; null: unknown. */
   readonly retryAfter: number | null
+  /** @param message for the log, in English */
   constructor(reason: ChatSendReason, message: string, retryAfter: number | null = null) {
-    super('ChatRefused', message, { reason, ...(retryAfter === null ? {} : { retry_after: retryAfter }) })
+    super(`ChatRefused_${reason}`, { reason, ...(retryAfter === null ? {} : { retry_after: retryAfter }) })
+    this.message = message
     this.reason = reason
     this.retryAfter = retryAfter
   }

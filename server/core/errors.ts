@@ -1,78 +1,78 @@
 // Expected errors. Any module may throw them; `failures.ts` converts them into responses.
-import type { ValidationError as Violation } from '#contract/core/wire.ts'
+import type { Language } from '#contract/core/wire.ts'
+import { type RefusalKey, refusalText, sentencesOf, type Values, type Violation } from './refusals.ts'
 
-/** Name of an error for programs: a literal with a space is a type error, because it is a sentence. */
-type ErrorName<N extends string> = N extends `${string} ${string}` ? never : N
-
-/** A refusal with a name for programs and a sentence for people. Any other thrown value is a bug of the service. */
-export class AppError<N extends string = string> extends Error {
+/** A refusal with a name for programs and a sentence for users. Any other thrown value is a bug of the service. */
+export class AppError extends Error {
   readonly status: number
-  readonly data: Readonly<Record<string, unknown>>
-  constructor(status: number, name: ErrorName<N>, message: string, data: Readonly<Record<string, unknown>> = {}) {
-    super(message)
-    this.name = name
+  readonly data: Values
+  readonly #text: (language: Language) => string
+  /** @param values of the text, where `data` of the wire has not all of them */
+  constructor(status: number, key: RefusalKey, data: Values = {}, values: Values = data) {
+    super(refusalText('en', key, values))
+    this.name = key.replace(/_.*/, '')
     this.status = status
     this.data = data
+    this.#text = (language) => refusalText(language, key, values)
   }
-}
 
-const problemsMax = 3
-
-/** Joins the first violations into sentences: `project_id is missing. period must be one of month, year.` */
-function sentencesOf(violations: readonly Violation[]): string {
-  const all = violations.flatMap(({ property = '', constraints = {} }) =>
-    // Texts in lower case continue the name of the parameter; the others are whole sentences.
-    Object.values(constraints).map((text) => `${property}${/^[a-z]/.test(text) ? ' ' : ': '}${text}.`),
-  )
-  const more = all.length > problemsMax ? ` And ${all.length - problemsMax} more.` : ''
-  return all.slice(0, problemsMax).join(' ') + more
+  /** Returns the sentence in a language. `message` is in English, for logs. */
+  textIn(language: Language): string {
+    return this.#text(language)
+  }
 }
 
 /** Parameters that violate the contract. The error name is the published one. */
 export class ValidationError extends AppError {
   readonly violations: readonly Violation[]
-  constructor(violations: readonly Violation[], message = sentencesOf(violations)) {
-    super(400, 'I18nValidationException', message)
+  /** @param key text instead of the sentences of the violations */
+  constructor(violations: readonly Violation[], key?: 'I18nValidationException_body') {
+    super(400, key ?? 'I18nValidationException')
     this.violations = violations
+    if (key === undefined) this.message = this.textIn('en')
+  }
+
+  override textIn(language: Language): string {
+    return this.violations.length > 0 ? sentencesOf(language, this.violations) : super.textIn(language)
   }
 }
 
 /**
  * A rule of the product that forbids the request.
- * @example throw new RuleError('NotEnoughMoney', 'The balance does not cover it', { missing: 1200 })
+ * @example throw new RuleError('TooManyMembers', { max: membersMax })
  */
-export class RuleError<N extends string = string> extends AppError {
-  constructor(name: ErrorName<N>, message: string, data?: Readonly<Record<string, unknown>>) {
-    super(400, name, message, data)
+export class RuleError extends AppError {
+  constructor(key: RefusalKey, data?: Values, values?: Values) {
+    super(400, key, data, values)
   }
 }
 
 /** The access token is missing or invalid: the client refreshes. */
 export class UnauthorizedError extends AppError {
-  constructor(message = 'The access token is missing or no longer good') {
-    super(401, 'Unauthorized', message)
+  constructor(key: Extract<RefusalKey, `Unauthorized${string}`> = 'Unauthorized') {
+    super(401, key)
   }
 }
 
 /** Signed in, but not allowed. Unknown resources get the same error, so that it does not reveal which ones exist. */
 export class ForbiddenError extends AppError {
-  constructor(message = 'You have no right to do this') {
-    super(403, 'Forbidden', message)
+  constructor(key: Extract<RefusalKey, `Forbidden${string}`> = 'Forbidden') {
+    super(403, key)
   }
 }
 
 /** Unknown path, for every method. */
-export class NotFoundError<N extends string = string> extends AppError {
-  constructor(name?: ErrorName<N>, message = 'There is nothing here') {
-    super(404, name ?? 'NotFound', message)
+export class NotFoundError extends AppError {
+  constructor(key: RefusalKey = 'NotFound') {
+    super(404, key)
   }
 }
 
 /** A temporary refusal: `Retry-After` in the response has the seconds until a retry. */
-export class RetryLaterError<N extends string = string> extends AppError {
+export class RetryLaterError extends AppError {
   readonly retryAfterSeconds: number
-  constructor(status: number, name: ErrorName<N>, message: string, retryAfterSeconds: number) {
-    super(status, name, message)
+  constructor(status: number, key: RefusalKey, retryAfterSeconds: number) {
+    super(status, key)
     this.retryAfterSeconds = retryAfterSeconds
   }
 }
@@ -80,6 +80,6 @@ export class RetryLaterError<N extends string = string> extends AppError {
 /** The rate limit was exceeded. */
 export class RateLimitedError extends RetryLaterError {
   constructor(retryAfterSeconds: number) {
-    super(429, 'TooManyRequests', 'Too many requests. Try again later.', retryAfterSeconds)
+    super(429, 'TooManyRequests', retryAfterSeconds)
   }
 }

@@ -1,9 +1,11 @@
 // Error bodies in the shape of the wire (published `ErrorResponse`). No other module creates them.
 import type { FastifyError } from 'fastify'
 import type * as z from 'zod/mini'
-import type { ErrorBody, ValidationError as Violation } from '#contract/core/wire.ts'
+import { languages } from '#contract/core/codes.ts'
+import type { ErrorBody, Language } from '#contract/core/wire.ts'
 import { type Fault, faultOf } from '#server/db/faults.ts'
 import { AppError, RetryLaterError, ValidationError } from './errors.ts'
+import { type ParameterText, refusedIn, type Violation } from './refusals.ts'
 
 /** An error response. */
 export interface Failure {
@@ -18,70 +20,59 @@ const retrySeconds = 5
 /** Responses to faults of the database, with the message of the log. */
 const faults: Readonly<Record<Fault, { readonly error: AppError; readonly log: string }>> = {
   full: {
-    error: new RetryLaterError(
-      503,
-      'DiskFull',
-      'The disk of the service is full. Nothing can be saved until it has room',
-      retrySeconds,
-    ),
+    error: new RetryLaterError(503, 'DiskFull', retrySeconds),
     log: 'The disk is full',
   },
   unavailable: {
-    error: new RetryLaterError(
-      503,
-      'DatabaseUnavailable',
-      'The database of the service is unreachable or overloaded. Try again in some seconds',
-      retrySeconds,
-    ),
+    error: new RetryLaterError(503, 'DatabaseUnavailable', retrySeconds),
     log: 'The database is unavailable',
   },
 }
 
-/** Returns the error for a body of the wrong content type. */
-function wantsType(what: string, type: string): AppError {
-  return new AppError(415, 'UnsupportedMediaType', `Send the body as ${what}, with the header Content-Type: ${type}`)
-}
-
 /** Errors of the web framework, by its codes. */
 const frameworkRefusals: Readonly<Record<string, AppError>> = {
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: wantsType('JSON', 'application/json'),
-  FST_INVALID_MULTIPART_CONTENT_TYPE: wantsType('a form', 'multipart/form-data'),
-  FST_ERR_CTP_INVALID_JSON_BODY: new AppError(400, 'BadRequest', 'The body is not JSON that can be read'),
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: new AppError(400, 'BadRequest', 'The body is not as long as Content-Length says'),
-  FST_ERR_BAD_URL: new AppError(400, 'BadRequest', 'The address cannot be read: a % in it begins no character'),
-  FST_MP_PREMATURE_CLOSE: new AppError(400, 'BadRequest', 'The form breaks off before its end'),
-  FST_ERR_CTP_BODY_TOO_LARGE: new AppError(413, 'PayloadTooLarge', 'The body is too large'),
-  FST_REQ_FILE_TOO_LARGE: new AppError(413, 'PayloadTooLarge', 'The file is too large'),
-  FST_PARTS_LIMIT: new AppError(413, 'PayloadTooLarge', 'The form has too many parts'),
-  FST_FIELDS_LIMIT: new AppError(413, 'PayloadTooLarge', 'The form has too many fields'),
-  FST_FILES_LIMIT: new AppError(413, 'PayloadTooLarge', 'The form has too many files'),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: new AppError(415, 'UnsupportedMediaType_json'),
+  FST_INVALID_MULTIPART_CONTENT_TYPE: new AppError(415, 'UnsupportedMediaType_form'),
+  FST_ERR_CTP_INVALID_JSON_BODY: new AppError(400, 'BadRequest_json'),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: new AppError(400, 'BadRequest_length'),
+  FST_ERR_BAD_URL: new AppError(400, 'BadRequest_address'),
+  FST_MP_PREMATURE_CLOSE: new AppError(400, 'BadRequest_cut'),
+  FST_ERR_CTP_BODY_TOO_LARGE: new AppError(413, 'PayloadTooLarge'),
+  FST_REQ_FILE_TOO_LARGE: new AppError(413, 'PayloadTooLarge_file'),
+  FST_PARTS_LIMIT: new AppError(413, 'PayloadTooLarge_parts'),
+  FST_FIELDS_LIMIT: new AppError(413, 'PayloadTooLarge_fields'),
+  FST_FILES_LIMIT: new AppError(413, 'PayloadTooLarge_files'),
+}
+
+/** Returns the language of a call: its parameter `language`, in the query or in the body; default English (brief 4.1). */
+export function languageOf({ query, body }: { readonly query?: unknown; readonly body?: unknown }): Language {
+  const sent = [query, body].map((place) => (Object(place) as { readonly language?: unknown }).language)
+  return languages.find((language) => sent.includes(language)) ?? 'en'
 }
 
 /**
  * Converts any thrown value into an error response.
  * @param requestId part of the message for bugs of the service, so that the log entry can be found
  */
-export function failureOf(error: unknown, requestId: string): Failure {
-  if (error instanceof AppError) return refusal(error)
+export function failureOf(error: unknown, requestId: string, language: Language): Failure {
+  if (error instanceof AppError) return refusal(error, language)
   const { code = '', statusCode = 500 } = error as Partial<FastifyError>
   const known = frameworkRefusals[code]
-  if (known) return refusal(known)
+  if (known) return refusal(known, language)
   // Other requests that cannot be parsed: malformed forms, malformed headers.
-  if (statusCode >= 400 && statusCode < 500) {
-    return refusal(new AppError(400, 'BadRequest', 'The request cannot be read'))
-  }
+  if (statusCode >= 400 && statusCode < 500) return refusal(new AppError(400, 'BadRequest'), language)
   const fault = faultOf(error)
-  if (fault) return { ...refusal(faults[fault].error), log: faults[fault].log }
-  const sentence = 'Something went wrong here. The log of the service knows it by this id.'
-  return { ...refusal(new AppError(500, 'InternalError', sentence, { id: requestId })), log: 'Failed' }
+  if (fault) return { ...refusal(faults[fault].error, language), log: faults[fault].log }
+  return { ...refusal(new AppError(500, 'InternalError', { id: requestId }), language), log: 'Failed' }
 }
 
-function refusal(error: AppError): Failure {
-  const violations = error instanceof ValidationError ? { validator_error: [...error.violations] } : {}
+function refusal(error: AppError, language: Language): Failure {
+  const violations = error instanceof ValidationError ? { validator_error: refusedIn(language, error.violations) } : {}
+  const { name, status, data } = error
   return {
-    status: error.status,
+    status,
     headers: error instanceof RetryLaterError ? { 'retry-after': String(error.retryAfterSeconds) } : {},
-    body: { error: { name: error.name, msg: error.message, ...violations, options: {}, data: { ...error.data } } },
+    body: { error: { name, msg: error.textIn(language), ...violations, options: {}, data: { ...data } } },
     log: null,
   }
 }
@@ -91,10 +82,11 @@ function refusal(error: AppError): Failure {
  * @param sent the validated value: distinguishes missing parameters from invalid ones
  */
 export function violationsOf(issues: readonly z.core.$ZodIssue[], sent: unknown): Violation[] {
-  return issues.map((issue) => ({
-    property: issue.path.map(String).join('.'),
-    constraints: isMissing(issue, sent) ? { required: 'is missing' } : { [issue.code]: sentenceOf(issue) },
-  }))
+  return issues.map((issue) => {
+    const property = issue.path.map(String).join('.')
+    if (isMissing(issue, sent)) return { property, code: 'required', text: 'missing' }
+    return { property, code: issue.code, ...brokenBy(issue) }
+  })
 }
 
 function isMissing({ path }: z.core.$ZodIssue, sent: unknown): boolean {
@@ -102,36 +94,42 @@ function isMissing({ path }: z.core.$ZodIssue, sent: unknown): boolean {
   return value === undefined
 }
 
-const types: Readonly<Record<string, string>> = {
+const types: Readonly<Record<string, ParameterText['text']>> = {
   string: 'text',
-  number: 'a number',
-  int: 'a whole number',
-  boolean: 'true or false',
-  array: 'a list',
-  object: 'an object',
-  record: 'an object',
-  file: 'a file',
+  number: 'number',
+  int: 'int',
+  boolean: 'boolean',
+  array: 'list',
+  object: 'object',
+  record: 'object',
+  file: 'file',
 }
-/** Units of lengths; numbers have none. */
-const units: Readonly<Record<string, string>> = { string: ' characters', array: ' entries', file: ' bytes' }
+const atLeast: Readonly<Record<string, ParameterText['text']>> = {
+  string: 'at_least_string',
+  array: 'at_least_array',
+  file: 'at_least_file',
+}
+const atMost: Readonly<Record<string, ParameterText['text']>> = {
+  string: 'at_most_string',
+  array: 'at_most_array',
+  file: 'at_most_file',
+}
 
 /** Texts for the issues that occur: zod/mini has none. A text never repeats the value that was sent. */
-function sentenceOf(issue: z.core.$ZodIssue): string {
+function brokenBy(issue: z.core.$ZodIssue): ParameterText {
   switch (issue.code) {
     case 'invalid_type':
-      return `must be ${types[issue.expected] ?? issue.expected}`
+      return { text: types[issue.expected] ?? 'type', values: { type: issue.expected } }
     case 'invalid_value':
-      return `must be one of ${issue.values.map(String).join(', ')}`
+      return { text: 'one_of', values: { values: issue.values.map(String).join(', ') } }
     case 'too_small':
-      if (issue.origin === 'string' && issue.minimum === 1) return 'must not be empty'
-      return `${mustBe(issue.origin)} at least ${issue.minimum}${units[issue.origin] ?? ''}`
+      if (issue.origin === 'string' && issue.minimum === 1) return { text: 'not_empty' }
+      return { text: atLeast[issue.origin] ?? 'at_least', values: { limit: String(issue.minimum) } }
     case 'too_big':
-      return `${mustBe(issue.origin)} at most ${issue.maximum}${units[issue.origin] ?? ''}`
+      return { text: atMost[issue.origin] ?? 'at_most', values: { limit: String(issue.maximum) } }
     case 'invalid_format':
-      return 'does not have the expected form'
+      return { text: 'form' }
     default:
-      return 'is not valid'
+      return { text: 'invalid' }
   }
 }
-
-const mustBe = (origin: string): string => (origin in units ? 'must have' : 'must be')

@@ -13,7 +13,7 @@ export async function readForm(request: FastifyRequest): Promise<Record<string, 
   } catch (error) {
     // The parser throws plain errors for a truncated form; errors of the framework have a status.
     if (error instanceof AppError || Object.hasOwn(error as object, 'statusCode')) throw error
-    throw new AppError(400, 'BadRequest', 'The form cannot be read')
+    throw new AppError(400, 'BadRequest_form')
   }
 }
 
@@ -21,7 +21,7 @@ async function readParts(request: FastifyRequest): Promise<Record<string, unknow
   const fields = new Map<string, unknown>()
   for await (const part of request.parts()) {
     if (fields.has(part.fieldname)) {
-      throw new ValidationError([{ property: part.fieldname, constraints: { once: 'must be sent once' } }])
+      throw new ValidationError([{ property: part.fieldname, text: 'once' }])
     }
     fields.set(part.fieldname, part.type === 'file' ? asUpload(await part.toBuffer(), part.mimetype) : part.value)
   }

@@ -40,7 +40,7 @@ export function secretKind(purpose: string): SecretKind {
     show(services, stored) {
       const secret = read(services, stored)
       if (secret !== null) return secret
-      throw new RuleError('KeyUnreadable', 'The secret of the service has changed since this key was made. Replace it.')
+      throw new RuleError('KeyUnreadable')
     },
   }
 }

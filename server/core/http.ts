@@ -13,6 +13,7 @@ import { ForbiddenError, NotFoundError, UnauthorizedError, ValidationError } fro
 import { violationsOf } from './failures.ts'
 import { readForm } from './form.ts'
 import type { Route } from './implement.ts'
+import type { Violation } from './refusals.ts'
 import { textViolations } from './texts.ts'
 
 declare module 'fastify' {
@@ -59,7 +60,7 @@ export function serveNotServed(app: FastifyInstance): void {
   for (const [name] of notServed.flatMap((group) => group.operations)) {
     const [method = '', path = ''] = name.split(' ')
     const handler = () => {
-      throw new NotFoundError('NotServedYet', 'This operation is known, and this release does not serve it yet')
+      throw new NotFoundError('NotServedYet')
     }
     app.route({ method, url: `/method/${path}`, exposeHeadRoute: false, config: { operation: 'notServed' }, handler })
   }
@@ -77,7 +78,8 @@ function answerer({ op, handle }: Route, services: Services, { admit, operates, 
     if (token !== null && op.placement === 'multipart') await getCaller(token, null)
     const { language, input, refusal } = read(
       request,
-      op.placement === 'multipart' ? await readForm(request) : request.body,
+      // Kept at the request: a refusal reads the language there.
+      op.placement === 'multipart' ? (request.body = await readForm(request)) : request.body,
     )
     const projectId = role && !refusal ? projectIdOf(input) : null
     const caller = token === null ? null : await getCaller(token, projectId)
@@ -191,7 +193,7 @@ function rawOf(request: FastifyRequest, body: unknown, op: Operation): Raw {
   // A call without parameters needs no body.
   const raw = op.placement === 'query' ? queryOf(request, op) : (body ?? {})
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
-    throw new ValidationError([], 'The body has to be a JSON object')
+    throw new ValidationError([], 'I18nValidationException_body')
   }
   return op.inQuery.length > 0 ? { ...picked(request.query as Raw, op.inQuery), ...raw } : (raw as Raw)
 }
@@ -211,7 +213,7 @@ function commonReader(op: Operation): (raw: Raw, query: Raw) => Language {
   return function readCommon(raw, query) {
     if (op.carries.length === 0) return 'en'
     const { v = query['v'], language = query['language'] } = raw
-    const violations = []
+    const violations: Violation[] = []
     if (v !== undefined && !versions.includes(v as string)) violations.push(oneOf('v', versions))
     if (language !== undefined && !known.includes(language as string)) violations.push(oneOf('language', known))
     if (violations.length > 0) throw new ValidationError(violations)
@@ -219,9 +221,11 @@ function commonReader(op: Operation): (raw: Raw, query: Raw) => Language {
   }
 }
 
-const oneOf = (property: string, values: readonly string[]) => ({
+const oneOf = (property: string, values: readonly string[]): Violation => ({
   property,
-  constraints: { invalid_value: `must be one of ${values.join(', ')}` },
+  code: 'invalid_value',
+  text: 'one_of',
+  values: { values: values.join(', ') },
 })
 
 /** Sends only fields of the contract. A response that violates the contract is a bug of the service. */

@@ -10,7 +10,7 @@ import { callProvider, type ProviderAnswer, ProviderRefusedError, ProviderUnavai
 /** The provider rejects the token: expired, revoked, or without the permission. */
 export class ProviderUnauthorizedError extends RuleError {
   constructor(provider: ProviderName) {
-    super('AccountInvalid', 'The platform no longer accepts this account. Connect it again.', { provider })
+    super('AccountInvalid', { provider })
   }
 }
 

@@ -52,7 +52,7 @@ export class ProviderUnavailableError extends RuleError {
   /** `Retry-After` in seconds; null: none. */
   readonly retryAfter: number | null
   constructor(provider: ProviderHost, status: number | null = null, retryAfter: number | null = null) {
-    super('ProviderUnavailable', 'The platform does not answer. Try again later.', { provider })
+    super('ProviderUnavailable', { provider })
     this.answeredWith = status
     this.retryAfter = retryAfter
   }
@@ -65,10 +65,7 @@ export class ProviderRefusedError extends RuleError {
   /** Sentence or code of the provider; empty without one. */
   readonly reason: string
   constructor(provider: ProviderHost, status: number, reason = '') {
-    super('ProviderRefused', reason === '' ? 'The platform refused' : `The platform refused: ${reason}`, {
-      provider,
-      status,
-    })
+    super(reason === '' ? 'ProviderRefused' : 'ProviderRefused_because', { provider, status }, { because: reason })
     this.refusedWith = status
     this.reason = reason
   }

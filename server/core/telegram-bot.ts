@@ -68,7 +68,7 @@ export type BotCommandHandler = (services: Services, command: BotCommand) => Pro
 /** Returns the token of the bot. @throws RuleError `ProviderNotConfigured` */
 export function needBot({ telegramBotToken: token }: Pick<Settings, 'telegramBotToken'>): string {
   if (token !== null) return token
-  throw new RuleError('ProviderNotConfigured', 'This service has no bot at Telegram', { provider: 'telegram' })
+  throw new RuleError('ProviderNotConfigured_bot', { provider: 'telegram' })
 }
 
 const apis = new WeakMap<Settings, Promise<Api>>()

@@ -1,5 +1,5 @@
 // The rule for texts in the input of every operation: what databases cannot store is refused.
-import type { ValidationError as Violation } from '#contract/core/wire.ts'
+import type { Violation } from './refusals.ts'
 
 /** PostgreSQL refuses U+0000. Unpaired surrogates have no UTF-8, so a database would store another text. */
 const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed()
@@ -8,7 +8,7 @@ const isStorable = (text: string): boolean => !text.includes('\0') && text.isWel
 export function textViolations(input: object, above = ''): Violation[] {
   return Object.entries(input).flatMap(([name, value]: [string, unknown]) => {
     const property = above + name
-    if (typeof value === 'string') return isStorable(value) ? [] : [{ property, constraints: { text: 'must be text' } }]
+    if (typeof value === 'string') return isStorable(value) ? [] : [{ property, text: 'text' }]
     return typeof value === 'object' && value !== null ? textViolations(value, `${property}.`) : []
   })
 }

@@ -15,7 +15,7 @@ import {
 import { AnswerError } from './answer-error.ts'
 
 export type ApiFailureKind =
-  /** The server refused with a reason: `message` is for users, in their language. */
+  /** The server refused with a reason: `message` is for users, in the language of the call. */
   | 'refused'
   | 'network'
   /** The browser had no network before the request: nothing was sent. */

@@ -76,8 +76,8 @@ function rawText(value: unknown, max = 80): string {
 }
 
 /**
- * Reason of a failure as a sentence: from the area that knows the refusal's name, else from the texts of all pages,
- * else the server's own message, which may be in English only.
+ * Reason of a failure as a sentence. A refusal has that of the service, in the user's language, unless the page says more
+ * (`refusal` of its texts). Other failures have the texts of all pages.
  * @param area namespace with `refusal` texts
  */
 export function useFailureText(area = 'parts'): (error: unknown) => string {
@@ -86,8 +86,7 @@ export function useFailureText(area = 'parts'): (error: unknown) => string {
   return (error) => {
     const { kind, name, data, message, status } = toApiError(error)
     const known = [`${area}:refusal.${name}`, `parts:failure.refusal.${name}`].find((key) => i18n.exists(key))
-    // A refusal with several causes has a text for each: `Name_reason`.
-    if (known !== undefined) return i18n.t(known, { ...data, context: data['reason'] })
+    if (known !== undefined) return i18n.t(known, data)
     if (kind === 'refused') return message
     if (kind === 'missing') return t('missing')
     if (kind === 'unknown' && status === null) return t('ours', { message })

@@ -1,7 +1,7 @@
 // Common parts of responses: headers, error format, metrics, log.
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Counter, Histogram, Registry } from 'prom-client'
-import { failureOf } from '#server/core/failures.ts'
+import { failureOf, languageOf } from '#server/core/failures.ts'
 import { hangUp, isGone } from './hang-up.ts'
 
 /** Headers of API answers; pages set their policy on top. */
@@ -42,7 +42,7 @@ const saysBodyHasNone = ({ headers }: FastifyRequest): boolean =>
 
 /** The one way out for everything that is thrown. */
 export function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const { status, headers, body, log } = failureOf(error, request.id)
+  const { status, headers, body, log } = failureOf(error, request.id, languageOf(request))
   if (log !== null) request.log.error({ err: error, id: request.id, operation: operationOf(request) }, log)
   return reply
     .code(status)
@@ -58,7 +58,7 @@ export function refuseSocket(error: NodeJS.ErrnoException, socket: import('node:
   const late = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
   if (late && socket.bytesRead === 0) return void socket.destroy()
   const [statusCode, status] = late ? [408, 'Request Timeout'] : [400, 'Bad Request']
-  const { body } = failureOf({ statusCode } satisfies Partial<FastifyError>, '')
+  const { body } = failureOf({ statusCode } satisfies Partial<FastifyError>, '', 'en')
   const text = JSON.stringify(body)
   const head = [`HTTP/1.1 ${statusCode} ${status}`, 'content-type: application/json', `content-length: ${text.length}`]
   hangUp(socket, `${head.join('\r\n')}\r\nconnection: close\r\n\r\n${text}`)

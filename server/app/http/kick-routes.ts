@@ -26,9 +26,9 @@ export async function serveKickWebhook(app: FastifyInstance, services: Services)
         if (services.config.providers.kick === null) throw new NotFoundError()
         const rawBody = Buffer.isBuffer(body) ? body : Buffer.alloc(0)
         const outcome = await takeKickWebhook(services, headers, rawBody)
-        if (outcome === 'forged') throw new AppError(403, 'NotVerified', 'The message could not be verified')
+        if (outcome === 'forged') throw new AppError(403, 'NotVerified')
         verified(ip)
-        if (outcome === 'old') throw new AppError(403, 'TooOld', 'The message is too old')
+        if (outcome === 'old') throw new AppError(403, 'TooOld')
         return { received: true }
       },
     })

@@ -26,7 +26,7 @@ export async function servePayWebhooks(app: FastifyInstance, services: Services)
         const rawBody = Buffer.isBuffer(body) ? body : Buffer.alloc(0)
         const outcome = await receiveMessage(services, params.provider, { headers, rawBody, address: ip })
         if (outcome === 'unknown') throw new NotFoundError()
-        if (outcome === 'forged') throw new AppError(400, 'NotVerified', 'The message could not be verified')
+        if (outcome === 'forged') throw new AppError(400, 'NotVerified')
         if (outcome === 'verified') verified(ip)
         return { received: true }
       },

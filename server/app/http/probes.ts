@@ -24,12 +24,12 @@ export function serveProbes(app: FastifyInstance, about: About): void {
   app.get('/healthz', () => ({ status: 'ok' }))
   app.get('/readyz', async () => {
     await about.ready().catch(() => {
-      throw new AppError(503, 'NotReady', 'The database or DATA_DIR cannot be written, or the service is stopping')
+      throw new AppError(503, 'NotReady')
     })
     return { status: 'ready' }
   })
   app.get('/metrics', async (request, reply) => {
-    if (!mayReadMetrics(request, about)) throw new ForbiddenError('Metrics need METRICS_TOKEN')
+    if (!mayReadMetrics(request, about)) throw new ForbiddenError('Forbidden_metrics')
     return reply.type(about.registry.contentType).send(await about.registry.metrics())
   })
   app.get('/openapi.json', (request) =>
@@ -71,9 +71,9 @@ export function serveNothing(
     if (allowed) {
       reply.header('allow', [...allowed].join(', '))
       if (request.method === 'OPTIONS') return reply.code(204).send()
-      throw new AppError(405, 'MethodNotAllowed', 'This operation has another method')
+      throw new AppError(405, 'MethodNotAllowed')
     }
-    if (path.startsWith('/method/')) throw new NotFoundError('UnknownOperation', 'There is no such operation')
+    if (path.startsWith('/method/')) throw new NotFoundError('UnknownOperation')
     if (page(request, reply)) return reply
     throw new NotFoundError()
   })

@@ -14,7 +14,7 @@ export function serveHls(app: FastifyInstance, services: Services, hls: Hls): vo
     // CORS for any origin: the address contains the key.
     void reply.header('access-control-allow-origin', '*')
     const verdict = await admitPlayer(services, { key, address: request.ip, transport: 'hls' })
-    if ('refuse' in verdict) throw new AppError(404, 'NoStream', verdict.refuse)
+    if ('refuse' in verdict) throw new AppError(404, 'NoStream')
     const viewer = `${request.ip} ${request.headers['user-agent'] ?? ''}`
     const bytes = await hls.file(verdict, viewer, file)
     if (!bytes) throw new NotFoundError()

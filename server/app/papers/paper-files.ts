@@ -45,8 +45,7 @@ export function createPaperFiles(
   }
 
   function begin(path: string, view: PaperView): Promise<Buffer> {
-    if (making.size >= waitingMax)
-      throw new RetryLaterError(503, 'TooManyPapers', 'Too many papers are being made. Try again later.', retrySeconds)
+    if (making.size >= waitingMax) throw new RetryLaterError(503, 'TooManyPapers', retrySeconds)
     const made = last.then(() => makeNext(path, view)).finally(() => making.delete(path))
     last = made.catch(() => {})
     making.set(path, made)

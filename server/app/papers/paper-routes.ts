@@ -38,4 +38,4 @@ export function servePapers(app: FastifyInstance, services: Services): void {
   }
 }
 
-const refused = () => new UnauthorizedError('The ticket is missing or no longer good')
+const refused = () => new UnauthorizedError('Unauthorized_ticket')

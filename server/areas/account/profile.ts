@@ -44,7 +44,7 @@ async function update(input: ParsedInput<typeof profile.update>, { db, user }: C
 }
 
 async function store(db: Ctx['db'], avatar: Upload): Promise<string> {
-  if (avatar.size > avatarBytesMax) throw new AppError(413, 'PayloadTooLarge', 'The file is too large')
+  if (avatar.size > avatarBytesMax) throw new AppError(413, 'PayloadTooLarge_file')
   return storeAvatar(db, Buffer.from(await avatar.arrayBuffer()))
 }
 

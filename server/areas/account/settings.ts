@@ -35,7 +35,7 @@ export const accountSettingRoutes = implement(settings, {
 async function mail(ctx: Call, asked: AskedEmail): Promise<void> {
   const { to, from } = asked
   const sent = await sendMail(ctx, to, (origin) => confirmMail(ctx.language, emailLink(origin, asked, ctx.language)))
-  if (sent !== 'sent') throw new RuleError('MailNotSent', 'The link could not be sent to this address')
+  if (sent !== 'sent') throw new RuleError('MailNotSent')
   // Not awaited: a notification to the old address.
   if (from !== null) void sendMail(ctx, from, () => changingMail(ctx.language, to))
 }

@@ -43,14 +43,14 @@ type Signed = Call & { readonly user: User }
 
 /** @throws RuleError `ProviderNotConfigured` */
 export function notConfigured(provider: string): never {
-  throw new RuleError('ProviderNotConfigured', 'This service does not sign in with this provider', { provider })
+  throw new RuleError('ProviderNotConfigured', { provider })
 }
 
 /** Returns the address to return to. @throws ValidationError for an untrusted origin */
 export function trusted(redirect: string | undefined, { origin, config }: Call): URL {
   const back = returnTo(redirect, origin, config)
   if (back) return back
-  throw new ValidationError([{ property: 'redirect', constraints: { trusted: 'must be a known origin' } }])
+  throw new ValidationError([{ property: 'redirect', text: 'trusted' }])
 }
 
 /** Begins a sign-in. @returns the address to redirect to; its state binds the answer to this browser */

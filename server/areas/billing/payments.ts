@@ -71,6 +71,6 @@ function typeOf(input: ParsedInput<typeof payments.create>) {
   if (input.type === 'topup' || input.type === 'top_up') return 'topup'
   const missing = (['plan_period', `plan_${input.type}_id`] as const).filter((name) => input[name] === undefined)
   if (missing.length > 0)
-    throw new ValidationError(missing.map((property) => ({ property, constraints: { isDefined: 'is missing' } })))
+    throw new ValidationError(missing.map((property) => ({ property, code: 'isDefined', text: 'missing' })))
   return input.type
 }

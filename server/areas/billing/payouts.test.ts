@@ -88,7 +88,9 @@ test('returns the amount when it is cancelled or refused, once', async () => {
   expect((await cancel()).error?.name).toBe('PayoutDone')
   const row = await findPayout(world.app.db, payout_id)
   if (!row) throw new Error('No payout')
-  await expect(endPayout(world.services, row, 'sent', { userId: ann.id }, async () => {})).rejects.toThrow('has ended')
+  await expect(endPayout(world.services, row, 'sent', { userId: ann.id }, async () => {})).rejects.toMatchObject({
+    name: 'PayoutDone',
+  })
   expect(await held(ann)).toMatchObject({ profit: 3000 })
   expect(await brokenRules({ db: world.app.db, clock: world.clock }, ann.projectId)).toEqual([])
 })
@@ -98,7 +100,7 @@ test('does not cancel a payout of another project', async () => {
   await create(ann)
   const payout_id = (await list(ann))[0]?.payout_id ?? 0
   const refused = await world.api(payouts.cancel, { project_id: eve.projectId, payout_id }, { as: eve })
-  expect(refused).toMatchObject({ status: 404, error: { name: 'PayoutNotFound', msg: 'This payout does not exist' } })
+  expect(refused).toMatchObject({ status: 404, error: { name: 'PayoutNotFound', msg: 'This payout does not exist.' } })
   expect((await list(ann))[0]?.status).toBe('waiting')
 })
 

@@ -39,7 +39,7 @@ import { countRecordings } from '#server/domain/broadcasts/recordings-store.ts'
 /** Returns a broadcast on air. @throws RuleError `BroadcastIsOver` */
 async function getRunning(ctx: Pick<Services, 'db'>, which: BroadcastInProject): Promise<BroadcastRow> {
   const row = await getBroadcast(ctx, which)
-  if (row.date_end !== null) throw new RuleError('BroadcastIsOver', 'The broadcast is over')
+  if (row.date_end !== null) throw new RuleError('BroadcastIsOver')
   return row
 }
 
@@ -51,7 +51,7 @@ async function broadcastOfKey(
   const { project_id: projectId, id: keyId } = await admitChatKey(ctx, key, ctx.address)
   const row = await findBroadcast(ctx.db, projectId, broadcast_id)
   // A key proves no membership, so broadcasts of other projects do not exist.
-  if (!row) throw new RuleError('BroadcastNotFound', 'The project of this key has no such broadcast')
+  if (!row) throw new RuleError('BroadcastNotFound')
   return { row, projectId, keyId }
 }
 

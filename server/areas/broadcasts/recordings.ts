@@ -43,8 +43,8 @@ export const recordingRoutes = implement(recordings, {
 
   download: async ({ project_id, id }, ctx) => {
     const row = await getRecording(ctx.db, project_id, id)
-    if (row.state !== 'ready') throw new RuleError('RecordingNotReady', 'There is no finished file yet')
-    if (!ctx.relay.has(row.node)) throw new RuleError('ServerAway', 'The server that has the file is not connected')
+    if (row.state !== 'ready') throw new RuleError('RecordingNotReady')
+    if (!ctx.relay.has(row.node)) throw new RuleError('ServerAway')
     const about = { projectId: project_id, sessionId: ctx.user.sessionId, id }
     const { ticket, until } = recordingTickets.issue(ctx, about)
     const name = downloadName(row)

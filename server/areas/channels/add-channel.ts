@@ -23,20 +23,20 @@ type Answered = Promise<{ success: boolean; channel_id: number; active: boolean 
 export const addChannelRoutes = implement(addChannel, {
   ...family(keyPlatforms, (type, { name, ...input }: Keyed, ctx) => byKey(ctx, { ...input, type, name })),
   ...family(pagePlatforms, (type, { channel_url, ...input }: OfPage, ctx) => {
-    const page = pageOf(ctx, channel_url)
+    const page = pageOf(channel_url)
     return byKey(ctx, { ...input, type, name: page.name, channel_url: page.url })
   }),
   any: ({ channel_url, ...input }, ctx) =>
-    byKey(ctx, channel_url ? { ...input, channel_url: pageOf(ctx, channel_url).url } : input),
+    byKey(ctx, channel_url ? { ...input, channel_url: pageOf(channel_url).url } : input),
   srt: ({ project_id, name, ingress_url }, ctx) => {
     const destination = destinationOf(ctx, ingress_url, { property: 'ingress_url', type: 'srt' })
-    return answer(ctx, { projectId: project_id, type: 'srt', name: nameOf(ctx, name), destination })
+    return answer(ctx, { projectId: project_id, type: 'srt', name: nameOf(name), destination })
   },
   vk: ({ project_id, account_id, channel_id }, ctx) =>
     ofAccount(ctx, { projectId: project_id, platform: 'vk', accountId: account_id, placeId: channel_id }),
   ok: ({ project_id, account_id, channel_id, rtmp_url, stream_key }, ctx) => {
     const destination = destinationOf(ctx, rtmp_url, { property: 'rtmp_url', type: 'ok' })
-    const ingest = { destination, streamKey: streamKeyOf(ctx, stream_key) }
+    const ingest = { destination, streamKey: streamKeyOf(stream_key) }
     return ofAccount(ctx, { projectId: project_id, platform: 'ok', accountId: account_id, placeId: channel_id, ingest })
   },
 })
@@ -52,11 +52,11 @@ interface ByKey {
 
 function byKey(ctx: Ctx, { project_id, type, name, rtmp_url, stream_key, channel_url }: ByKey): Answered {
   const destination = destinationOf(ctx, rtmp_url, { property: 'rtmp_url', type })
-  const streamKey = streamKeyOf(ctx, stream_key)
+  const streamKey = streamKeyOf(stream_key)
   return answer(ctx, {
     projectId: project_id,
     type,
-    name: nameOf(ctx, name),
+    name: nameOf(name),
     destination,
     streamKey,
     ...(channel_url ? { channelUrl: channel_url } : {}),

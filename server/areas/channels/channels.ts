@@ -85,5 +85,5 @@ async function addressOf(
 ): Promise<string> {
   const row = channelId === undefined ? null : await getChannel(db, { projectId, channelId }, 'editor')
   if (row?.address) return row.address
-  throw new RuleError('NothingToTest', 'Name an address, or a channel that has one')
+  throw new RuleError('NothingToTest')
 }

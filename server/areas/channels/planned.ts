@@ -28,7 +28,7 @@ export const plannedRoutes = implement(planned, {
   set: async ({ id, ...place }, ctx) => {
     const chosen = id === undefined ? undefined : (await plannedOf(place, ctx)).find((item) => item.id === id)
     if (id !== undefined && !chosen) {
-      throw new RuleError('PlannedNotFound', 'The platform has no such planned stream any more')
+      throw new RuleError('PlannedNotFound')
     }
     const { project_id: projectId, channel_id: channelId } = place
     await getChannel(ctx.db, { projectId, channelId }, 'editor')
@@ -65,5 +65,5 @@ async function ask<T>(
 }
 
 function notThere(): never {
-  throw new RuleError('NotThere', 'The platform does not have this')
+  throw new RuleError('NotThere')
 }

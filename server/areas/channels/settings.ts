@@ -33,7 +33,7 @@ const options =
   async ({ project_id, channel_id, ...form }: InChannel, ctx: Ctx) => {
     const place = { projectId: project_id, channelId: channel_id }
     const { type } = await getChannel(ctx.db, place, 'editor')
-    if (type !== platform) throw new RuleError('OtherPlatform', 'The channel belongs to another platform', { type })
+    if (type !== platform) throw new RuleError('OtherPlatform', { type })
     await saveSettings(ctx, ctx.user, place, form)
     await describeChannel(ctx, place)
     return { success: true }
@@ -48,7 +48,7 @@ export const settingRoutes = implement(settings, {
   ...formHandlers,
 
   setName: async ({ project_id, channel_id, name }, ctx) => {
-    await renameChannel(ctx, ctx.user, { projectId: project_id, channelId: channel_id }, nameOf(ctx, name))
+    await renameChannel(ctx, ctx.user, { projectId: project_id, channelId: channel_id }, nameOf(name))
     return { success: true }
   },
 
@@ -56,7 +56,7 @@ export const settingRoutes = implement(settings, {
     const place = { projectId: project_id, channelId: channel_id }
     const { type } = await getChannel(ctx.db, place, 'editor')
     const destination = destinationOf(ctx, url, { property: 'url', type })
-    const streamKey = stream_key === undefined ? undefined : streamKeyOf(ctx, stream_key)
+    const streamKey = stream_key === undefined ? undefined : streamKeyOf(stream_key)
     await moveChannel(ctx, ctx.user, place, { destination, streamKey })
     return { success: true }
   },
@@ -64,21 +64,21 @@ export const settingRoutes = implement(settings, {
   setSrt: async ({ project_id, channel_id, url }, ctx) => {
     const place = { projectId: project_id, channelId: channel_id }
     const { type } = await getChannel(ctx.db, place, 'editor')
-    if (type !== 'srt') throw new RuleError('OtherPlatform', 'The channel belongs to another platform', { type })
+    if (type !== 'srt') throw new RuleError('OtherPlatform', { type })
     const destination = destinationOf(ctx, url, { property: 'url', type })
     await moveChannel(ctx, ctx.user, place, { destination })
     return { success: true }
   },
 
   setPage: async ({ project_id, channel_id, channel_url }, ctx) => {
-    const page = channel_url.trim() === '' ? '' : pageOf(ctx, channel_url).url
+    const page = channel_url.trim() === '' ? '' : pageOf(channel_url).url
     await setChannelPage(ctx, ctx.user, { projectId: project_id, channelId: channel_id }, page)
     return { success: true }
   },
 
   setTranscoder: async ({ project_id, channel_id, transcoder_id }, ctx) => {
     if (transcoder_id !== undefined && !(await findTranscoder(ctx.db, project_id, transcoder_id)))
-      throw new RuleError('TranscoderNotFound', 'There is no such transcoder in this project')
+      throw new RuleError('TranscoderNotFound')
     const place = { projectId: project_id, channelId: channel_id }
     await setPersonal(ctx, ctx.user, place, { transcoder_id: transcoder_id ?? null })
     return { success: true }

@@ -78,7 +78,7 @@ export const telegramChatRoutes = implement(telegramChat, {
   postByFilter: async ({ filter_mode, ...place }, ctx) => {
     const { row, posts } = await postsOf(place, ctx)
     const post = postBy(posts, { ...choiceOf(row), mode: filter_mode })
-    if (!post) throw new RuleError('PostNotFound', 'The chat has no such post')
+    if (!post) throw new RuleError('PostNotFound')
     return presentPost(post)
   },
 })
@@ -104,7 +104,7 @@ async function chatOf({ project_id: projectId, channel_id: channelId }: InChanne
 
 async function postsOf(place: InChannel, ctx: Ctx) {
   const row = await chatOf(place, ctx)
-  if (!row || row.chat_id === null) throw new RuleError('ChatNotConnected', 'No chat of Telegram is connected')
+  if (!row || row.chat_id === null) throw new RuleError('ChatNotConnected')
   return { row, posts: await listPosts(ctx.db, row.chat_id, postsMax) }
 }
 
@@ -112,9 +112,9 @@ async function choose(place: InChannel, ctx: Ctx, choice: PostChoice) {
   const { row, posts } = await postsOf(place, ctx)
   const { project_id: projectId, channel_id: channelId } = place
   if (choice.mode === 3 && messageIn(choice.link) === null) {
-    throw new ValidationError([{ property: 'link', constraints: { link: 'must be the address of a post' } }])
+    throw new ValidationError([{ property: 'link', text: 'link' }])
   }
-  if (choice.mode === 2 && !postBy(posts, choice)) throw new RuleError('PostNotFound', 'The chat has no such post')
+  if (choice.mode === 2 && !postBy(posts, choice)) throw new RuleError('PostNotFound')
   await transaction(ctx.db, async (trx) => {
     await updateChat(trx, channelId, {
       filter_mode: choice.mode,

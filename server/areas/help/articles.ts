@@ -12,7 +12,7 @@ export const articleRoutes = implement(articles, {
   async get({ url }, ctx) {
     const content = await loadContent(ctx)
     const text = textAt(content, url, ctx.language)
-    if (!text) throw new NotFoundError('PageNotFound', 'The handbook has no page with this url')
+    if (!text) throw new NotFoundError('PageNotFound')
     prepareSearchLater(content, ctx.language)
     const html = content.htmlOf(text.blocks(), ctx.origin)
     const row = { ...rowOf(content, text, html), platforms: [...text.platforms], blocks: [...text.blocks()] }

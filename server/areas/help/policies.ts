@@ -8,7 +8,7 @@ export const policyRoutes = implement(policies, {
   async get({ file_name }, ctx) {
     const { library, textIn, htmlOf } = await loadContent(ctx)
     const text = textIn(library.texts.policies.get(file_name), ctx.language)
-    if (!text) throw new NotFoundError('PageNotFound', 'The operator of this server has not published this policy')
+    if (!text) throw new NotFoundError('PageNotFound_policy')
     return {
       success: true,
       result: {

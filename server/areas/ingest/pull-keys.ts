@@ -50,8 +50,7 @@ export const pullKeyRoutes = implement(pullKeys, {
   update: async ({ project_id, key, region, name }, ctx) => {
     if (region) {
       const regions = fetchable((await listServers(ctx)).servers).map(({ city }) => city)
-      if (!regions.includes(region))
-        throw new RuleError('RegionNotFound', 'There is no pull server in this region', { regions })
+      if (!regions.includes(region)) throw new RuleError('RegionNotFound', { regions })
     }
     await updatePullKey(ctx, { projectId: project_id, userId: ctx.user.id }, key, { region, name })
     return { success: true }

@@ -51,7 +51,7 @@ export const notifyHistoryRoutes = implement(history, {
   runAction: async ({ notify_history_id, action_name, group_id }, ctx) => {
     const row = await own(ctx, notify_history_id)
     const action = actionsOf(row)[group_id]?.find(({ name }) => name === action_name)
-    if (!action) throw new RuleError('UnknownAction', 'This notification has no such action')
+    if (!action) throw new RuleError('UnknownAction')
     // A repeated call answers the same: the response may have been lost.
     if (row.done !== action_name && (row.done === null || action_name === 'accept' || action_name === 'decline')) {
       if (action.name === 'accept' || action.name === 'decline') await answerInvitation(ctx, row, action.name)
@@ -70,7 +70,7 @@ export const notifyHistoryRoutes = implement(history, {
 
 type Own = Pick<Context<'session'>, 'db' | 'clock' | 'user'>
 
-const unknown = () => new RuleError('NotificationNotFound', 'You have no notification with this id')
+const unknown = () => new RuleError('NotificationNotFound')
 
 /** Returns a notification of the caller. @throws RuleError `NotificationNotFound` for an unknown or foreign one */
 async function own({ db, clock, user }: Own, text: string): Promise<NotificationRow> {
@@ -110,6 +110,6 @@ async function answerInvitation(
   if (kind !== 'request_access_project') return
   const { invite_id: id } = JSON.parse(params) as KindParams[typeof kind]
   const { email } = await getUser(ctx.db, ctx.user.id)
-  if (email === null) throw new RuleError('InviteRejected', 'This invitation was used or withdrawn, or it is too old')
+  if (email === null) throw new RuleError('InviteRejected')
   await (answer === 'accept' ? acceptInvite : declineInvite)(ctx, ctx.user, { id, email })
 }

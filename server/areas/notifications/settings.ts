@@ -105,14 +105,13 @@ export const notifySettingRoutes = implement(settings, {
 
   addPush: async (target, ctx) => {
     ctx.limits.count(`push ${ctx.user.id}`, perMinute.push)
-    if (!mayPostTo(ctx, target.endpoint))
-      throw new RuleError('EndpointNotAllowed', 'The address of the push service must begin with https://')
+    if (!mayPostTo(ctx, target.endpoint)) throw new RuleError('EndpointNotAllowed')
     return { token: await addPush(ctx, ctx.user, target) }
   },
 
   linkTelegram: async (_, ctx) => {
     ctx.limits.count(`telegram link ${ctx.user.id}`, perMinute.link)
-    if (!hasBot(ctx)) throw new RuleError('TelegramNotConfigured', 'This installation has no bot of Telegram')
+    if (!hasBot(ctx)) throw new RuleError('TelegramNotConfigured')
     const { token, end } = await issueLinkToken(ctx, ctx.user.id)
     const bot = ctx.config.telegramBotName
     return { url: `https://t.me/${bot}?start=${token}`, bot, date_expire: end }

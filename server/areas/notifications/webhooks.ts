@@ -21,7 +21,7 @@ import {
 
 const done = { success: true }
 const perMinute = 20
-const unknown = () => new RuleError('WebhookNotFound', 'The project has no webhook with this id')
+const unknown = () => new RuleError('WebhookNotFound')
 
 export const webhookRoutes = implement(webhooks, {
   list: async ({ project_id }, { db }) => ({
@@ -30,8 +30,7 @@ export const webhookRoutes = implement(webhooks, {
   }),
 
   add: async ({ project_id, url }, ctx) => {
-    if (!mayPostTo(ctx, url))
-      throw new RuleError('AddressNotAllowed', 'The address must begin with https:// and have no password')
+    if (!mayPostTo(ctx, url)) throw new RuleError('AddressNotAllowed')
     const { row, secret } = await addWebhook(ctx, project_id, url)
     return { ...present(row), secret }
   },
@@ -69,7 +68,7 @@ export const webhookRoutes = implement(webhooks, {
     ctx.limits.count(`webhook resend ${project_id}`, perMinute)
     const { id } = await own(ctx, project_id, webhook_id)
     const isKnown = await resendMessage(ctx, id, message_id)
-    if (!isKnown) throw new RuleError('MessageNotFound', 'The webhook has no message with this id')
+    if (!isKnown) throw new RuleError('MessageNotFound')
     return done
   },
 })

@@ -60,7 +60,7 @@ test('returns the amount of a refused payout', async () => {
 
 test('names a payout and a way that do not exist', async () => {
   const refused = await world.api(queue.refuse, { payout_id: 999_999, reason }, { as: operator })
-  expect(refused).toMatchObject({ status: 404, error: { name: 'PayoutNotFound', msg: 'This payout does not exist' } })
+  expect(refused).toMatchObject({ status: 404, error: { name: 'PayoutNotFound', msg: 'This payout does not exist.' } })
   const [way] = (await world.api(queue.ways, {}, { as: operator })).body.results
   if (!way) throw new Error('No way')
   const unknown = await world.api(queue.setWay, { ...way, way_id: 999_999, reason }, { as: operator })

@@ -30,7 +30,7 @@ export async function buyPlan(ctx: Owner, request: BuyRequest, present: (quote: 
   })
   if (result.outcome === 'changed') {
     const data = { quote: present(result.quote) }
-    throw new RuleError('QuoteChanged', 'The price has changed since it was shown', data)
+    throw new RuleError('QuoteChanged', data)
   }
   return done
 }

@@ -38,7 +38,7 @@ export async function findByPassword({ db }: Reading<Pick<Services, 'db'>>, emai
 export const isTaken = async (trx: ReadDb, email: string): Promise<boolean> =>
   (await findUserByEmail(trx, email)) !== undefined
 
-export const emailTaken = () => new RuleError('EmailTaken', 'An account with this e-mail cannot be made')
+export const emailTaken = () => new RuleError('EmailTaken')
 
 /** Masks an e-mail: people recognise it only if they know it. */
 export const maskedEmail = (email: string): string => email.replace(/^(.).*(?=@)/u, '$1…')

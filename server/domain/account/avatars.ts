@@ -18,7 +18,7 @@ const formats = [
  */
 export async function storeAvatar(db: Db, content: Buffer): Promise<string> {
   const format = formats.find(({ magic }) => content.subarray(0, magic.length).equals(magic))
-  if (!format) throw new RuleError('AvatarFormat', 'The picture has to be a JPEG or a PNG')
+  if (!format) throw new RuleError('AvatarFormat')
   const name = `${randomUUID()}.${format.extension}`
   await insertFile(db, { name, content })
   return name

@@ -25,7 +25,7 @@ export async function changePassword(
 ): Promise<void> {
   const current = await prove(services, user, old)
   if (current.email === null) {
-    throw new RuleError('EmailMissing', 'A password requires an e-mail. Set the e-mail first.')
+    throw new RuleError('EmailMissing')
   }
   const passwordHash = await hashPassword(next)
   await transaction(services.db, async (trx) => {
@@ -78,7 +78,7 @@ export async function renewSignIn(
 }
 
 async function renewByFactor(services: Services, user: User, code: string): Promise<void> {
-  if (code === '') throw new RuleError('SecondFactorNeeded', 'Confirm with a code of the second factor')
+  if (code === '') throw new RuleError('SecondFactorNeeded')
   services.limits.countGuess(`password ${user.id}`, perMinute)
   const verdict = await transaction(services.db, async (trx) => {
     await lockUser(trx, user.id)
@@ -87,13 +87,13 @@ async function renewByFactor(services: Services, user: User, code: string): Prom
     return proof
   })
   // Thrown outside the transaction: a wrong code counts.
-  if (verdict === 'wrong') throw new RuleError('CodeWrong', 'This code is wrong, too old or already used')
+  if (verdict === 'wrong') throw new RuleError('CodeWrong')
   if (verdict !== 'passed') throw new RateLimitedError(verdict.locked)
 }
 
 function mustBeFresh(clock: Services['clock'], signedIn: string): void {
   if (clock.now().getTime() - Date.parse(signedIn) <= freshMs) return
-  throw new RuleError('SignInAgain', 'Sign out, sign in again, and do this within 15 minutes.')
+  throw new RuleError('SignInAgain')
 }
 
-export const passwordWrong = () => new RuleError('PasswordWrong', 'The password is not right')
+export const passwordWrong = () => new RuleError('PasswordWrong')

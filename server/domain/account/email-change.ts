@@ -68,7 +68,7 @@ export const confirmEmail = (services: Services, code: string, email: string): P
       const row = await redeemCode(services, trx, 'email', code)
       const to = normalEmail(email)
       if (typeof row?.user_id !== 'number' || row.state !== hashOf(to)) {
-        throw new RuleError('CodeRejected', 'This link was used, or it is too old')
+        throw new RuleError('CodeRejected')
       }
       await lockUser(trx, row.user_id)
       await setEmail(services, trx, row.user_id, to)

@@ -58,8 +58,7 @@ export async function beginAuthenticator(
   await transaction(services.db, async (trx) => {
     await lockUser(trx, user.id)
     const known = await findAuthenticator(trx, user.id)
-    if (known?.date_confirm)
-      throw new RuleError('AuthenticatorSet', 'Remove the authenticator app of the account first')
+    if (known?.date_confirm) throw new RuleError('AuthenticatorSet')
     await upsertAuthenticator(trx, {
       user_id: user.id,
       secret_sealed: seal(authenticatorKey(services), secret),
@@ -83,7 +82,7 @@ export async function confirmAuthenticator(services: Services, user: User, typed
     await lockUser(trx, user.id)
     const row = await findAuthenticator(trx, user.id)
     const secret = row && !row.date_confirm ? tryUnseal(authenticatorKey(services), row.secret_sealed) : null
-    if (secret === null) throw new RuleError('AuthenticatorMissing', 'Begin with the QR code again')
+    if (secret === null) throw new RuleError('AuthenticatorMissing')
     const code = typed.replaceAll(/\s/g, '')
     const step = await stepOf(secret, code, now)
     if (step === null) throw wrongCode(await clockOffset(secret, code, now))
@@ -95,14 +94,9 @@ export async function confirmAuthenticator(services: Services, user: User, typed
 }
 
 function wrongCode(seconds: number | null): RuleError {
-  if (seconds === null)
-    return new RuleError('CodeWrong', 'The code is not right. Enter the one that the app shows now.')
+  if (seconds === null) return new RuleError('CodeWrong_app')
   const reason = seconds > 0 ? 'ahead' : 'behind'
-  const off = Math.abs(seconds)
-  return new RuleError('CodeClock', `The clock of the phone is ${off} seconds ${reason}. Set its time automatically.`, {
-    seconds: off,
-    reason,
-  })
+  return new RuleError(`CodeClock_${reason}`, { seconds: Math.abs(seconds), reason })
 }
 
 /**
@@ -122,7 +116,7 @@ export async function dropAuthenticator(services: Services, user: User): Promise
   await transaction(services.db, async (trx) => {
     await lockUser(trx, user.id)
     if (!(await findAuthenticator(trx, user.id))) {
-      throw new RuleError('AuthenticatorMissing', 'The account has no authenticator app')
+      throw new RuleError('AuthenticatorMissing')
     }
     await removeAuthenticator(trx, user.id)
     await factorRemoved(services, trx, user.id)
@@ -152,7 +146,7 @@ export async function renewRecoveryCodes(services: Services, user: User): Promis
   await proveFresh(services, user)
   return transaction(services.db, async (trx) => {
     await lockUser(trx, user.id)
-    if (!(await hasFactor(trx, user.id))) throw new RuleError('FactorMissing', 'The account has no second factor')
+    if (!(await hasFactor(trx, user.id))) throw new RuleError('FactorMissing')
     await audit(services, trx, 'account.recovery-codes', { userId: user.id, familyId: user.sessionId })
     return replaceRecoveryCodes(services, trx, user.id)
   })

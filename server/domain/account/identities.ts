@@ -28,9 +28,9 @@ export function connect(services: Services, userId: number, profile: SocialProfi
     await lockUser(trx, userId)
     const identity = await findIdentity(trx, profile)
     if (identity?.user_id === userId) return
-    if (identity) throw new RuleError('SocialTaken', 'Another user signs in with this account')
+    if (identity) throw new RuleError('SocialTaken')
     const isConnected = (await listIdentityRows(trx, userId)).some(({ provider }) => provider === profile.provider)
-    if (isConnected) throw new RuleError('SocialConnected', 'Disconnect the account that is connected first')
+    if (isConnected) throw new RuleError('SocialConnected')
     await addIdentity(services, trx, userId, profile)
   })
 }
@@ -45,9 +45,9 @@ export function disconnect(services: Services, userId: number, id: number): Prom
     const user = await lockUser(trx, userId)
     const rows = await listIdentityRows(trx, userId)
     const row = rows.find((one) => one.id === id)
-    if (!row) throw new RuleError('SocialNotFound', 'No such account is connected')
+    if (!row) throw new RuleError('SocialNotFound')
     if (isLast(services, user, rows, row)) {
-      throw new RuleError('LastWayToSignIn', 'This is the only way to sign in that is left. Set a password first.')
+      throw new RuleError('LastWayToSignIn')
     }
     await removeIdentity(trx, id)
     await audit(services, trx, 'account.disconnected', { userId })

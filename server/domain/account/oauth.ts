@@ -34,8 +34,7 @@ export const isConfigured = ({ providers }: Pick<Settings, 'providers'>, name: P
 /** Returns the registration of the service at a provider. @throws RuleError `ProviderNotConfigured` */
 export function registrationOf({ providers }: Pick<Settings, 'providers'>, name: ProviderName) {
   const registered = providers[name]
-  if (registered === null)
-    throw new RuleError('ProviderNotConfigured', 'This service is not registered at this platform', { provider: name })
+  if (registered === null) throw new RuleError('ProviderNotConfigured', { provider: name })
   return registered
 }
 
@@ -98,8 +97,7 @@ export async function finishOAuth(
 }
 
 /** Returns the error for a response without a waiting authorization. */
-export const expired = () =>
-  new RuleError('AuthorizationExpired', 'This took too long, or was done already. Begin again.')
+export const expired = () => new RuleError('AuthorizationExpired')
 
 /** Fetches the tokens for a response to an authorization that is used up. @throws as `finishOAuth` */
 export async function exchangeAnswer(
@@ -108,7 +106,7 @@ export async function exchangeAnswer(
   answer: OAuthAnswer,
 ): Promise<OAuthTokens> {
   if (answer['error'] !== undefined) {
-    throw new RuleError('AuthorizationDeclined', 'Access was declined at the platform. Connect again.', { provider })
+    throw new RuleError('AuthorizationDeclined', { provider })
   }
   const config = configurationOf(services.config, provider)
   const along = carriedOf(oauthProviders[provider], answer)
@@ -201,11 +199,11 @@ function tokensOf({ clock }: Pick<Services, 'clock'>, granted: Granted, along: R
   }
 }
 
-const rejection = (name: string, provider: ProviderName) =>
-  new RuleError(name, 'The platform did not accept this. Connect again.', { provider })
+type Rejection = 'AuthorizationRejected' | 'RefreshRejected'
+const rejection = (name: Rejection, provider: ProviderName) => new RuleError(name, { provider })
 
 /** Runs a grant. Errors of the library become a refusal; `ProviderUnavailable` is kept. */
-async function refusing<T>(provider: ProviderName, name: string, grant: () => Promise<T>): Promise<T> {
+async function refusing<T>(provider: ProviderName, name: Rejection, grant: () => Promise<T>): Promise<T> {
   try {
     return await grant()
   } catch (error) {

@@ -48,7 +48,7 @@ export const mayRecover = (services: Services, code: string): Promise<boolean> =
  * @throws RuleError `CodeRejected`
  */
 export async function recover(services: Services, code: string, password: string): Promise<string | null> {
-  const rejected = () => new RuleError('CodeRejected', 'This link was used, or it is too old')
+  const rejected = () => new RuleError('CodeRejected')
   // Hashing is expensive: check the code first.
   if (!(await mayRecover(services, code))) throw rejected()
   const password_hash = await hashPassword(password)

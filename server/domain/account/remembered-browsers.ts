@@ -65,7 +65,7 @@ export async function rememberBrowser(
 export const forgetBrowser = (services: Services, userId: number, id: number): Promise<void> =>
   transaction(services.db, async (trx) => {
     if ((await removeBrowsers(trx, userId, { id })) === 0) {
-      throw new RuleError('BrowserNotFound', 'There is no such browser')
+      throw new RuleError('BrowserNotFound')
     }
     await audit(services, trx, 'account.browser-forgotten', { userId })
   })

@@ -57,7 +57,7 @@ export function closeSession(services: Services, user: User, sessionId: number):
     await lockUser(trx, userId)
     await mustLive(services, trx, user)
     const session = await findFamily(trx, sessionId, userId)
-    if (!session) throw new RuleError('SessionNotFound', 'There is no such session')
+    if (!session) throw new RuleError('SessionNotFound')
     if (session.date_revoke !== null) return
     await endFamily(services, trx, sessionId, 'closed')
     await forgetSignInCodes(trx, userId)
@@ -132,7 +132,7 @@ export async function exchangeCode(
     return startSession(services, trx, row.user_id, device, parent)
   })
   // Thrown outside the transaction: a code that was presented with a wrong state stays used.
-  if (!pair) throw new RuleError('CodeRejected', 'The code is not valid. Sign in again.')
+  if (!pair) throw new RuleError('CodeRejected_session')
   return pair
 }
 

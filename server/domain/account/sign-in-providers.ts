@@ -87,8 +87,7 @@ async function askVkId({ config }: Pick<Services, 'config'>, { accessToken }: OA
   return objectOf(parse(answer.text)['user'])
 }
 
-const missingProfile = (provider: string) =>
-  new RuleError('ProviderRefused', 'The provider returned no profile. Try again.', { provider })
+const missingProfile = (provider: string) => new RuleError('ProviderRefused_profile', { provider })
 
 function parse(text: string): Fields {
   try {

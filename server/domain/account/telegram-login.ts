@@ -45,12 +45,12 @@ export async function telegramProfile(services: Services, fields: TelegramFields
   const { clock, config, db } = services
   if (!hasTelegram(config) || config.telegramBotToken === null) throw telegramMissing()
   if (!isUnambiguous(fields) || !sameText(fields.hash.toLowerCase(), signatureOf(config.telegramBotToken, fields))) {
-    throw new RuleError('TelegramRejected', 'The signature is not from Telegram')
+    throw new RuleError('TelegramRejected')
   }
   const age = clock.now().getTime() - fields.auth_date * 1000
   const isFresh = age <= lifeMs && age >= -aheadMs
   if (!isFresh || !(await redeemOnce(services, db, 'telegram', fields.hash.toLowerCase()))) {
-    throw new RuleError('TelegramExpired', 'The sign-in has expired or was used already. Try again.')
+    throw new RuleError('TelegramExpired')
   }
   const photo = URL.parse(fields.photo_url ?? '')
   return {
@@ -64,8 +64,7 @@ export async function telegramProfile(services: Services, fields: TelegramFields
 }
 
 /** Returns the error for a missing bot, or a bot without a name. */
-export const telegramMissing = () =>
-  new RuleError('ProviderNotConfigured', 'This service does not sign in with this provider', { provider: 'telegram' })
+export const telegramMissing = () => new RuleError('ProviderNotConfigured', { provider: 'telegram' })
 
 /** Returns false for a line break in a value: the signed text has a line per field, so the signature would fit other fields. */
 const isUnambiguous = (fields: TelegramFields): boolean => !signed.some((name) => /\p{Cc}/u.test(String(fields[name])))

@@ -67,7 +67,7 @@ type Verdict =
 const refreshPerMinute = { address: 600, session: 60 }
 
 /** The same error for every invalid refresh token, so that it reveals no reason. */
-const rejection = () => new RuleError('RefreshTokenRejected', 'The refresh token is not valid. Sign in again.')
+const rejection = () => new RuleError('RefreshTokenRejected')
 
 /**
  * Begins a session inside the transaction that proved the sign-in.

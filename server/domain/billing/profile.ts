@@ -87,22 +87,18 @@ async function allowedChange(
     kopecksPerDollar: (await getPaperSettings(db)).kopecks_per_dollar,
   })
   if (change.outcome !== 'in-use') return change
-  throw new RuleError('CurrencyInUse', 'The country would change the currency of the project, which is in use', {
+  throw new RuleError('CurrencyInUse', {
     reasons: change.reasons,
   })
 }
 
 function assertCountry(property: string, countryId: number): void {
-  if (countryCodeOf(countryId) === null)
-    throw new ValidationError([{ property, constraints: { isCountry: 'must be a numeric code of ISO 3166-1' } }])
+  if (countryCodeOf(countryId) === null) throw new ValidationError([{ property, text: 'isCountry' }])
 }
 
 function assertAddress(profile: Pick<ProfileRow, (typeof addressFields)[number]>): void {
   const missing = addressFields.filter((field) => profile[field] === null)
-  if (missing.length > 0)
-    throw new ValidationError(
-      missing.map((property) => ({ property, constraints: { isNotEmpty: 'is required outside Russia' } })),
-    )
+  if (missing.length > 0) throw new ValidationError(missing.map((property) => ({ property, text: 'isNotEmpty' })))
 }
 
 const negative = ({ bonus, payment, profit }: Balance): Balance => ({

@@ -148,8 +148,7 @@ async function request(services: Services, job: Job, { onAir, row, attempt }: Re
   try {
     const { url, key, videoId = null, page = null } = await startAtPlatform(services, row)
     const address = readAddress(url, config)
-    if ('fault' in address)
-      throw new AppError(400, 'AddressNotUsable', 'The platform gave an address that cannot be used')
+    if ('fault' in address) throw new AppError(400, 'AddressNotUsable')
     await transaction(db, async (trx) => {
       await updateTarget(trx, which, {
         state: 'ready',

@@ -125,8 +125,7 @@ export async function removeRecording(
 ): Promise<void> {
   await transaction(services.db, async (trx) => {
     const { state, broadcast_id, date_create } = await getRecording(trx, projectId, id)
-    if (state === 'recording' || state === 'processing')
-      throw new RuleError('RecordingBusy', 'The recording is still being written')
+    if (state === 'recording' || state === 'processing') throw new RuleError('RecordingBusy')
     await updateRecording(trx, id, { date_delete: iso(services.clock.now()) })
     const details = { broadcast_id, recorded_at: date_create }
     await recordHistory(services, trx, { projectId, userId, action: 'recording_removed', details })

@@ -72,7 +72,7 @@ export function addChannel(
 /** Refuses another channel. @throws RuleError `TooManyChannels` when a project owns as many as it may */
 export async function refuseFull(trx: Trx, projectId: number): Promise<void> {
   if ((await countOwned(trx, projectId)) < channelsMax) return
-  throw new RuleError('TooManyChannels', `A project has at most ${channelsMax} channels`, { max: channelsMax })
+  throw new RuleError('TooManyChannels', { max: channelsMax })
 }
 
 const insert = (

@@ -31,8 +31,7 @@ export function switchChannels(
     const changed = rows.filter((row) => (row.active === 1) !== active)
     if (changed.length === 0) return
     if (active) {
-      if (changed.some(({ type }) => !canReceive(type)))
-        throw new RuleError('SrtNotSupported', 'Streaming to SRT addresses is not supported yet')
+      if (changed.some(({ type }) => !canReceive(type))) throw new RuleError('SrtNotSupported')
       if (changed.some(({ custom }) => custom === 1)) {
         await refuseOverLimit(services, trx, projectId, 'custom_channels', 1)
       }

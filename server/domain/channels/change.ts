@@ -101,11 +101,7 @@ export function moveChannel(
     async (trx, channel) => {
       mustOwn(channel)
       const key = streamKey ?? unsealSecret(services, channel.secret_sealed)?.key
-      if (key === undefined)
-        throw new RuleError(
-          'KeyUnreadable',
-          'The secret of the service has changed since this key was saved. Enter it again.',
-        )
+      if (key === undefined) throw new RuleError('KeyUnreadable_stream')
       const columns = addressColumns(services, destination, key)
       const isNew = address !== channel.address
       const custom = isNew ? isCustom(channel.type, destination, services.config) : channel.custom === 1

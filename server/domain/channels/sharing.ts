@@ -63,11 +63,7 @@ export async function addChannelInvite(
     await withdrawChannelInvites(services, trx, userId, { channel_id: channel.id, ...same })
   }
   if ((await listChannelInvites(services, trx, channel.id)).length >= waitingMax) {
-    throw new RuleError(
-      'TooManyInvites',
-      `A channel can have at most ${waitingMax} open invitations. Withdraw one first`,
-      { max: waitingMax },
-    )
+    throw new RuleError('TooManyInvites', { max: waitingMax })
   }
   const secret = projectId === null ? randomToken() : ''
   const now = services.clock.now()
@@ -92,7 +88,7 @@ export async function addChannelInvite(
 /** External ids are long random numbers, so knowing one proves that its project shared it. */
 async function getProjectId(trx: ReadDb, externalId: string): Promise<number> {
   const row = await findProjectByExternalId(trx, externalId)
-  if (!row) throw new RuleError('ProjectNotFound', 'No project has this id')
+  if (!row) throw new RuleError('ProjectNotFound_public')
   return row.id
 }
 
@@ -153,7 +149,7 @@ const recordInviteChange = (
 /** Key of an invitation: the invited project, or the secret of its link. */
 type InviteKey = { readonly channelId: number } & ({ readonly toProjectId: number } | { readonly secret: string })
 
-const rejected = () => new RuleError('InviteRejected', 'This invitation was used or withdrawn, or it is too old')
+const rejected = () => new RuleError('InviteRejected')
 
 const targetOf = (key: InviteKey): InviteTarget => ('secret' in key ? { hash: hashOf(key.secret) } : key)
 
@@ -187,7 +183,7 @@ export const acceptChannelInvite = (services: Services, user: User, projectId: n
     if (link) throw alreadyShared()
     // One of the links is the owner's.
     if ((await countLinks(trx, key.channelId)) > guestsMax) {
-      throw new RuleError('TooManyGuests', `A channel is shared with at most ${guestsMax} projects`, { max: guestsMax })
+      throw new RuleError('TooManyGuests', { max: guestsMax })
     }
     const now = iso(services.clock.now())
     await insertLink(trx, {
@@ -232,12 +228,12 @@ export const guestsMax = 100
 /** @throws RuleError `OneOwner`: a channel has one owner, which changes only by a transfer */
 export function mustBeGuest(access: ChannelRight): GuestAccess {
   const found = guestAccess.find((one) => one === access)
-  if (found === undefined) throw new RuleError('OneOwner', 'A channel has one owner. Hand it over instead')
+  if (found === undefined) throw new RuleError('OneOwner')
   return found
 }
 
-export const alreadyShared = () => new RuleError('AlreadyShared', 'This project has the channel already')
-const notShared = () => new RuleError('NotShared', 'This project does not have the channel')
+export const alreadyShared = () => new RuleError('AlreadyShared')
+const notShared = () => new RuleError('NotShared')
 
 /** Returns the projects that have a channel. The owning project sees all of them, a guest sees itself and the owner. */
 export async function listChannelAccess(db: ReadDb, ref: ChannelInProject) {
@@ -352,7 +348,7 @@ const about = (channel: ChannelRow, user: User) => ({
 
 function refuseOwner(channel: ChannelRow, projectId: number): void {
   if (channel.owner_project_id !== projectId) return
-  throw new RuleError('OwnerStays', 'The project that a channel belongs to keeps it, until it is handed over')
+  throw new RuleError('OwnerStays')
 }
 
 async function dropGuest(

@@ -65,7 +65,7 @@ export async function anyCallerOf(
   const broadcast = await findBroadcast(ctx.db, projectId, broadcast_id)
   if (broadcast) return { caller, broadcast }
   // A key proves no membership, so broadcasts of other projects do not exist.
-  if (key !== undefined) throw new RuleError('BroadcastNotFound', 'The project of this key has no such broadcast')
+  if (key !== undefined) throw new RuleError('BroadcastNotFound')
   throw new ForbiddenError()
 }
 
@@ -86,8 +86,7 @@ async function holderOf(ctx: ChatCall, key: string): Promise<ChatCaller> {
 async function memberOf(ctx: ChatCall, { broadcast_id, project_id }: ChatOf): Promise<ChatCaller> {
   const { user } = ctx
   if (!user) throw new UnauthorizedError()
-  if (broadcast_id === undefined && project_id === undefined)
-    throw new RuleError('ProjectMissing', 'Name a project, a broadcast or a chat key')
+  if (broadcast_id === undefined && project_id === undefined) throw new RuleError('ProjectMissing')
   const projectId =
     project_id ?? (broadcast_id === undefined ? undefined : await findProjectOfBroadcast(ctx.db, broadcast_id))
   const member = projectId === undefined ? undefined : await findMember(ctx.db, user.id, projectId)
@@ -100,7 +99,7 @@ async function memberOf(ctx: ChatCall, { broadcast_id, project_id }: ChatOf): Pr
 export function mustWrite(caller: ChatCaller): void {
   if (caller.mayWrite) return
   if (caller.keyId === null) throw new ForbiddenError()
-  throw new RuleError('KeyMayNotWrite', 'This chat key only reads. Sign in, or use a key that writes.')
+  throw new RuleError('KeyMayNotWrite')
 }
 
 const commandsPerMinute = 120

@@ -50,8 +50,7 @@ export async function hideAuthor(
   // Of the restream: its channel may be removed, or no longer shared.
   const restreams = await listRestreams(services.db, [id])
   const platform = restreams.find((restream) => restream.id === restreamId)?.type as PlatformType | undefined
-  if (restreamId === null || senderId === null || platform === undefined)
-    throw new RuleError('SenderMissing', 'Name a message, or a restream of the broadcast and an author')
+  if (restreamId === null || senderId === null || platform === undefined) throw new RuleError('SenderMissing')
   // A project mutes an author at a platform: it may have several chats there.
   const there = restreams.filter(({ type }) => type === platform).map((restream) => restream.id)
   const chat = await projectTransaction(services.db, project_id, async (trx) => {

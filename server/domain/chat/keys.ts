@@ -62,7 +62,7 @@ export async function addChatKey(
   return transaction(services.db, async (trx) => {
     await lockProject(trx, projectId)
     const keys = await listKeys(trx, projectId)
-    if (keys.length >= keysMax) throw new RuleError('TooManyKeys', `A project has at most ${keysMax} chat keys`)
+    if (keys.length >= keysMax) throw new RuleError('TooManyKeys', { max: keysMax })
     return create(services, trx, { projectId, ...of })
   })
 }
@@ -101,7 +101,7 @@ export async function revokeChatKey(
 ): Promise<void> {
   await transaction(services.db, async (trx) => {
     const row = await findKey(trx, projectId, keyId)
-    if (!row) throw new RuleError('KeyNotFound', 'The project has no such key')
+    if (!row) throw new RuleError('KeyNotFound')
     if (row.rights === 'write' && !mayWrite) throw ownerNeeded()
     await updateKeyRevoked(trx, row.id, iso(services.clock.now()))
   })
@@ -109,7 +109,7 @@ export async function revokeChatKey(
 }
 
 /** Refusal of an editor that adds or revokes a key that writes. */
-export const ownerNeeded = () => new RuleError('OwnerNeeded', 'Keys that write are managed by owners of the project')
+export const ownerNeeded = () => new RuleError('OwnerNeeded')
 
 /**
  * Returns an active key by its value.
@@ -122,7 +122,7 @@ export async function admitChatKey(services: Services, key: string, address: str
   const row = await findKeyByHash(db, hash)
   if (!isFound(row, hash)) {
     limits.countGuess(`chat-key ${networkOf(address)}`, wrongKeysPerMinute)
-    throw new RuleError('KeyNotFound', 'No project has this key')
+    throw new RuleError('KeyNotFound')
   }
   const now = clock.now()
   const due = iso(later(now, -useMs))

@@ -138,7 +138,6 @@ export async function getMessage(
   eventId: string,
 ): Promise<MessageRow> {
   const row = await findMessage(services.db, broadcastId, eventId)
-  if (!row || row.hidden === 'own' || (row.hidden !== null && !caller.isMember))
-    throw new RuleError('MessageNotFound', 'The broadcast has no such message')
+  if (!row || row.hidden === 'own' || (row.hidden !== null && !caller.isMember)) throw new RuleError('MessageNotFound')
   return row
 }

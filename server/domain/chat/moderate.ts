@@ -126,15 +126,14 @@ interface Restriction {
 
 async function restrict(services: Services, of: Restriction): Promise<{ readonly until: string | null }> {
   const { act, restreamId, senderId, seconds } = of
-  if (restreamId === null || senderId === null)
-    throw new RuleError('SenderMissing', 'Name a message that was received, or a restream and an author')
+  if (restreamId === null || senderId === null) throw new RuleError('SenderMissing')
   const chats = await chatsOfBroadcast(services, services.db, of.broadcast)
   const chat = chats.find((one) => one.restreamId === restreamId)
   const isTimed = act === 'timeout' || act === 'untimeout'
   const { restricts = 'none', timeout_max = null } = chat?.capability ?? {}
   const place = chat?.place
   if (!place || restricts === 'none' || (isTimed && restricts !== 'timeout'))
-    throw new RuleError('CannotModerate', 'This chat has no such command', {
+    throw new RuleError('CannotModerate', {
       reason: chat?.capability.needs ?? 'unsupported',
     })
   const length = Math.min(seconds, timeout_max ?? seconds)

@@ -28,7 +28,7 @@ type SampleServices = Pick<Services, 'clock' | 'config' | 'db' | 'realtime'> & {
 
 /** Publishes a sample message to a broadcast. @throws RuleError `NoBroadcast` where the project has none */
 export async function publishSample(services: SampleServices, broadcast: BroadcastRow | null): Promise<ChatMessage> {
-  if (!broadcast) throw new RuleError('NoBroadcast', 'The project had no broadcast yet')
+  if (!broadcast) throw new RuleError('NoBroadcast')
   const text = await textOf(services, broadcast)
   const message: ChatMessage = {
     event_id: randomUUID(),

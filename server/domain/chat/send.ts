@@ -55,7 +55,7 @@ export async function sendMessage(
   send: ChatSend,
 ): Promise<ChatMessage> {
   const text = plain(send.text).trim()
-  if (text === '') throw new RuleError('TextEmpty', 'The message has no visible text')
+  if (text === '') throw new RuleError('TextEmpty')
   const sender = caller.userId === null ? `key ${caller.keyId}` : `user ${caller.userId}`
   const chats = await chatsOfBroadcast(services, services.db, broadcast)
   const stored = await transaction(services.db, async (trx) => {
@@ -63,7 +63,7 @@ export async function sendMessage(
     const content_hash = hashOf(broadcast.id, { ...send, text })
     const known = await findSend(trx, caller.projectId, plain(send.id))
     if (known) return { eventId: getSame(known, content_hash), jobs: [], chat: null }
-    if (broadcast.date_end !== null) throw new RuleError('BroadcastIsOver', 'The broadcast is over')
+    if (broadcast.date_end !== null) throw new RuleError('BroadcastIsOver')
     await limit(services, trx, sender)
     const now = iso(services.clock.now())
     const replied = send.replyTo === null ? null : await findReplied(trx, broadcast.id, send.replyTo)
@@ -122,11 +122,10 @@ export async function sendAgain(
     const locked = await lockChat(trx, broadcast.id)
     const message = await findMessage(trx, broadcast.id, eventId)
     const target = await findTarget(trx, eventId, restreamId)
-    if (!message || !target) throw new RuleError('MessageNotFound', 'The message was not sent to this restream')
-    if (target.state !== 'failed' || message.date_delete !== null)
-      throw new RuleError('NotFailed', 'Only a message that the platform refused can be sent again')
-    if (broadcast.date_end !== null) throw new RuleError('BroadcastIsOver', 'The broadcast is over')
-    if (!place) throw new RuleError('CannotWrite', 'This chat cannot be written to')
+    if (!message || !target) throw new RuleError('MessageNotFound')
+    if (target.state !== 'failed' || message.date_delete !== null) throw new RuleError('NotFailed')
+    if (broadcast.date_end !== null) throw new RuleError('BroadcastIsOver')
+    if (!place) throw new RuleError('CannotWrite')
     const attempt = target.attempt + 1
     const date_update = iso(services.clock.now())
     await changeTarget(trx, locked, target, { state: 'sending', error: null, retry_after: null, attempt, date_update })
@@ -156,7 +155,7 @@ const hashOf = (broadcastId: number, { text, restreams, replyTo }: ChatSend): st
 /** @throws RuleError `MessageIdReused` */
 function getSame(known: { readonly event_id: string; readonly content_hash: string }, contentHash: string): string {
   if (known.content_hash === contentHash) return known.event_id
-  throw new RuleError('MessageIdReused', 'A message with this id and another content was sent before')
+  throw new RuleError('MessageIdReused')
 }
 
 /** @throws RateLimitedError */
@@ -168,7 +167,7 @@ async function limit({ clock }: Services, trx: Trx, sender: string): Promise<voi
 /** Returns the platform's ids of the answered message, by restream. @throws RuleError `MessageNotFound` */
 async function findReplied(trx: ReadDb, broadcastId: number, eventId: string): Promise<Map<number, string>> {
   const message = await findMessage(trx, broadcastId, eventId)
-  if (!message) throw new RuleError('MessageNotFound', 'The answered message does not exist')
+  if (!message) throw new RuleError('MessageNotFound')
   const at: readonly { restream_id: number | null; platform_id: string | null }[] =
     message.is_outgoing === 1 ? await listTargets(trx, [eventId]) : [message]
   return new Map(
@@ -192,9 +191,8 @@ function targetsOf(
     chosen.size === 0 ? capability.send : restreamId !== null && chosen.has(restreamId),
   )
   const unknown = [...chosen].find((id) => !all.some(({ restreamId }) => restreamId === id))
-  if (unknown !== undefined)
-    throw new RuleError('RestreamNotFound', `The broadcast has no restream ${unknown}`, { restream_id: unknown })
-  if (all.length === 0) throw new RuleError('NoChatToWrite', 'No chat of this broadcast can be written to')
+  if (unknown !== undefined) throw new RuleError('RestreamNotFound', { restream_id: unknown })
+  if (all.length === 0) throw new RuleError('NoChatToWrite')
   const written = new Set<string>()
   return all.flatMap((chat) => {
     const { capability } = chat

@@ -95,7 +95,7 @@ export async function mute(
 ): Promise<void> {
   const muted = await listMuted(trx, projectId)
   if (muted.some((one) => one.platform === platform && one.author_id === sender_id)) return
-  if (muted.length >= mutedMax) throw new RuleError('TooManyMuted', `A project has at most ${mutedMax} muted authors`)
+  if (muted.length >= mutedMax) throw new RuleError('TooManyMuted', { max: mutedMax })
   const date_create = iso(clock.now())
   await insertMuted(trx, { project_id: projectId, platform, author_id: sender_id, name: plain(name), date_create })
 }

@@ -21,9 +21,8 @@ export async function starMessage(
     const locked = await lockChat(trx, broadcastId)
     if (eventId !== null) {
       const row = await findMessage(trx, broadcastId, eventId)
-      if (!row) throw new RuleError('MessageNotFound', 'The broadcast has no such message')
-      if (row.date_delete !== null || row.hidden !== null)
-        throw new RuleError('MessageGone', 'A message that is deleted or hidden cannot be starred')
+      if (!row) throw new RuleError('MessageNotFound')
+      if (row.date_delete !== null || row.hidden !== null) throw new RuleError('MessageGone')
     }
     const rev = locked.next()
     await updateStar(trx, broadcastId, eventId, rev)

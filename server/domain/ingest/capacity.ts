@@ -39,5 +39,5 @@ export async function refuseWithoutCapacity(
   const more = (count ?? current.count) - current.count
   if (more <= 0) return
   const space = await freeSlots(services)
-  if (more > space) throw new RuleError('NoCapacity', `The servers can run ${space} more transcoders`, { space })
+  if (more > space) throw new RuleError('NoCapacity', { space })
 }

@@ -56,5 +56,5 @@ export async function refuseOverTranscoding(
     return line.monthly(plan, result.setting, currency) !== null && limitOver(output, result.setting) === null
   })
   const data = { limit, value, plan_transcoding_id: better?.id ?? null, plan_title: better?.title ?? null }
-  throw new RuleError('PlanLimitReached', `The transcoding tariff allows ${value}`, data)
+  throw new RuleError(`PlanLimitReached_${limit}`, data)
 }

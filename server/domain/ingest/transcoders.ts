@@ -53,8 +53,7 @@ export function addTranscoder(
     await lockProject(trx, by.projectId)
     const max = services.config.transcodersMax
     const rows = await listTranscoders(trx, by.projectId)
-    if (rows.length >= max)
-      throw new RuleError('TooManyTranscoders', `A project has at most ${max} transcoders`, { max })
+    if (rows.length >= max) throw new RuleError('TooManyTranscoders', { max })
     const count = activeIn(rows) + 1
     await refuseOverTranscoding(services, trx, by.projectId, { count, output: fitted })
     const row = { ...fitted, project_id: by.projectId, active: 1 as const, date_create: iso(services.clock.now()) }
@@ -150,9 +149,7 @@ function fit(form: TranscoderForm): TranscoderForm {
     ['bFrames', complete.b_frames, twitch.bFrames],
   ] as const
   for (const [limit, value, max] of limited)
-    if (value !== null && value > max)
-      throw new RuleError('TwitchLimit', `Twitch takes ${limit} up to ${max}`, { limit, max })
-  if (form.video_codec !== 'h264')
-    throw new RuleError('TwitchLimit', 'Twitch takes h264', { limit: 'videoCodec', max: 'h264' })
+    if (value !== null && value > max) throw new RuleError('TwitchLimit', { limit, max })
+  if (form.video_codec !== 'h264') throw new RuleError('TwitchLimit', { limit: 'videoCodec', max: 'h264' })
   return complete
 }

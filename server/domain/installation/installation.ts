@@ -20,7 +20,7 @@ export function billingMode(db: ReadDb): Promise<BillingMode> {
 
 /** Refuses an operation that takes or gives money while everything is included. @throws RuleError `PaymentsOff` */
 export async function refuseWhileOff(db: Db | Trx): Promise<void> {
-  if ((await billingMode(db)) === 'off') throw new RuleError('PaymentsOff', 'This server takes no payments')
+  if ((await billingMode(db)) === 'off') throw new RuleError('PaymentsOff')
 }
 const modes = new WeakMap<ReadDb, Promise<BillingMode>>()
 

@@ -130,7 +130,7 @@ export async function book(trx: Trx, now: Instant, wallet: Wallet, requested: Mo
 export function refuseOtherCurrency(wallet: Pick<Wallet, 'currency'>, currency: Currency): void {
   if (currency === wallet.currency) return
   const data = { currency, balance_currency: wallet.currency }
-  throw new RuleError('CurrencyDiffers', 'The amount is in another currency than the balance of the project', data)
+  throw new RuleError('CurrencyDiffers', data)
 }
 
 /** Takes the advances of a booked movement; a purchase closes them. */
@@ -184,8 +184,7 @@ const needNoDebt: ReadonlySet<MoneyFlow> = new Set([
 function payingDebt({ debt }: Wallet, movement: Movement): Movement {
   if (debt === 0) return movement
   const { type, change, receivable = 0 } = movement
-  if (needNoDebt.has(type) && sumOf(change) < 0)
-    throw new RuleError('DebtOpen', 'The project has a debt. Top up its balance first.', { debt })
+  if (needNoDebt.has(type) && sumOf(change) < 0) throw new RuleError('DebtOpen', { debt })
   const payment = Math.min(debt, Math.max(0, change.payment))
   const profit = Math.min(debt - payment, Math.max(0, change.profit))
   const rest = { ...change, payment: change.payment - payment, profit: change.profit - profit }
@@ -198,7 +197,7 @@ function heldAfter(wallet: Wallet, { type: flow, change }: Movement): Balance {
     throw new Error(`${flow} would overdraw the balance of project ${wallet.projectId}`)
   }
   if (balanceTypes.some((type) => held[type] > balanceMaxMinor)) {
-    throw new RuleError('BalanceTooHigh', 'The balance would exceed the maximum', { max: balanceMaxMinor })
+    throw new RuleError('BalanceTooHigh', { max: balanceMaxMinor })
   }
   return held
 }

@@ -38,7 +38,7 @@ const newSecret = (): string => `whsec_${randomBytes(24).toString('base64')}`
 export const addWebhook = (services: WebhookServices, projectId: number, url: string) =>
   transaction(services.db, async (trx) => {
     if ((await listWebhooks(trx, projectId)).length >= webhooksMax)
-      throw new RuleError('TooManyWebhooks', `A project can have at most ${webhooksMax} webhooks`, { max: webhooksMax })
+      throw new RuleError('TooManyWebhooks', { max: webhooksMax })
     const secret = newSecret()
     const row = await insertWebhook(trx, {
       project_id: projectId,

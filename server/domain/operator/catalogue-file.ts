@@ -46,7 +46,7 @@ export async function importCatalogue(
   if (!read.success) {
     const [issue] = read.error.issues
     const path = (issue?.path ?? []).join('.')
-    throw new RuleError('CatalogueInvalid', `${path || 'The file'}: ${issue?.message ?? 'invalid'}`, { path })
+    throw new RuleError(path === '' ? 'CatalogueInvalid_file' : 'CatalogueInvalid', { path })
   }
   const reason = 'catalogue import'
   let saved = 0

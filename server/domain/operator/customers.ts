@@ -48,17 +48,16 @@ export interface BalanceChange {
 export const changeBalance = ({ db, clock }: Part, user: Pick<User, 'id'>, change: BalanceChange): Promise<void> =>
   projectTransaction(db, change.projectId, async (trx) => {
     const { projectId, balance: type, amount, reason, key } = change
-    if (amount === 0) throw new RuleError('AmountIsZero', 'The amount must not be zero')
+    if (amount === 0) throw new RuleError('AmountIsZero')
     await mustExist(trx, projectId)
     const wallet = await lockWallet(trx, projectId)
     const ledgerKey = key === undefined ? undefined : `operator:${key}`
     const request = JSON.stringify([type, amount])
     const earlier = ledgerKey === undefined ? null : await findByKey(trx, projectId, ledgerKey)
-    if (earlier && earlier.request !== request)
-      throw new RuleError('IdempotencyKeyReused', 'This key was used for another change')
+    if (earlier && earlier.request !== request) throw new RuleError('IdempotencyKeyReused')
     if (earlier) return
     const held = wallet.held[type]
-    if (held + amount < 0) throw new RuleError('BalanceTooLow', 'The balance holds less', { balance: held })
+    if (held + amount < 0) throw new RuleError('BalanceTooLow', { balance: held })
     await book(trx, iso(clock.now()), wallet, {
       type: amount > 0 ? 'accrued_admin' : 'reduced_admin',
       currency: wallet.currency,
@@ -93,7 +92,7 @@ export const giftPlan = ({ db, clock }: Part, user: Pick<User, 'id'>, gift: Gift
     const done = await buyIn(trx, clock, { projectId, line, planId, period, key, gift: 'accrued_admin', links })
     if (done.outcome === 'repeated') return
     if (done.outcome !== 'bought') {
-      throw new RuleError('GiftReplacesPlan', 'Another bought plan runs, and a gift does not replace it')
+      throw new RuleError('GiftReplacesPlan')
     }
     const { plan, decision } = done.quote
     const after = { line, plan: plan.title, date_end: decision.end }
@@ -101,5 +100,5 @@ export const giftPlan = ({ db, clock }: Part, user: Pick<User, 'id'>, gift: Gift
   })
 
 async function mustExist(trx: Trx, projectId: number): Promise<void> {
-  if (!(await findProjectOf(trx, projectId))) throw new NotFoundError('ProjectNotFound', 'There is no such project')
+  if (!(await findProjectOf(trx, projectId))) throw new NotFoundError('ProjectNotFound')
 }

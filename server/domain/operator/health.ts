@@ -47,7 +47,7 @@ export async function resolveReceipt(
 ): Promise<void> {
   await transaction(db, async (trx) => {
     const row = await lockReceipt(trx, id)
-    if (row?.state !== 'refused') throw new RuleError('NoReceipt', 'This receipt waits for no decision')
+    if (row?.state !== 'refused') throw new RuleError('NoReceipt')
     const { payment_id, project_id: projectId, amount_minor: amount } = row
     const anew = { state: 'waiting', key: randomUUID(), provider_id: null, date_begin: null, tries: 0 } as const
     await updateReceipt(trx, row, isAgain ? { ...anew, reason: null } : { state: 'by_hand' })
@@ -105,7 +105,7 @@ function changeJob(
 ): Promise<void> {
   return transaction(db, async (trx) => {
     const before = await write(trx, kind, key)
-    if (!before) throw new RuleError('NoJob', 'This job is not failing, or it runs now')
+    if (!before) throw new RuleError('NoJob')
     await logOperator(trx, clock, { userId: user.id, action, before, reason })
   })
 }

@@ -30,7 +30,7 @@ export async function setPapers(
 ): Promise<void> {
   if (action === 'receipts' && (values.tax_system === null) !== (values.vat_code === null)) {
     const property = values.tax_system === null ? 'tax_system' : 'vat_code'
-    throw new ValidationError([{ property, constraints: { isPair: 'must be set with the other code, or both empty' } }])
+    throw new ValidationError([{ property, text: 'isPair' }])
   }
   await transaction(db, async (trx) => {
     const before = await getPaperSettings(trx)
@@ -55,8 +55,7 @@ export async function setTax(
   reason: string,
 ): Promise<void> {
   if (countryCodeOf(countryId) === null) {
-    const constraints = { isCountry: 'must be a numeric code of ISO 3166-1' }
-    throw new ValidationError([{ property: 'country_id', constraints }])
+    throw new ValidationError([{ property: 'country_id', text: 'isCountry' }])
   }
   await transaction(db, async (trx) => {
     const before = await findTaxRate(trx, countryId)

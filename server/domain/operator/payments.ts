@@ -23,8 +23,7 @@ interface Change {
  */
 export async function payInvoice(services: Services, user: User, { id, amount, reason }: Change): Promise<void> {
   const payment = await getPayment(services, id)
-  if (payment.provider !== 'invoice' || payment.pay_id === null)
-    throw new RuleError('NoInvoice', 'Only an invoice that the customer has opened can be marked as paid')
+  if (payment.provider !== 'invoice' || payment.pay_id === null) throw new RuleError('NoInvoice')
   await transaction(services.db, async (trx) => {
     const after = { payment_id: id, amount, currency: payment.currency }
     const entry = { userId: user.id, action: 'invoice_paid', projectId: payment.project_id, after, reason }
@@ -90,6 +89,6 @@ export async function resolve(
 
 async function getPayment({ db }: Services, id: number) {
   const payment = await findPayment(db, id)
-  if (!payment) throw new NotFoundError('PaymentNotFound', 'There is no such payment')
+  if (!payment) throw new NotFoundError('PaymentNotFound')
   return payment
 }

@@ -19,7 +19,7 @@ export async function resolvePayout(
   reason: string,
 ): Promise<void> {
   const row = await findPayout(services.db, id)
-  if (!row) throw new NotFoundError('PayoutNotFound', 'This payout does not exist')
+  if (!row) throw new NotFoundError('PayoutNotFound')
   const { status } = outcome
   const facts = outcome.status === 'sent' ? { reference: outcome.reference } : { reason }
   await endPayout(services, row, status, { userId: user.id, ...facts }, (trx) =>
@@ -46,11 +46,11 @@ export async function setWay(
   reason: string,
 ): Promise<void> {
   if (values.max_minor < values.min_minor) {
-    throw new RuleError('PayoutLimits', 'The largest amount is below the smallest')
+    throw new RuleError('PayoutLimits')
   }
   await transaction(services.db, async (trx) => {
     const before = id === undefined ? undefined : await findWay(trx, id)
-    if (id !== undefined && !before) throw new NotFoundError('PayoutWayNotFound', 'This way of payout does not exist')
+    if (id !== undefined && !before) throw new NotFoundError('PayoutWayNotFound')
     if (id === undefined) await insertWay(trx, values)
     else await updateWay(trx, id, values)
     await logOperator(trx, services.clock, { userId: user.id, action: 'payout_way', before, after: values, reason })

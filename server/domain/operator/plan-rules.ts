@@ -50,17 +50,10 @@ function isRange(min: string | number | null | undefined, max: unknown, step: un
   return by > 0 && low < high && (high - low) % by === 0
 }
 
-/** Rules that a plan can break, as sentences. `data.reason` of `PlanInvalid` names the rule. */
-export const planRules = {
-  free: 'There is one free plan: for sale, listed and without a price',
-  custom: 'A plan for chosen projects cannot be in the public catalogue',
-  steps: 'Whole steps must lead from the smallest to the largest value',
-  fixed: 'Only flexible plans have a smallest value and steps',
-} as const
-
 interface Broken {
   readonly field: string
-  readonly reason: keyof typeof planRules
+  /** The rule that the plan breaks: `data.reason` of `PlanInvalid`. */
+  readonly reason: 'free' | 'custom' | 'steps' | 'fixed'
 }
 
 /**

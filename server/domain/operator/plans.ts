@@ -7,7 +7,7 @@ import { everythingPlan } from '#server/db/first-plans.ts'
 import type { Trx } from '#server/db/open.ts'
 import { logOperator } from '#server/domain/installation/operator-log.ts'
 import { insertPlanProject, getDiscounts, listPeriods } from '#server/domain/tariffs/store.ts'
-import { brokenField, firstValues, planRules } from './plan-rules.ts'
+import { brokenField, firstValues } from './plan-rules.ts'
 import {
   type CatalogueRow,
   countByPlan,
@@ -66,7 +66,7 @@ export const savePlan = (
     // Sold terms and the free plan depend on the type.
     const after: PlanValues = known ? { ...values, ...typeOf(known) } : values
     const broken = brokenField(line, after, known !== undefined)
-    if (broken) throw new RuleError('PlanInvalid', `${planRules[broken.reason]}: ${broken.field}`, { ...broken })
+    if (broken) throw new RuleError(`PlanInvalid_${broken.reason}`, { ...broken })
     const planId = known?.id ?? (await insertNew(trx, line, after))
     if (known) await updatePlan(trx, line, planId, after)
     const change = { before: known && { line, ...known }, after: { line, id: planId, ...after } }
@@ -112,7 +112,7 @@ export const setPeriod = (services: Part, user: Operator, period: Period, isSold
     await lockCatalogues(trx)
     const periods = await listPeriods(trx)
     if (!isSold && !periods.some(({ name, active }) => name !== period && active === 1))
-      throw new RuleError('LastPeriod', 'One period must be sold')
+      throw new RuleError('LastPeriod')
     const before = { period, sold: periods.some(({ name, active }) => name === period && active === 1) }
     await updatePeriod(trx, period, isSold)
     const after = { period, sold: isSold }
@@ -138,7 +138,7 @@ export const setAssigned = (
 ) =>
   changed(services, async (trx) => {
     const plan = await lockEditable(trx, line, planId)
-    if (!(await findProjectOf(trx, projectId))) throw new NotFoundError('ProjectNotFound', 'There is no such project')
+    if (!(await findProjectOf(trx, projectId))) throw new NotFoundError('ProjectNotFound')
     if (assigned) await insertPlanProject(trx, line, planId, projectId)
     else await removeAssignment(trx, line, planId, projectId)
     const after = { line, plan: plan.title, assigned }
@@ -164,7 +164,7 @@ async function lockEditable(trx: Trx, line: LineName, id: number): Promise<Catal
   return known
 }
 
-const planNotFound = () => new NotFoundError('PlanNotFound', 'There is no such plan')
+const planNotFound = () => new NotFoundError('PlanNotFound')
 
 /** The type of a plan, for lines that have one. */
 const typeOf = (row: CatalogueRow): PlanValues => (row['type'] === undefined ? {} : { type: row['type'] })

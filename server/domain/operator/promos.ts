@@ -28,11 +28,11 @@ export interface NewPromo {
 export async function createPromo(services: Services, user: User, promo: NewPromo, reason: string): Promise<void> {
   const { type, amountRub, amountUsd, plan } = promo
   if (!/^[A-Za-z0-9_-]+$/.test(promo.code)) {
-    throw new RuleError('PromoCodeInvalid', 'Use letters, digits, hyphens and underscores')
+    throw new RuleError('PromoCodeInvalid')
   }
   const isCredit = type === 'top_up'
   if (isCredit ? amountRub === null && amountUsd === null : plan === null) {
-    throw new RuleError('PromoIncomplete', isCredit ? 'Enter an amount' : 'Choose a plan and a period')
+    throw new RuleError('PromoIncomplete')
   }
   if (type !== 'top_up' && plan) await lineOf(type).plan(services.db, plan.planId)
   const values = {
@@ -53,7 +53,7 @@ export async function createPromo(services: Services, user: User, promo: NewProm
       await logOperator(trx, services.clock, { userId: user.id, action: 'promo_created', after: values, reason })
     })
   } catch (error) {
-    if (isDuplicate(error)) throw new RuleError('PromoExists', 'This code exists already')
+    if (isDuplicate(error)) throw new RuleError('PromoExists')
     throw error
   }
 }
@@ -62,6 +62,6 @@ export async function createPromo(services: Services, user: User, promo: NewProm
 export const endPromo = ({ db, clock }: Services, user: User, id: number, reason: string): Promise<void> =>
   transaction(db, async (trx) => {
     const row = await updatePromoEnd(trx, id, iso(clock.now()))
-    if (!row) throw new NotFoundError('PromoNotFound', 'This code does not exist, or it has ended')
+    if (!row) throw new NotFoundError('PromoNotFound_ended')
     await logOperator(trx, clock, { userId: user.id, action: 'promo_ended', before: { code: row.code }, reason })
   })

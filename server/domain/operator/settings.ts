@@ -58,7 +58,7 @@ export const setBonus = (
 ) =>
   changed(services, async (trx) => {
     if ((bonus.rub > 0 || bonus.usd > 0) && sellsByProvider(services)) {
-      throw new RuleError('BonusWithProvider', 'There is no registration bonus while a payment provider is configured')
+      throw new RuleError('BonusWithProvider')
     }
     const before = bonusOf(await lockInstallation(trx))
     await updateInstallation(trx, { bonus_rub_minor: bonus.rub, bonus_usd_minor: bonus.usd })

@@ -26,7 +26,7 @@ export async function startsAtPlatform(
 export async function startAtPlatform(services: Services, channel: ChannelAtPlatform): Promise<Started> {
   const account = await findAccount(services.db, channel.account_id)
   const start = account && services.platforms[account.platform].start
-  if (!account || !start) throw new RuleError('NoAccount', 'The channel has lost its account. Connect it again.')
+  if (!account || !start) throw new RuleError('NoAccount_lost')
   const there = await findChannelPlatform(services.db, channel.id)
   const settings = readSettings(channel.settings)
   return withAccount(services, account, (api) => start(api, channel.external_id, settings, there?.planned_id ?? null))

@@ -38,7 +38,7 @@ export async function addAccountChannel(
   const [platformChannel] = await withAccount(services, account, (api) =>
     services.platforms[account.platform].channels(api),
   )
-  if (!platformChannel) throw new RuleError('NoChannelThere', 'The account has no channel there')
+  if (!platformChannel) throw new RuleError('NoChannelThere')
   return await addOrReconnect(services, user, { projectId, account, platformChannel })
 }
 
@@ -63,7 +63,7 @@ export async function addPlatformChannel(
   const account = await getAccount(services, user, { id, platform })
   const platformChannel = await askPlatformChannel(services, account, placeId)
   const there = await findAdded(services, projectId, account, platformChannel.id)
-  if (there) throw new RuleError('AlreadyAdded', 'The project has this channel already', { channel_id: there.id })
+  if (there) throw new RuleError('AlreadyAdded', { channel_id: there.id })
   return await insert(services, user, { projectId, account, platformChannel, ingest, isGiven: false })
 }
 
@@ -71,7 +71,7 @@ export async function addPlatformChannel(
 function destinationOf({ config }: Reading<Services>, { url, key }: Ingest) {
   const destination = readAddress(url, config)
   if ('fault' in destination) {
-    throw new RuleError('AddressNotUsable', 'The platform gave an address that streams cannot go to')
+    throw new RuleError('AddressNotUsable')
   }
   return { destination, streamKey: key }
 }
@@ -136,7 +136,7 @@ export async function accountOf(
   { account_id }: ChannelRow,
 ): Promise<AccountRow> {
   const account = await findAccount(db, account_id)
-  if (!account) throw new RuleError('NoAccount', 'The channel was added by address and key: it has no account')
+  if (!account) throw new RuleError('NoAccount')
   return account
 }
 

@@ -22,7 +22,7 @@ import type { Identity, PlatformChannel } from '#server/core/platform-adapter.ts
 import { noticeAccount } from './notices.ts'
 
 /** The same error for an unknown account and for one of another user, so that ids cannot be probed. */
-const notFound = () => new RuleError('AccountNotFound', 'There is no such account. Connect it first.')
+const notFound = () => new RuleError('AccountNotFound')
 
 /** Returns an account of a user. @throws RuleError `AccountNotFound` */
 export async function getAccount(
@@ -124,7 +124,7 @@ export async function askPlatformChannel(
 ): Promise<PlatformChannel> {
   const channels = await withAccount(services, account, (api) => services.platforms[account.platform].channels(api))
   const found = channels.find(({ id }) => id === externalId)
-  if (!found) throw new RuleError('PlaceNotFound', 'The account may not stream there')
+  if (!found) throw new RuleError('PlaceNotFound')
   return found
 }
 

@@ -35,7 +35,7 @@ export interface Connected {
 
 const backTo = (services: Services, origin: string, { projectId, redirect }: ConnectRequest): string => {
   const back = returnTo(redirect ?? `/p/${projectId}/channels/accounts`, origin, services.config)
-  if (!back) throw new ValidationError([{ property: 'redirect', constraints: { trusted: 'must be a known origin' } }])
+  if (!back) throw new ValidationError([{ property: 'redirect', text: 'trusted' }])
   back.hash = ''
   return back.href
 }
@@ -84,7 +84,7 @@ export async function beginCommunity(
   await getAccount(services, user, { id: accountId, platform: 'vk' })
   const channel = await getChannel(services.db, { projectId, channelId }, 'editor')
   if (channel.type !== 'vk' || !channel.external_id.startsWith('-')) {
-    throw new RuleError('NoCommunity', 'The channel is no community of VK')
+    throw new RuleError('NoCommunity')
   }
   return beginOAuth(services, services.db, {
     provider: 'vk',

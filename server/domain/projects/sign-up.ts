@@ -130,9 +130,9 @@ async function admitSignUp(services: Services, trx: Trx, code: string | undefine
   if (code !== undefined) {
     if (await redeemCode(services, trx, 'owner', code)) return true
     if (await redeemCode(services, trx, 'invite', code)) return false
-    throw new RuleError('CodeRejected', 'This link was used, or it is too old')
+    throw new RuleError('CodeRejected')
   }
   const open = await signUpIsOpen({ db: trx, config: services.config })
-  if (!open) throw new RuleError('SignUpClosed', 'Accounts can be created by invitation only')
+  if (!open) throw new RuleError('SignUpClosed')
   return services.config.signUp === 'auto' && !(await hasUsers(trx))
 }

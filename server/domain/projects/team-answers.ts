@@ -19,7 +19,7 @@ import { nameOf } from './team-rules.ts'
 export type InviteKey = { readonly secret: string } | { readonly id: number; readonly email: string }
 
 /** The same error for every invalid link: unknown, used, withdrawn, expired. */
-const rejected = () => new RuleError('InviteRejected', 'This invitation was used or withdrawn, or it is too old')
+const rejected = () => new RuleError('InviteRejected')
 
 /** Returns an open invitation. @throws RuleError `InviteRejected` */
 export async function readInvite({ db, clock }: Reading<Pick<Services, 'db' | 'clock'>>, secret: string) {
@@ -37,7 +37,7 @@ export const maySignUp = ({ config }: Pick<Services, 'config'>): boolean => conf
  * @throws RuleError `InviteRejected` or `SignUpClosed`
  */
 export async function issueSignUpCode(services: Services, secret: string): Promise<string> {
-  if (!maySignUp(services)) throw new RuleError('SignUpClosed', 'This service takes no new accounts')
+  if (!maySignUp(services)) throw new RuleError('SignUpClosed')
   const code = await answering(services, { secret }, async (trx, row) =>
     isWaiting(services, row) ? issueOnlyCode(services, trx, 'invite', signUpState(row.id)) : null,
   )
@@ -57,7 +57,7 @@ export const acceptInvite = (services: Services, user: User, key: InviteKey): Pr
     if (row.accepted_by === user.id && role !== null) return projectId
     if (!isWaiting(services, row)) throw rejected()
     if (role !== null) {
-      throw new RuleError('AlreadyMember', 'You are in this project already', { project_id: projectId })
+      throw new RuleError('AlreadyMember_you', { project_id: projectId })
     }
     await refuseCrowd(trx, projectId)
     await addMember(trx, services.clock, { projectId, userId: user.id, accessType: row.access_type })

@@ -46,11 +46,11 @@ export async function addInvite(
   mustBeAllowed({ type: await getProjectType(trx, projectId), owners: 1, from: null, to: accessType })
   await refuseCrowd(trx, projectId)
   if (email !== null) {
-    if (await hasMember(trx, projectId, email)) throw new RuleError('AlreadyMember', 'This person is in the project')
+    if (await hasMember(trx, projectId, email)) throw new RuleError('AlreadyMember')
     await withdrawInvites(services, trx, fromUserId, { project_id: projectId, email })
   }
   if ((await listInvites(services, trx, projectId)).length >= waitingMax) {
-    throw new RuleError('TooManyInvites', `A project can have at most ${waitingMax} open invitations`, {
+    throw new RuleError('TooManyInvites', {
       max: waitingMax,
     })
   }
@@ -74,7 +74,7 @@ export async function addInvite(
 /** @throws RuleError `TooManyMembers` when the project is full */
 export async function refuseCrowd(trx: Trx, projectId: number): Promise<void> {
   if ((await countMembers(trx, projectId)) < membersMax) return
-  throw new RuleError('TooManyMembers', `A project has at most ${membersMax} members`, { max: membersMax })
+  throw new RuleError('TooManyMembers', { max: membersMax })
 }
 
 /** Returns the open invitations of a project with their senders, newest first. */

@@ -46,7 +46,7 @@ async function insertTeamProject(services: Services, trx: Trx, user: User, { nam
   await lockUser(trx, user.id)
   await refuseWithoutPlan(services, trx, user)
   if ((await countCreated(trx, user.id)) >= createdMax) {
-    throw new RuleError('TooManyProjects', `A user can create at most ${createdMax} projects`, { max: createdMax })
+    throw new RuleError('TooManyProjects', { max: createdMax })
   }
   const id = await insertProject(trx, {
     external_id: randomNumber(),
@@ -70,7 +70,7 @@ async function refuseWithoutPlan(services: Services, trx: Trx, user: User): Prom
   const limits = await listLimits(services, trx, owned)
   if ([...limits.values()].some(({ create_projects }) => create_projects)) return
   const [first] = owned
-  if (first === undefined) throw new RuleError('NoProject', 'Only the owner of a project may make another one')
+  if (first === undefined) throw new RuleError('NoProject')
   await refuseOverLimit(services, trx, first, 'create_projects', 1)
 }
 

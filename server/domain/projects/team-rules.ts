@@ -17,23 +17,15 @@ export interface Change {
 const { owner } = accessTypes
 
 /** Errors by their conditions; the first that applies is thrown. */
-const rules: readonly (readonly [name: string, sentence: string, forbids: (change: Change) => boolean])[] = [
-  [
-    'PersonalProject',
-    'A personal project belongs to one person: it has no second owner, and its owner stays',
-    ({ type, from, to }) => type === 0 && (from === owner) !== (to === owner),
-  ],
-  [
-    'LastOwner',
-    'The project needs an owner: make somebody else an owner first',
-    ({ owners, from, to }) => from === owner && to !== owner && owners < 2,
-  ],
+const rules: readonly (readonly [name: 'PersonalProject' | 'LastOwner', forbids: (change: Change) => boolean])[] = [
+  ['PersonalProject', ({ type, from, to }) => type === 0 && (from === owner) !== (to === owner)],
+  ['LastOwner', ({ owners, from, to }) => from === owner && to !== owner && owners < 2],
 ]
 
 /** @throws RuleError `PersonalProject` or `LastOwner` when the change must not be made */
 export function mustBeAllowed(change: Change): void {
-  const broken = rules.find(([, , forbids]) => forbids(change))
-  if (broken) throw new RuleError(broken[0], broken[1])
+  const broken = rules.find(([, forbids]) => forbids(change))
+  if (broken) throw new RuleError(broken[0])
 }
 
 /** Returns the full name of a user, as the history stores it. */

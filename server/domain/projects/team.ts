@@ -47,7 +47,7 @@ export const leaveProject = (services: Services, user: User, projectId: number):
 /** Makes a member an owner and the caller an editor. @throws RuleError `NotMember`, `PersonalProject` or `NotAnother` */
 export const transferOwner = (services: Services, user: User, { projectId, userId }: Membership): Promise<void> =>
   asOwner(services, user, projectId, async (team) => {
-    if (userId === user.id) throw new RuleError('NotAnother', 'A project can only be transferred to another member')
+    if (userId === user.id) throw new RuleError('NotAnother')
     await setRole(team, userId, accessTypes.owner)
     await setRole(team, user.id, accessTypes.editor)
   })
@@ -77,7 +77,7 @@ async function setRole(
   to: AccessType | null,
 ): Promise<void> {
   const from = await findRole(trx, projectId, userId)
-  if (from === null) throw new RuleError('NotMember', 'This person is not in the project')
+  if (from === null) throw new RuleError('NotMember')
   if (from === to) return
   const type = await getProjectType(trx, projectId)
   mustBeAllowed({ type, owners: await countMembers(trx, projectId, accessTypes.owner), from, to })

@@ -38,30 +38,18 @@ const limits = {
   channels: {
     of: ({ channels }: PlanLimits) => channels,
     with: (row: PlanRow) => row.channel_max,
-    sentence: (value: number) => `The tariff allows ${value} channels to be switched on`,
   },
-  custom_channels: {
-    ...flagLimit('support_custom_channel'),
-    sentence: () => 'The tariff has no custom channels',
-  },
+  custom_channels: flagLimit('support_custom_channel'),
   pull_links: {
     of: ({ pullLinkMax }: PlanLimits) => pullLinkMax,
     with: (row: PlanRow) => row.pull_link_limit,
-    sentence: (value: number) => `The tariff allows ${value} pull links`,
   },
   wait_minutes: {
     of: ({ waitMaxMinutes }: PlanLimits) => waitMaxMinutes,
     with: (row: PlanRow) => waitMinutesBy[row.type],
-    sentence: (value: number) => `The tariff lets channels wait ${value} minutes for a lost encoder`,
   },
-  create_projects: {
-    ...flagLimit('create_projects'),
-    sentence: () => 'The tariff has no team projects',
-  },
-  change_subject: {
-    ...flagLimit('change_subject'),
-    sentence: () => 'The tariff does not change the titles of several channels together',
-  },
+  create_projects: flagLimit('create_projects'),
+  change_subject: flagLimit('change_subject'),
 } as const
 export type LimitName = keyof typeof limits
 
@@ -112,7 +100,7 @@ export async function refuseOverLimit(
   limit: LimitName,
   needed: number,
 ): Promise<void> {
-  const { of, with: allowedBy, sentence } = limits[limit]
+  const { of, with: allowedBy } = limits[limit]
   const value = of(await limitsOf(services, db, projectId))
   if (needed <= value) return
   const currency = await getCurrency(db, projectId)
@@ -121,5 +109,5 @@ export async function refuseOverLimit(
       row.active === 1 && row.type !== 'free' && row.prices.base[currency] !== undefined && allowedBy(row) >= needed,
   )
   const lifts = { plan_restream_id: better?.id ?? null, plan_title: better?.title ?? null }
-  throw new RuleError('PlanLimitReached', sentence(value), { limit, value, ...lifts })
+  throw new RuleError(`PlanLimitReached_${limit}`, { limit, value, ...lifts })
 }

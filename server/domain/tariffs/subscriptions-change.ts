@@ -101,10 +101,10 @@ export function cancelNext(
     const wallet = await lockWallet(trx, projectId)
     const { slots, now } = await readState(trx, clock, projectId, line)
     const next: Term<Sold> | null = slots.next
-    if (!isBought(next)) throw new RuleError('NoNextPlan', 'No plan is queued')
+    if (!isBought(next)) throw new RuleError('NoNextPlan')
     const { planKey, plan } = lineOf(line)
     if (planId !== undefined && next.planId !== planId) {
-      throw new RuleError('NextPlanDiffers', 'Another plan is queued', { [planKey]: next.planId })
+      throw new RuleError('NextPlanDiffers', { [planKey]: next.planId })
     }
     await refund(trx, line, { now, wallet, term: next, amount: unusedOf(next, now), links: { user_id: userId } })
     await updateTerm(trx, next.id, { date_cancel: now })
@@ -145,7 +145,7 @@ async function settle(trx: Trx, wallet: Wallet, state: State, quote: Quote, requ
   const paid = gift ? emptyBalance : spend(after.held, decision.price, request.from)
   if (!paid) {
     const data = { needed: decision.total, balance: sumOf(wallet.held, request.from), currency }
-    throw new RuleError('InsufficientBalance', 'The balance does not cover the purchase', data)
+    throw new RuleError('InsufficientBalance', data)
   }
   const { id } = await book(trx, now, after, {
     type: gift ?? lineOf(line).buys,
@@ -206,7 +206,7 @@ async function wasBought(trx: Trx, request: BuyRequest): Promise<boolean> {
   if (request.key === undefined) return false
   const earlier = await findByKey(trx, request.projectId, ledgerKey(request.key))
   if (earlier && earlier.request !== requestText(request)) {
-    throw new RuleError('IdempotencyKeyReused', 'This key was used for another purchase')
+    throw new RuleError('IdempotencyKeyReused')
   }
   return earlier !== null
 }
@@ -237,6 +237,6 @@ export async function setRenewal(
   if (!isOn) return await removeRenewal(trx, projectId, line)
   const { slots, now } = await readState(trx, clock, projectId, line)
   const { current }: Slots<Sold> = slots
-  if (!isBought(current)) throw new RuleError('NothingToRenew', 'No plan is bought that could be renewed')
+  if (!isBought(current)) throw new RuleError('NothingToRenew')
   await insertRenewal(trx, projectId, line, now)
 }

@@ -105,10 +105,10 @@ export async function quotePurchase(db: Db | Trx, clock: Clock, request: Purchas
 export async function assess(db: Db | Trx, request: PurchaseRequest, { slots, now }: State): Promise<Quote> {
   const { projectId, planId, period } = request
   const line: Line = lineOf(request.line)
-  const notForSale = () => new RuleError('PlanNotForSale', 'This plan cannot be bought', { [line.planKey]: planId })
+  const notForSale = () => new RuleError('PlanNotForSale', { [line.planKey]: planId })
   if ((await billingMode(db)) === 'off') throw notForSale()
   const plan = (await line.plans(db, projectId)).find(({ id }) => id === planId)
-  if (!plan) throw new NotFoundError('PlanNotFound', 'There is no such plan')
+  if (!plan) throw new NotFoundError('PlanNotFound')
   const currency = await getCurrency(db, projectId)
   const setting = settingOf(line, plan, request, slots.current)
   const monthly = plan.active && plan.type !== 'free' ? line.monthly(plan, setting, currency) : null
@@ -119,7 +119,7 @@ export async function assess(db: Db | Trx, request: PurchaseRequest, { slots, no
   const decision = decide({ slots, running, chosen: offerOf(line, plan, setting, currency), period, price, now })
   if ('refused' in decision) {
     const data = { date_end_max: decision.endMax }
-    throw new RuleError(decision.refused, 'The plan is already paid for as far ahead as possible', data)
+    throw new RuleError(decision.refused, data)
   }
   if (!request.inAnyPeriod && !continues(decision, slots.current, period)) await refuseUnsoldPeriod(db, period)
   const held = await getBalance(db, projectId)
@@ -134,7 +134,7 @@ const continues = ({ action }: Decision, current: Slots<Sold>['current'], period
 
 async function refuseUnsoldPeriod(db: ReadDb, period: Period): Promise<void> {
   const isSold = (await listPeriods(db)).some(({ name, active }) => name === period && active === 1)
-  if (!isSold) throw new RuleError('PeriodNotForSale', 'Plans are not sold for this period', { period })
+  if (!isSold) throw new RuleError('PeriodNotForSale', { period })
 }
 
 /** Returns the offer of the running plan at its current list price; null when nothing is bought. */
@@ -183,5 +183,5 @@ function settingOf(line: Line, plan: LinePlan, wanted: Wanted, running: Sold): S
   const result = line.configure(plan, wanted, running)
   if ('setting' in result) return result.setting
   const { wrong, allowed } = result
-  throw new RuleError('SettingNotOffered', `The plan does not offer this: ${wrong}`, { parameter: wrong, ...allowed })
+  throw new RuleError('SettingNotOffered', { parameter: wrong, ...allowed })
 }

@@ -72,12 +72,12 @@ export const kick: PlatformAdapter = {
 /** Returns a channel: by id, by `slug`, or the account's own. @throws RuleError `NoChannelThere` */
 async function channelBy(api: ProviderApi, query: { readonly broadcaster_user_id?: string; readonly slug?: string }) {
   const [channel] = (await api.call({ url: `${base}/channels`, query }, dataOf(Channel))).data
-  if (!channel) throw new RuleError('NoChannelThere', 'The account has no channel at Kick.')
+  if (!channel) throw new RuleError('NoChannelThere')
   return channel
 }
 
 async function ownUser(api: ProviderApi) {
   const [user] = (await api.call({ url: `${base}/users` }, dataOf(User))).data
-  if (!user) throw new RuleError('NoChannelThere', 'The account has no channel at Kick.')
+  if (!user) throw new RuleError('NoChannelThere')
   return user
 }

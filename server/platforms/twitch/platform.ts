@@ -82,6 +82,6 @@ const sized = (url: string): string => url.replace('{width}', '52').replace('{he
 async function ownUser(api: ProviderApi) {
   const { data } = await api.call({ url: `${base}/users` }, dataOf(User))
   const [user] = data
-  if (!user) throw new RuleError('NoChannelThere', 'The account has no channel at Twitch.')
+  if (!user) throw new RuleError('NoChannelThere')
   return user
 }

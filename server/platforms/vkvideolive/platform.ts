@@ -45,7 +45,7 @@ export const vkvideolive: PlatformAdapter = {
   async channels(api) {
     const { user, channel } = (await api.call({ url: `${base}/current_user` }, Me)).data
     const id = channel?.url.split('/').findLast((part) => part !== '')
-    if (id === undefined) throw new RuleError('NoChannelThere', 'The account has no channel at VK Video Live.')
+    if (id === undefined) throw new RuleError('NoChannelThere')
     const url = `https://live.vkvideo.ru/${encodeURIComponent(id)}`
     return [{ id, name: user.nick, photo: user.avatar_url, members: 0, url }]
   },

@@ -138,7 +138,7 @@ async function ownChannel(api: ProviderApi) {
   const query = { part: 'snippet,statistics', mine: 'true' }
   const { items } = await api.call({ url: `${base}/channels`, query }, itemsOf(Channel))
   const [channel] = items
-  if (!channel) throw new RuleError('NoChannelThere', 'The account has no channel at YouTube. Make one there first.')
+  if (!channel) throw new RuleError('NoChannelThere')
   return channel
 }
 

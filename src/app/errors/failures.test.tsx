@@ -8,14 +8,17 @@ import { button } from '#src/testing/find.ts'
 import { expect, screen, test } from '#src/testing/page-test.tsx'
 
 test('shows a refusal in the language of the page', async ({ open, user, person, answer }) => {
-  const error = { name: 'Forbidden', msg: 'You do not have permission', options: {}, data: {} }
-  answer(projects.members, () => Response.json({ error }, { status: 403 }))
-  await open(paths.home(person.projectId))
+  const messages: Readonly<Record<string, string>> = { en: 'You have no right to this', ru: 'У вас нет прав на это' }
+  answer(projects.members, (_, { searchParams }) => {
+    const msg = messages[searchParams.get('language') ?? ''] ?? ''
+    return Response.json({ error: { name: 'Forbidden', msg, options: {}, data: {} } }, { status: 403 })
+  })
+  await open(paths.project(person.projectId, 'members'))
+  await screen.findByText('You have no right to this')
   await user.click(await button(/^EN: Language/))
   await user.click(await button('Русский'))
-  await open(paths.project(person.projectId, 'members'))
-  await screen.findByText('У вас нет прав, или этого больше не существует.')
-  expect(screen.queryByText(/You do not have permission/)).toBeNull()
+  await screen.findByText('У вас нет прав на это')
+  expect(screen.queryByText('You have no right to this')).toBeNull()
 })
 
 test('sends nothing while offline, and nothing later', async ({ open, user, person, api, answer }) => {

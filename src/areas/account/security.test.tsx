@@ -28,7 +28,7 @@ test('sets up an app by its key, shows ten recovery codes once, and removes it',
 
   await fill('Code from the app', at(90))
   await user.click(await button('Finish'))
-  await screen.findByText(/The clock of your phone is is 90 seconds ahead/)
+  await screen.findByText(/The clock of your phone is 90 seconds ahead/)
   await fill('Code from the app', at(0))
   await user.click(await button('Finish'))
   const codes = await screen.findByRole('dialog', { name: 'Your recovery codes' })

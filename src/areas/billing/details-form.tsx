@@ -32,11 +32,10 @@ interface Props {
 export function DetailsForm({ projectId, currency, saved }: Props) {
   const { t } = useTranslation('billing-details')
   const { t: parts } = useTranslation('parts', { keyPrefix: 'form' })
-  const why = useFailureText('billing-details')
+  const why = useFailureText()
   const countries = useCountries()
   const form = useWriteForm<DetailsValues, typeof paySettings.set>({
     op: paySettings.set,
-    area: 'billing-details',
     values: valuesOf(saved, currency),
     inputOf: (values) => inputOf(projectId, saved, values),
     messages: { countrie_id: t('countryMissing'), email: t('emailInvalid') },

@@ -28,7 +28,7 @@ export function MethodsCard({ projectId }: { readonly projectId: number }) {
 
 function MethodRow({ projectId, method }: { readonly projectId: number; readonly method: Method }) {
   const { t } = useTranslation('billing-details', { keyPrefix: 'method' })
-  const why = useFailureText('billing-details')
+  const why = useFailureText()
   const [isRemoving, setRemoving] = useState(false)
   const of = { project_id: projectId, method_id: method.method_id }
   const choose = useWrite(methods.setDefault)

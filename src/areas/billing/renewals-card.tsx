@@ -36,7 +36,7 @@ export function RenewalsCard({ projectId }: { readonly projectId: number }) {
 
 function RenewalRow({ projectId, row }: { readonly projectId: number; readonly row: Renewal }) {
   const { t, i18n } = useTranslation('billing-details', { keyPrefix: 'renewal' })
-  const why = useFailureText('billing-details')
+  const why = useFailureText()
   const { colon } = usePunctuation()
   const { line, title, enabled, amount, currency, reason, date_next, date_end } = row
   const change = useWrite(lines[line].prolongation)

@@ -52,7 +52,7 @@ export function RecordingRow({ projectId, recording, mayEdit, isLinked }: Record
   const { t } = useTranslation('broadcasts', { keyPrefix: 'recordings' })
   const language = useLanguage()
   const whyOf = useWhy()
-  const wordsOf = useFailureText('broadcasts')
+  const wordsOf = useFailureText()
   const [isAsking, setAsking] = useState(false)
   const [isPlaying, setPlaying] = useState(false)
   const { id, broadcast_id: broadcastId, state, reason, server, file, size, duration, created_at: at } = recording
@@ -210,7 +210,7 @@ const renewMs = 1_800_000
 /** Plays a recording in the page, from any part on. */
 function Player({ find, label }: { readonly find: Find; readonly label: string }) {
   const { t } = useTranslation('broadcasts', { keyPrefix: 'recordings' })
-  const wordsOf = useFailureText('broadcasts')
+  const wordsOf = useFailureText()
   const video = useRef<HTMLVideoElement>(null)
   const [isUnplayable, setUnplayable] = useState(false)
   const issuedAt = useRef(0)

@@ -122,7 +122,7 @@ function Writing({ by, caps: { results, broadcast_id, may_write }, titleOf, repl
   const { t } = useTranslation('chat')
   const rows = withChat(results)
   if (!may_write)
-    return <p className={styles.cannotWrite}>{t(by.key === undefined ? 'missing.role' : 'refusal.KeyMayNotWrite')}</p>
+    return <p className={styles.cannotWrite}>{t(by.key === undefined ? 'missing.role' : 'missing.readingKey')}</p>
   if (!canWrite(rows) || broadcast_id === null) return <CannotWrite {...{ rows, titleOf, projectId: by.project_id }} />
   return (
     <Composer

@@ -31,13 +31,12 @@ interface Props {
 export function Composer({ chatKey, broadcastId, rows, reply, titleOf, onCancelReply, onSent }: Props) {
   const { t } = useTranslation('chat')
   const { list } = usePunctuation()
-  const why = useFailureText('chat')
+  const why = useFailureText()
   const [chosen, setChosen] = useState(() => defaultTargets(rows, reply))
   const attempt = useRef({ content: '', id: '' })
   const targets = chosenTargets(rows, chosen)
   const form = useWriteForm({
     op: chat.send,
-    area: 'chat',
     values: { text: '' },
     inputOf: ({ text }) => {
       const content = {

@@ -124,7 +124,7 @@ function Address({ label, path }: { readonly label: string; readonly path: strin
 function KeyList({ projectId, rows }: { readonly projectId: number; readonly rows: readonly KeyRow[] }) {
   const { t } = useTranslation('chat', { keyPrefix: 'keys' })
   const language = useLanguage()
-  const why = useFailureText('chat')
+  const why = useFailureText()
   const remove = useWrite(keys.remove, { onSuccess: () => setRevoking(null) })
   const [revoking, setRevoking] = useState<KeyRow | null>(null)
   /** The key of the overlay's address has no name of its own. */
@@ -176,10 +176,9 @@ interface AddProps {
 
 function AddKey({ projectId, onAdded }: AddProps) {
   const { t } = useTranslation('chat', { keyPrefix: 'keys' })
-  const why = useFailureText('chat')
+  const why = useFailureText()
   const form = useWriteForm({
     op: keys.add,
-    area: 'chat',
     values: { name: '', rights: 'read' as string },
     inputOf: ({ name, rights }) => ({
       project_id: projectId,

@@ -63,11 +63,10 @@ function OwnPart() {
 /** Filters that the service applies for all members and overlays. */
 function ProjectPart({ projectId, data }: { readonly projectId: number; readonly data: ChatSettings }) {
   const { t } = useTranslation('chat', { keyPrefix: 'settings' })
-  const why = useFailureText('chat')
+  const why = useFailureText()
   const write = useWrite(settings.set)
   const form = useWriteForm({
     op: settings.set,
-    area: 'chat',
     values: { words: data.words.join('\n'), hold_back: String(data.hold_back), keep_days: String(data.keep_days) },
     inputOf: ({ words, hold_back, keep_days }) => ({
       project_id: projectId,

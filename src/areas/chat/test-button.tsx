@@ -7,7 +7,7 @@ import { Button } from '#src/ui/button.tsx'
 /** Sends a sample to the open pages and overlays of the project. */
 export function TestButton({ projectId }: { readonly projectId: number }) {
   const { t } = useTranslation('chat')
-  const why = useFailureText('chat')
+  const why = useFailureText()
   const test = useWrite(chat.test)
   return (
     <>

@@ -42,7 +42,7 @@ const opposite: Partial<Record<Moderation, Moderation>> = { timeout: 'untimeout'
 /** Returns the acts of a message, a function that runs one, and what the page shows about them. */
 export function useActs({ by, broadcastId, rows, mayWrite, log, star, titleOf, onReply, onPerson }: Options) {
   const { t } = useTranslation('chat')
-  const whyFailed = useFailureText('chat')
+  const whyFailed = useFailureText()
   const act = useWrite(moderate.act)
   const remove = useWrite(chat.remove)
   const again = useWrite(chat.again)

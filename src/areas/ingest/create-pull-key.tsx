@@ -27,7 +27,6 @@ export function CreatePullKey({ projectId, offered, onClose }: Props) {
   const choices = offered.length === 0 ? transports : offered
   const form = useWriteForm({
     op: pullKeys.create,
-    area: 'ingest',
     values: { transport: 'rtmp' as Transport, name: '' },
     inputOf: ({ transport, name }) => ({ project_id: projectId, transport, name: name.trim() }),
     onSuccess: onClose,

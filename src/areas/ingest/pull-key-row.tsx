@@ -158,7 +158,6 @@ function RenamePullKey({ projectId, pullKey, onClose }: RenamePullKeyProps) {
   const { why } = useIngestWords()
   const form = useWriteForm({
     op: pullKeys.update,
-    area: 'ingest',
     values: { name: pullKey.name },
     inputOf: ({ name }) => ({ project_id: projectId, key: pullKey.uuid, name: name.trim() }),
     onSuccess: onClose,

@@ -34,7 +34,6 @@ export function TranscoderForm({ projectId, transcoder, codecs, onClose }: Props
   const { why } = useIngestWords()
   const form = useWriteForm({
     op: transcoder ? transcoders.update : transcoders.add,
-    area: 'ingest',
     values: draftOf(transcoder),
     inputOf: (draft) => ({
       project_id: projectId,

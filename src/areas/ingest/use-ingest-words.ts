@@ -6,7 +6,7 @@ import type { CopyWords } from '#src/ui/copy-button.tsx'
 /** Labels of copy buttons, and the texts of known errors of stream setup. */
 export function useIngestWords() {
   const { t } = useTranslation('ingest')
-  const failureText = useFailureText('ingest')
+  const failureText = useFailureText()
   const copy = (what: string): CopyWords => ({
     idle: t('copy.idle', { what }),
     copied: t('copy.copied'),

@@ -66,7 +66,7 @@ function RoleForm(props: Props & { readonly onAsk: (what: 'transfer' | 'remove')
         onSubmit={form.submit}
       >
         {isBound ? (
-          <p>{t('refusal.PersonalProject')}</p>
+          <p>{t('member.personal')}</p>
         ) : (
           <RoleChoice isPersonal={isPersonal} {...form.field('access_type')} />
         )}

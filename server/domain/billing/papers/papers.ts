@@ -130,6 +130,6 @@ export const paperTickets = ticketsOf<z.output<typeof Opening>>('paper ticket', 
 /** Returns a paper of a project. @throws NotFoundError when the project has no such paper */
 export async function getPaper(db: Db, projectId: number, id: number): Promise<Paper> {
   const row = await findPaper(db, projectId, id)
-  if (!row) throw new NotFoundError('NoPaper', 'There is no such paper')
+  if (!row) throw new NotFoundError('NoPaper')
   return paperOf(row)
 }

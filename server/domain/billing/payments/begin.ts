@@ -85,7 +85,7 @@ async function tokenOf(services: PayServices, payment: PaymentRow, { token_seale
 
 /** @throws RuleError `PaymentEnded` */
 export function refuseEnded({ status }: Pick<PaymentRow, 'status'>): void {
-  if (status !== 'pending') throw new RuleError('PaymentEnded', 'The payment has ended', { status })
+  if (status !== 'pending') throw new RuleError('PaymentEnded', { status })
 }
 
 /** Ends a pending payment without money. */

@@ -19,10 +19,7 @@ export const sealPay = (services: KeyServices, text: string): string => seal(key
 export function unsealPay(services: KeyServices, sealed: string): string {
   const text = tryUnseal(keyOf(services), sealed)
   if (text !== null) return text
-  throw new RuleError(
-    'PaymentUnreadable',
-    'The secret of the service has changed since this was saved. Make a new payment with another method.',
-  )
+  throw new RuleError('PaymentUnreadable')
 }
 
 /** Saves the method of a settled payment, once. The first method of a project becomes its default. */
@@ -47,7 +44,7 @@ export async function saveMethod(
 /** @throws NotFoundError for a method of another project */
 export async function getMethod(services: Pick<Services, 'db'>, projectId: number, id: number): Promise<MethodRow> {
   const method = await findMethod(services.db, projectId, id)
-  if (!method) throw new NotFoundError('MethodNotFound', 'There is no such payment method')
+  if (!method) throw new NotFoundError('MethodNotFound')
   return method
 }
 
@@ -55,7 +52,7 @@ export async function getMethod(services: Pick<Services, 'db'>, projectId: numbe
 export async function chooseMethod(services: Pick<Services, 'db'>, projectId: number, id: number): Promise<void> {
   await projectTransaction(services.db, projectId, async (trx) => {
     const method = await findMethod(trx, projectId, id)
-    if (!method) throw new NotFoundError('MethodNotFound', 'There is no such payment method')
+    if (!method) throw new NotFoundError('MethodNotFound')
     await updateDefaultMethod(trx, projectId, method.id)
   })
 }
@@ -68,7 +65,7 @@ export async function forgetMethod(
 ): Promise<void> {
   await projectTransaction(services.db, projectId, async (trx) => {
     const method = await findMethod(trx, projectId, id)
-    if (!method) throw new NotFoundError('MethodNotFound', 'There is no such payment method')
+    if (!method) throw new NotFoundError('MethodNotFound')
     await removeMethod(trx, method.id, iso(services.clock.now()))
     await keepDefault(trx, projectId)
   })

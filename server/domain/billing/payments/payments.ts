@@ -75,11 +75,10 @@ export async function createPayment(services: LimitedServices, request: PaymentR
     const { held, currency: present } = await lockWallet(trx, projectId)
     const earlier = await findRepeated(trx, request, text)
     if (earlier) return earlier
-    if (present !== currency) throw new RuleError('PaySystemNotOffered', 'The currency of the project has changed')
-    if (held.payment + request.amount > balanceMaxMinor)
-      throw new RuleError('BalanceTooHigh', 'The balance would exceed the maximum', { max: balanceMaxMinor })
+    if (present !== currency) throw new RuleError('PaySystemNotOffered')
+    if (held.payment + request.amount > balanceMaxMinor) throw new RuleError('BalanceTooHigh', { max: balanceMaxMinor })
     if ((await countPending(trx, projectId)) >= pendingMax)
-      throw new RuleError('TooManyPayments', 'Finish or cancel pending payments first', { pending_max: pendingMax })
+      throw new RuleError('TooManyPayments', { pending_max: pendingMax })
     const payment = await insertPayment(trx, {
       uuid: randomUUID(),
       project_id: projectId,
@@ -116,8 +115,7 @@ async function issueInvoice(services: LimitedServices, trx: Trx, payment: Paymen
 /** @throws RuleError `IdempotencyKeyReused` */
 async function findRepeated(db: Db | Trx, { projectId, key }: PaymentRequest, text: string) {
   const earlier = key === undefined ? undefined : await findPaymentByKey(db, projectId, key)
-  if (earlier && earlier.request !== text)
-    throw new RuleError('IdempotencyKeyReused', 'This key was used for another payment')
+  if (earlier && earlier.request !== text) throw new RuleError('IdempotencyKeyReused')
   return earlier
 }
 
@@ -127,25 +125,25 @@ function wayFor(
   currency: PaymentRow['currency'],
 ): OfferedSystem {
   const offered = offeredSystems(services).filter(({ system }) => system.currency === currency)
-  if (offered.length === 0) throw new RuleError('PaymentsOff', 'This server accepts no payments', { currency })
+  if (offered.length === 0) throw new RuleError('PaymentsOff', { currency })
   const way = offered.find(
     ({ system, provider }) =>
       (paySystemId === undefined || system.id === paySystemId) && (name === undefined || provider.name === name),
   )
-  if (!way) throw new RuleError('PaySystemNotOffered', 'This way to pay is not offered for the project', { currency })
+  if (!way) throw new RuleError('PaySystemNotOffered', { currency })
   return way
 }
 
 function checkAmount(amount: number, { minAmount, maxAmount }: PaySystem): void {
   if (amount >= minAmount && amount <= maxAmount) return
   const data = { min_amount: minAmount, max_amount: maxAmount }
-  throw new RuleError('AmountNotAllowed', 'The amount is below the minimum or above the maximum', data)
+  throw new RuleError('AmountNotAllowed', data)
 }
 
 /** Returns a payment of a project. @throws NotFoundError */
 export async function getPayment({ db }: Pick<Services, 'db'>, projectId: number, id: number): Promise<PaymentRow> {
   const payment = await findPayment(db, id)
-  if (payment?.project_id !== projectId) throw new NotFoundError('PaymentNotFound', 'There is no such payment')
+  if (payment?.project_id !== projectId) throw new NotFoundError('PaymentNotFound')
   return payment
 }
 

@@ -28,12 +28,12 @@ export async function planPurchase(
 ): Promise<Planned & { readonly asOf: { readonly at: string; readonly mark: string } }> {
   const { decision, held, currency, plan, at, mark } = await quotePurchase(db, clock, request)
   const debt = await getDebt(db, request.projectId)
-  if (debt > 0) throw new RuleError('DebtOpen', 'The project has a debt. Top up its balance first.', { debt })
+  if (debt > 0) throw new RuleError('DebtOpen', { debt })
   const missing = decision.total - sumOf(held)
   const needed = missing <= 0 ? 0 : Math.max(missing, minAmount)
   if (amount !== needed) {
     const quote = { total: decision.total, balance: sumOf(held), amount: needed, currency }
-    throw new RuleError('AmountDiffers', 'The amount is not what the plan costs now', { quote })
+    throw new RuleError('AmountDiffers', { quote })
   }
   return { ...request, quotedTotal: decision.total, asOf: { at, mark }, title: plan.title }
 }

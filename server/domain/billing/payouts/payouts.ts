@@ -55,16 +55,16 @@ export async function createPayout(services: Services, request: PayoutRequest): 
     if (key !== undefined && (await isRepeated(services, trx, request, key))) return
     const way = await findWay(trx, request.wayId)
     if (!way || way.active === 0 || way.currency !== wallet.currency) {
-      throw new RuleError('PayoutWayNotFound', 'This way of payout does not exist')
+      throw new RuleError('PayoutWayNotFound')
     }
     const commission = commissionOf(way, amount)
     refuseAmount(way, amount, commission)
     if (amount > wallet.held.profit) {
       const data = { available: wallet.held.profit, currency: wallet.currency }
-      throw new RuleError('InsufficientBalance', 'The earned balance does not cover the payout', data)
+      throw new RuleError('InsufficientBalance', data)
     }
     if ((await countWaiting(trx, projectId)) >= waitingMax) {
-      throw new RuleError('TooManyPayouts', `At most ${waitingMax} payouts may wait`, { max: waitingMax })
+      throw new RuleError('TooManyPayouts', { max: waitingMax })
     }
     const now = iso(services.clock.now())
     const id = await insertPayout(trx, {
@@ -102,7 +102,7 @@ export async function createPayout(services: Services, request: PayoutRequest): 
  */
 export async function cancelPayout(services: Services, user: User, projectId: number, id: number): Promise<void> {
   const found = await findPayout(services.db, id)
-  if (found?.project_id !== projectId) throw new NotFoundError('PayoutNotFound', 'This payout does not exist')
+  if (found?.project_id !== projectId) throw new NotFoundError('PayoutNotFound')
   await endPayout(services, found, 'cancelled', { userId: user.id }, async (trx) => {
     await recordHistory(services, trx, { projectId, userId: user.id, action: 'payout_cancelled' })
   })
@@ -123,8 +123,8 @@ export function endPayout(
   return projectTransaction(services.db, projectId, async (trx) => {
     const wallet = await lockWallet(trx, projectId)
     const row = await lockPayout(trx, id)
-    if (!row) throw new NotFoundError('PayoutNotFound', 'This payout does not exist')
-    if (row.status !== 'waiting') throw new RuleError('PayoutDone', 'This payout has ended', { status: row.status })
+    if (!row) throw new NotFoundError('PayoutNotFound')
+    if (row.status !== 'waiting') throw new RuleError('PayoutDone', { status: row.status })
     const now = iso(services.clock.now())
     const { reference = null, reason = null } = facts
     await updatePayout(trx, id, { status, reference, reason, date_end: now })
@@ -149,7 +149,7 @@ const keyOf = ({ config }: Pick<Services, 'config'>) => derivedKey(config.secret
 function refuseAmount(way: PayoutMethod, amount: number, commission: number): void {
   if (amount >= way.min_minor && amount <= way.max_minor && amount > commission) return
   const data = { min: way.min_minor, max: way.max_minor, commission, currency: way.currency }
-  throw new RuleError('PayoutAmount', 'The amount is outside the limits of this way', data)
+  throw new RuleError('PayoutAmount', data)
 }
 
 async function isRepeated(
@@ -161,7 +161,7 @@ async function isRepeated(
   const earlier = await findPayoutByKey(trx, projectId, key)
   const isSame = earlier?.way_id === wayId && earlier.amount_minor === amount && walletOf(services, earlier) === wallet
   if (earlier && !isSame) {
-    throw new RuleError('IdempotencyKeyReused', 'This key was used for another payout')
+    throw new RuleError('IdempotencyKeyReused')
   }
   return earlier !== undefined
 }

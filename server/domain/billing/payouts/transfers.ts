@@ -29,7 +29,7 @@ export interface Transfer {
 export async function moveBalance(services: Services, user: User, transfer: Transfer): Promise<void> {
   const { from, to, amount, key } = transfer
   await refuseWhileOff(services.db)
-  if (from === to) throw new RuleError('SameProject', 'Choose another project')
+  if (from === to) throw new RuleError('SameProject')
   await transaction(services.db, async (trx) => {
     for (const id of [from, to]) {
       const role = await findRole(trx, id, user.id)
@@ -44,7 +44,7 @@ export async function moveBalance(services: Services, user: User, transfer: Tran
     const moved = spend({ ...source.held, bonus: 0 }, amount)
     if (!moved) {
       const data = { available: source.held.payment + source.held.profit, currency }
-      throw new RuleError('InsufficientBalance', 'The paid-in and earned balances do not cover it', data)
+      throw new RuleError('InsufficientBalance', data)
     }
     const now = iso(services.clock.now())
     const [sourceName, targetName] = [await nameOf(trx, from), await nameOf(trx, to)]
@@ -69,7 +69,7 @@ async function lockBoth(trx: Trx, from: number, to: number): Promise<readonly [W
 async function isRepeated(trx: Trx, projectId: number, key: string, request: string): Promise<boolean> {
   const earlier = await findByKey(trx, projectId, key)
   if (earlier && earlier.request !== request) {
-    throw new RuleError('IdempotencyKeyReused', 'This key was used for another transfer')
+    throw new RuleError('IdempotencyKeyReused')
   }
   return earlier !== null
 }

@@ -91,16 +91,16 @@ async function give(
   const gift = `promo_create_plan_${line}_1` as const
   const { outcome } = await buyIn(trx, services.clock, { projectId, line, gift, links: { user_id: userId }, ...plan })
   if (outcome !== 'bought') {
-    throw new RuleError('PromoNotNow', 'This code cannot replace the plan that you bought. Use it when that plan ends.')
+    throw new RuleError('PromoNotNow')
   }
 }
 
 async function offerOf(db: Db | Trx, now: string, { projectId, code }: Attempt): Promise<PromoOffer> {
   const row = await getPromo(db, code)
-  if (await hasUsed(db, row.id, projectId)) throw new RuleError('PromoUsed', 'The project has used this code')
+  if (await hasUsed(db, row.id, projectId)) throw new RuleError('PromoUsed')
   const isOver = row.date_end !== null || (row.date_until !== null && row.date_until <= now)
   if (isOver || (row.uses_max !== null && row.uses >= row.uses_max)) {
-    throw new RuleError('PromoEnded', 'This code is no longer valid')
+    throw new RuleError('PromoEnded')
   }
   const currency = await getCurrency(db, projectId)
   if (row.type !== 'top_up') {
@@ -109,14 +109,13 @@ async function offerOf(db: Db | Trx, now: string, { projectId, code }: Attempt):
     return { row, currency, amount: null, plan: { ...plan, title } }
   }
   const amount = row[`amount_${currency}`]
-  if (amount === null)
-    throw new RuleError('PromoOtherCurrency', 'This code does not work in the currency of the project')
+  if (amount === null) throw new RuleError('PromoOtherCurrency')
   return { row, currency, amount, plan: null }
 }
 
 async function getPromo(db: Db | Trx, code: string): Promise<PromoRow> {
   const row = await findPromo(db, code.trim().toUpperCase())
-  if (!row) throw new RuleError('PromoNotFound', 'There is no such code')
+  if (!row) throw new RuleError('PromoNotFound')
   return row
 }
 

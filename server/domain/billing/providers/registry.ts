@@ -25,7 +25,7 @@ export const findProvider = (services: ProviderServices, name: string): PayProvi
 /** Returns the provider of a payment. @throws RuleError `PaymentsOff` when it is no longer configured */
 export function providerOf(services: ProviderServices, { provider }: { readonly provider: string }): PayProvider {
   const found = findProvider(services, provider)
-  if (!found) throw new RuleError('PaymentsOff', 'This way to pay is no longer offered', { provider })
+  if (!found) throw new RuleError('PaymentsOff_provider', { provider })
   return found
 }
 

@@ -63,7 +63,7 @@ export async function joinByReferral({ db, clock }: Pick<Services, 'db' | 'clock
     const isNew = invited.invited_by === null && age <= joinWithin
     // An inviter with an older account cannot be invited in turn by the users that it invited.
     if (!inviter || !isNew || inviter.id >= invited.id) {
-      throw new RuleError('ReferralRejected', 'This referral link cannot be used')
+      throw new RuleError('ReferralRejected')
     }
     await updateInviter(trx, invited.id, inviter.id)
   })

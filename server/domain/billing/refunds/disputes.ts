@@ -34,8 +34,7 @@ export async function openDispute(
   amountMinor: number,
   noted: (trx: Trx) => Promise<void>,
 ): Promise<void> {
-  if (findProvider(services, payment.provider)?.reportsDisputes)
-    throw new RuleError('DisputeReported', 'The provider reports disputes of its payments by itself')
+  if (findProvider(services, payment.provider)?.reportsDisputes) throw new RuleError('DisputeReported')
   const dispute = {
     id: `${prefix}${randomUUID()}`,
     withdrawnMinor: amountMinor,
@@ -51,14 +50,13 @@ const withdrawal =
     const { disputes, refunds, payment } = booked
     const isOpen = ({ id, withdrawnMinor, reinstatedMinor }: (typeof disputes)[number]) =>
       id.startsWith(prefix) && withdrawnMinor > reinstatedMinor
-    if (disputes.some(isOpen)) throw new RuleError('DisputeOpen', 'The payment has a dispute')
+    if (disputes.some(isOpen)) throw new RuleError('DisputeOpen')
     const gone = [
       ...refunds.map((one) => one.takenMinor - one.returnedMinor),
       ...disputes.map((one) => one.withdrawnMinor - one.reinstatedMinor),
     ]
     const left = gone.reduce((rest, amount) => rest - amount, payment.credited_minor)
-    if (dispute.withdrawnMinor > left)
-      throw new RuleError('RefundTooHigh', 'The payment has less', { max_amount: left })
+    if (dispute.withdrawnMinor > left) throw new RuleError('RefundTooHigh', { max_amount: left })
     return [{ kind: 'withdraw', dispute, amountMinor: dispute.withdrawnMinor }]
   }
 
@@ -75,7 +73,7 @@ export async function endDispute(
   const row = (await listDisputes(services.db, payment.id)).find(
     ({ provider_id, status }) => provider_id.startsWith(prefix) && status === 'open',
   )
-  if (!row) throw new RuleError('NoDispute', 'The payment has no open dispute')
+  if (!row) throw new RuleError('NoDispute')
   const dispute: ProviderDispute = {
     id: row.provider_id,
     withdrawnMinor: row.withdrawn_minor,

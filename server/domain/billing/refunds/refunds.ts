@@ -57,8 +57,7 @@ export async function refundPayment(
     const { currency, provider } = payment
     refuseOtherCurrency(wallet, currency)
     const max = Math.min(wallet.held.payment, await leftOf(trx, payment.id))
-    if (amount > max)
-      throw new RuleError('RefundTooHigh', 'The payment or the paid-in balance has less', { max_amount: max })
+    if (amount > max) throw new RuleError('RefundTooHigh', { max_amount: max })
     const now = iso(services.clock.now())
     const change = { ...emptyBalance, payment: 0 - amount }
     const links = { payment_id: payment.id, user_id: userId }

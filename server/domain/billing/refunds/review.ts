@@ -30,8 +30,7 @@ export async function resolveReview(
   await projectTransaction(services.db, projectId, async (trx) => {
     const wallet = await lockWallet(trx, projectId)
     const payment = await lockPayment(trx, id)
-    if (payment.review === null || !isInReview(payment))
-      throw new RuleError('NoReview', 'This payment waits for no decision')
+    if (payment.review === null || !isInReview(payment)) throw new RuleError('NoReview')
     const arrived = parseReview(payment.review)
     await noted(trx, arrived)
     if (payment.credited_minor > 0) await leaveReturn(trx, payment, isBooked)
@@ -43,7 +42,7 @@ export async function resolveReview(
 
 /** Notes that the operator has seen a refund or dispute which the service cannot book. A check opens the next case. */
 async function leaveReturn(trx: Trx, { id }: PaymentRow, isBooked: boolean): Promise<void> {
-  if (isBooked) throw new RuleError('ReviewCurrency', 'A refund or dispute in another currency cannot be booked')
+  if (isBooked) throw new RuleError('ReviewCurrency_refund')
   await updatePayment(trx, id, { reason: reviewLeft })
   await scheduleCheck(trx, id)
 }
@@ -56,10 +55,8 @@ interface Credit {
 
 async function credit(services: PayServices, trx: Trx, { wallet, payment, arrived }: Credit): Promise<void> {
   const { amount, currency } = arrived
-  if (currency !== payment.currency || payment.currency !== wallet.currency)
-    throw new RuleError('ReviewCurrency', 'The money is in another currency than the project')
-  if (wallet.held.payment + amount > balanceMaxMinor)
-    throw new RuleError('BalanceTooHigh', 'The balance would exceed the maximum', { max: balanceMaxMinor })
+  if (currency !== payment.currency || payment.currency !== wallet.currency) throw new RuleError('ReviewCurrency')
+  if (wallet.held.payment + amount > balanceMaxMinor) throw new RuleError('BalanceTooHigh', { max: balanceMaxMinor })
   const { id, uuid, provider, project_id: projectId, user_id: userId } = payment
   const now = iso(services.clock.now())
   const links = { payment_id: id, ...(userId === null ? {} : { user_id: userId }) }

@@ -101,7 +101,7 @@ export async function retryRenewal({ db, clock }: Part, projectId: number, line:
   const end = isBought(current) ? current.end : ''
   const row = await findRenewalOf(db, { projectId, line, end })
   if (!row || row.state === 'done' || row.reason === null || !(await findRenewal(db, projectId, line)))
-    throw new RuleError('NothingToRetry', 'No renewal of this plan has failed')
+    throw new RuleError('NothingToRetry')
   await transaction(db, async (trx) => {
     await updateRenewal(trx, row.id, { state: 'waiting', date_next: iso(clock.now()) })
     await scheduleJob(trx, renewalKind, row.id, { skipsBackoff: true })
