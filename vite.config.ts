@@ -25,6 +25,7 @@ export default defineConfig({
     // Targets with native light-dark(): a rewritten one would not follow the theme setting of the user.
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     assetsInlineLimit: 0,
+    cssCodeSplit: false,
     modulePreload: {
       polyfill: false,
       // Preloads only new chunks: the document has already loaded the base, and texts have no imports.
@@ -42,7 +43,10 @@ export default defineConfig({
             { name: 'base', tags: ['$initial'], priority: 1 },
             // Not in `shared`: pages without a form do not load it.
             { name: 'forms', test: /react-hook-form|components\/form\//, includeDependenciesRecursively: false },
-            { name: 'shared', minShareCount: 9 },
+            // Few files: a request costs more than 10 KB on a line of 150 ms (docs/decisions/0067).
+            { name: 'icons', test: /@tabler\/icons-react\/dist/, minShareCount: 3 },
+            { name: 'shell', test: /src\/app\/shell\/(shell|bell|session-end)\.tsx/ },
+            { name: 'shared', minShareCount: 6 },
           ],
         },
       },
