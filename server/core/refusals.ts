@@ -48,8 +48,11 @@ const problemsMax = 3
 
 /** Joins the first violations into sentences: `project_id is missing. period must be one of month, year.` */
 export function sentencesOf(language: Language, violations: readonly Violation[]): string {
-  const all = violations.map((one) => `${one.property}${'text' in one ? ' ' : ': '}${textOf(language, one)}.`)
+  const { join } = fields[language]
+  const all = violations.map((one) =>
+    fill('text' in one ? join.parameter : join.sentence, { property: one.property, text: textOf(language, one) }),
+  )
   const count = all.length - problemsMax
-  const more = count > 0 ? [fill(fields[language].parameter.more, { count })] : []
+  const more = count > 0 ? [fill(join.more, { count })] : []
   return [...all.slice(0, problemsMax), ...more].join(' ')
 }

@@ -3,12 +3,15 @@ import { readFile } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Language } from '#contract/core/wire.ts'
 import { languages } from '#contract/core/codes.ts'
+import cn from '#locales/cn/help.json' with { type: 'json' }
+import en from '#locales/en/help.json' with { type: 'json' }
+import ru from '#locales/ru/help.json' with { type: 'json' }
 import type { Services } from '#server/core/context.ts'
 import { NotFoundError } from '#server/core/errors.ts'
 import { originOf } from '#server/core/http.ts'
 import { languageTags } from './html.ts'
 
-const titles: Readonly<Record<Language, string>> = { en: 'Blog', ru: 'Блог', cn: '博客' }
+const titles: Readonly<Record<Language, string>> = { en: en.blog.title, ru: ru.blog.title, cn: cn.blog.title }
 /** Posts in the feed. */
 const feedMax = 20
 
