@@ -93,6 +93,7 @@ const OnAir = z.object({
   action: z.enum(['active', 'stopped']),
   reconnects: z.int(),
   date_start: DateTime,
+  date_lost: z.optional(DateTime),
   date_close: z.optional(DateTime),
   resolution: z.string(),
   fps: z.nullable(z.number()),

@@ -76,7 +76,7 @@ test('plays the preview; a platform drops and reconnects while the other receive
     await measure('a lost platform is shown', () => expect(row('One')).toContainText('Retrying'))
     await expect(row('One')).toContainText('The server refused the connection.')
     await expect(main.getByText('1 of 2 channels are live')).toBeVisible()
-    await expect(page).toHaveTitle(/^● Problem/)
+    await expect(page).toHaveTitle(/^● Warning/)
     await relay.platform.up()
     await measure('it is live again after', () => expect(row('One')).toContainText('Live'))
     await expect(row('One')).toContainText('1 reconnect')

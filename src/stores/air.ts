@@ -1,8 +1,8 @@
 // On-air state of the open project, shown in the title and icon of the browser tab on every page.
 import { createStore } from 'zustand/vanilla'
 
-/** `trouble`: on air with a problem. */
-export type Air = 'off' | 'on' | 'lost' | 'paused' | 'trouble'
+/** `warning` and `problem`: the verdict on the broadcast; `held`: the encoder ended the stream itself. */
+export type Air = 'off' | 'on' | 'lost' | 'held' | 'paused' | 'warning' | 'problem'
 
 /** Null while unknown. */
 export const airStore = createStore<{ air: Air | null }>(() => ({ air: null }))

@@ -1,7 +1,7 @@
 // Publishes state changes of broadcasts to realtime channels: after each event of a node, the difference to what was published.
 // It reads the database and not the event, so that pages receive the same state that the API returns.
 import { presentOffline, presentOnAir } from '#server/areas/broadcasts/broadcast-present.ts'
-import { closeDateOf, findStopped } from '#server/domain/broadcasts/stops.ts'
+import { type Absence, absenceOf, findStopped } from '#server/domain/broadcasts/stops.ts'
 import type { Services } from '#server/core/context.ts'
 import { type BroadcastRow, findOnAir, listRestreams, type RestreamRow } from '#server/domain/broadcasts/store.ts'
 import { presentEvent } from '#server/domain/broadcasts/events.ts'
@@ -28,8 +28,8 @@ interface Published {
   /** Counts of repeated events by their numbers. */
   readonly counts: ReadonlyMap<number, number>
   readonly restreams: readonly RestreamRow[]
-  /** When the broadcast ends if its encoder stays away. */
-  readonly dateClose?: string | undefined
+  /** While the encoder is away. */
+  readonly absence?: Absence | undefined
 }
 
 interface LiveState extends Published {
@@ -117,7 +117,7 @@ async function readLiveState(services: Services, projectId: number, was: Publish
   const { db } = services
   const broadcast = await findOnAir(db, projectId)
   const stoppedId = broadcast ? undefined : (await findStopped(services, projectId))?.id
-  const dateClose = broadcast && (await closeDateOf(services, broadcast))
+  const absence = broadcast && (await absenceOf(services, broadcast))
   // The last events of a broadcast that has just ended are published too.
   const about = [...new Set([was?.broadcast?.id, broadcast?.id])].filter((id) => id !== undefined)
   const restreams = await listRestreams(db, about)
@@ -130,7 +130,7 @@ async function readLiveState(services: Services, projectId: number, was: Publish
       .filter((row) => row.broadcast_id === broadcast?.id)
       .map((row) => [row.channel_id, wireStatusOf(factsOf(row).state)]),
   )
-  return { broadcast, stoppedId, restreams, dateClose, events, channels, counts, lastEvent }
+  return { broadcast, stoppedId, restreams, absence, events, channels, counts, lastEvent }
 }
 
 function publishDifference(services: Services, projectId: number, was: Published, is: LiveState): void {
@@ -162,12 +162,12 @@ function publishDifference(services: Services, projectId: number, was: Published
 const publishStatus = (services: Services, projectId: number, is: Published): void =>
   publish(services, { type: 'project_live', id: projectId }, { event: 'live-status', payload: statusOf(is) })
 
-const statusOf = ({ broadcast, restreams, stoppedId, dateClose }: Published) =>
+const statusOf = ({ broadcast, restreams, stoppedId, absence }: Published) =>
   broadcast
     ? presentOnAir(
         broadcast,
         restreams.filter((row) => row.broadcast_id === broadcast.id),
-        dateClose,
+        absence,
       )
     : presentOffline(stoppedId)
 

@@ -67,6 +67,19 @@ test('shows when the broadcast ends while the encoder is disconnected', async ()
   expect(await onAirOf(world, ann)).not.toHaveProperty('date_close')
 })
 
+test('holds a broadcast whose encoder ended the stream, and ends it without keeping the encoder off air', async () => {
+  await node.begin(ann.projectId)
+  await node.tell(ann.projectId, { type: 'source-lost', how: 'unpublish' })
+  const lostAt = world.clock.now().toISOString()
+  world.clock.advance(5_000)
+  const { verdict, date_lost, broadcast_id } = await onAirOf(world, ann)
+  expect([verdict, date_lost]).toMatchObject([{ level: 'warning', reasons: [{ kind: 'held' }] }, lostAt])
+  await world.api(broadcasts.stop, { ...inProject(), broadcast_id }, { as: ann })
+  await node.end(ann.projectId)
+  const { body } = await world.api(broadcasts.status, inProject(), { as: ann })
+  expect(body).toEqual({ kind: 'inactive', status: 'offline' })
+})
+
 test('a broadcast whose node failed ends like any other, with an error', async () => {
   const [fine, refused, away] = [
     await newChannel(world, ann, { name: 'Fine' }),

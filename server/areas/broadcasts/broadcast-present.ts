@@ -11,7 +11,7 @@ import {
 import { isOneOf } from '#contract/platforms/platforms.ts'
 import type { Broadcast, BroadcastRow as BroadcastRowShape } from '#contract/entities/broadcast.ts'
 import { latestFactsOf, sampleOf } from '#server/domain/broadcasts/records.ts'
-import type { Ending } from '#server/domain/broadcasts/stops.ts'
+import type { Absence, Ending } from '#server/domain/broadcasts/stops.ts'
 import type { BroadcastRow, RestreamRow } from '#server/domain/broadcasts/store.ts'
 import { type DestinationFacts, wireStatusOf } from '#server/domain/broadcasts/live-facts.ts'
 import { verdictOf } from '#server/domain/broadcasts/verdict.ts'
@@ -25,8 +25,8 @@ export const presentOffline = (stoppedId: number | undefined): BroadcastStatus =
   ...(stoppedId !== undefined && { stopped_broadcast_id: stoppedId }),
 })
 
-/** Presents a broadcast on air. @param dateClose when it ends if the encoder does not reconnect */
-export function presentOnAir(row: BroadcastRow, restreams: readonly RestreamRow[], dateClose?: string): OnAir {
+/** Presents a broadcast on air. @param absence of its encoder */
+export function presentOnAir(row: BroadcastRow, restreams: readonly RestreamRow[], absence?: Absence): OnAir {
   const sample = sampleOf(row)
   const ingest = sample?.ingest
   const latestFacts = latestFactsOf(row)
@@ -39,11 +39,11 @@ export function presentOnAir(row: BroadcastRow, restreams: readonly RestreamRow[
     action: row.date_pause === null ? 'active' : 'stopped',
     reconnects: row.reconnects,
     date_start: row.date_create,
-    ...(dateClose !== undefined && { date_close: dateClose }),
+    ...(absence && { date_lost: absence.since, date_close: absence.until }),
     resolution: ingest && ingest.width > 0 ? `${ingest.width}x${ingest.height}` : '',
     ...presentFigures(ingest),
     ...presentBitrate(sample?.bitrate),
-    verdict: presentVerdict(row, restreams.map(latestFacts)),
+    verdict: presentVerdict(row, restreams.map(latestFacts), absence),
     key_frame: ingest?.gopMs ? ingest.gopMs / 1000 : null,
     video_codec_name: ingest?.videoCodec || null,
     audio_codec_name: ingest?.audioCodec || null,
@@ -63,12 +63,12 @@ function presentFigures(ingest: IngestReport | undefined): Pick<OnAir, 'fps' | '
 }
 
 /** Presents the verdict on a broadcast on air. */
-function presentVerdict(row: BroadcastRow, destinations: readonly DestinationFacts[]): Verdict {
+function presentVerdict(row: BroadcastRow, destinations: readonly DestinationFacts[], absence?: Absence): Verdict {
   const sample = sampleOf(row)
   const { state: bitrate = 'fine', kbps = null, kbpsMax = null } = sample?.bitrate ?? {}
   return verdictOf({
     status: statusOf(row),
-    isHeld: false,
+    isHeld: absence?.isHeld ?? false,
     bitrate,
     bitrateFigures: { value: kbps, limit: kbpsMax },
     faults: (sample?.ingest.faults ?? []).flatMap(({ kind, value, limit }) =>

@@ -9,7 +9,7 @@ import { implement } from '#server/core/implement.ts'
 import { masked } from '#server/core/secrets.ts'
 import { authorize } from '#server/domain/projects/access.ts'
 import { getBroadcast, type BroadcastInProject } from '#server/domain/broadcasts/access.ts'
-import { closeDateOf, endStop, findStopped, listEndings, stopBroadcast } from '#server/domain/broadcasts/stops.ts'
+import { absenceOf, endStop, findStopped, listEndings, stopBroadcast } from '#server/domain/broadcasts/stops.ts'
 import { bitrateGraph, viewersGraph } from '#server/domain/broadcasts/graphs.ts'
 import { awaitBroadcast } from '#server/domain/broadcasts/waits.ts'
 import { setPaused } from '#server/domain/broadcasts/broadcasts.ts'
@@ -65,7 +65,7 @@ export const broadcastRoutes = implement(broadcasts, {
   status: async ({ project_id }, ctx) => {
     const row = await findOnAir(ctx.db, project_id)
     return row
-      ? presentOnAir(withNewestSample(ctx, row), await listRestreams(ctx.db, [row.id]), await closeDateOf(ctx, row))
+      ? presentOnAir(withNewestSample(ctx, row), await listRestreams(ctx.db, [row.id]), await absenceOf(ctx, row))
       : presentOffline((await findStopped(ctx, project_id))?.id)
   },
 

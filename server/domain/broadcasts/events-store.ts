@@ -90,18 +90,16 @@ export const findEvent = (db: ReadDb, projectId: number, id: number) =>
     .where('event.id', '=', id)
     .executeTakeFirst()
 
-/** Returns when the encoder of a broadcast was last lost, ISO 8601. */
-export async function findLastSourceLoss(db: ReadDb, broadcastId: number): Promise<string | undefined> {
-  const row = await db
+/** Returns the last loss of the encoder of a broadcast: its date and reason. */
+export const findLastSourceLoss = (db: ReadDb, broadcastId: number) =>
+  db
     .selectFrom('broadcast_events')
-    .select('date_create')
+    .select(['date_create', 'reason'])
     .where('broadcast_id', '=', broadcastId)
     .where('kind', '=', 'source-lost')
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst()
-  return row?.date_create
-}
 
 /** Returns the events of these kinds, in the order of their last repetition. */
 export const listEventsOfKinds = (db: ReadDb, broadcastId: number, kinds: readonly string[]) =>

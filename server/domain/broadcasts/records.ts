@@ -7,7 +7,7 @@ import { scheduleHeldEnds } from '#server/domain/tariffs/plan-ends.ts'
 import { scheduleJob } from '#server/db/jobs.ts'
 import type { Trx } from '#server/db/open.ts'
 import { recordChannelEvent } from './events.ts'
-import { insertEvent } from './events-store.ts'
+import { findLastSourceLoss, insertEvent } from './events-store.ts'
 import { listTargets, targetEndKind } from './live-targets-store.ts'
 import {
   type BroadcastRow,
@@ -151,7 +151,9 @@ export async function recordEnd(
 ): Promise<void> {
   const { id, project_id, stopped_by } = row
   await stopRestreams(services, trx, row, { at, node })
-  await updateBroadcast(trx, id, { status: 'done', date_end: at })
+  // An encoder that ended the stream itself does not reconnect by itself: a stop need not keep it off air.
+  const isHeld = row.status === 'lost' && (await findLastSourceLoss(trx, id))?.reason === 'unpublish'
+  await updateBroadcast(trx, id, { status: 'done', date_end: at, ...(isHeld && { held_until: null }) })
   await scheduleHeldEnds(trx, project_id, at)
   if ((await listTargets(trx, [id])).length > 0) await scheduleJob(trx, targetEndKind, id)
   const reason = stopped_by === null ? null : 'person'

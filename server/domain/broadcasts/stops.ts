@@ -10,17 +10,29 @@ import { streamKeyOnAir } from '#server/domain/ingest/stream-keys.ts'
 
 // Automatic end of a broadcast, and the reasons why its channels were not live at the end.
 
-/** When the relay closes a broadcast whose encoder stays away, ISO 8601; undefined while the encoder is connected. */
-export async function closeDateOf(
+/** A broadcast whose encoder is away. */
+export interface Absence {
+  /** When the encoder was lost, ISO 8601. */
+  readonly since: string
+  /** When the relay closes the broadcast, ISO 8601. */
+  readonly until: string
+  /** The encoder ended the stream itself. */
+  readonly isHeld: boolean
+}
+
+/** Returns the absence of a broadcast's encoder; undefined while it is connected. */
+export async function absenceOf(
   services: Reading<Pick<Services, 'db' | 'clock' | 'config'>>,
   { id, project_id, status }: BroadcastRow,
-): Promise<string | undefined> {
+): Promise<Absence | undefined> {
   if (status !== 'lost') return undefined
   const { db } = services
-  const lostAt = await findLastSourceLoss(db, id)
+  const loss = await findLastSourceLoss(db, id)
+  if (!loss) return undefined
   const { waitMinutes } = await streamKeyOnAir(db, project_id)
   const { waitMaxMinutes } = await limitsOf(services, db, project_id)
-  return lostAt && iso(later(new Date(lostAt), Math.min(waitMinutes, waitMaxMinutes) * 60_000))
+  const until = iso(later(new Date(loss.date_create), Math.min(waitMinutes, waitMaxMinutes) * 60_000))
+  return { since: loss.date_create, until, isHeld: loss.reason === 'unpublish' }
 }
 
 /** Reason why a channel was not live at the end. */

@@ -32,7 +32,9 @@ const colours: Readonly<Record<Exclude<Air, 'off'>, string>> = {
   on: 'cf2534',
   lost: 'e0a030',
   paused: 'e0a030',
-  trouble: 'e0a030',
+  held: 'e0a030',
+  warning: 'e0a030',
+  problem: 'e0a030',
 }
 
 /**

@@ -27,7 +27,9 @@ import { PlatformIcon } from '#src/components/platform-icon.tsx'
 import { formatBytes } from './format-bytes.ts'
 import { Row, RowList } from '#src/ui/row-list.tsx'
 import { OutcomeBadge, RestreamBadge } from './restream-badge.tsx'
+import { useStatus } from '#src/components/use-status.ts'
 import { useWhy } from './use-event-words.ts'
+import { VerdictNote } from './verdict-note.tsx'
 import styles from './broadcasts.module.css'
 import { platformNamed } from '#src/components/use-platform.ts'
 
@@ -60,11 +62,12 @@ export function BroadcastPage() {
         )
       }
     >
+      {isRunning && <RunningVerdict projectId={which.project_id} broadcastId={which.broadcast_id} />}
       <QueryPart query={one} failed={t('one.failed')} skeleton={<Skeleton height={340} />}>
         {(data) => (
           <Cards>
             <Card title={t('facts.title')}>
-              <BroadcastFacts one={data} />
+              <BroadcastFacts projectId={which.project_id} one={data} />
             </Card>
             <Card title={t('restreams.title')}>
               <RestreamList projectId={projectId} restreams={data.restreams} />
@@ -81,8 +84,23 @@ export function BroadcastPage() {
   )
 }
 
+/** Verdict on the running broadcast, as Home and the header show it. */
+function RunningVerdict({ projectId, broadcastId }: { readonly projectId: number; readonly broadcastId: number }) {
+  const { t } = useTranslation('faults')
+  const { data } = useStatus(projectId, runningMs)
+  if (data?.kind !== 'live' || data.broadcast_id !== broadcastId || !data.verdict) return null
+  const { level, reasons } = data.verdict
+  return (
+    <section className={styles.verdict} aria-label={t('title')}>
+      <Badge tone={level === 'good' ? 'ok' : 'warn'}>{t(`level.${level}`)}</Badge>
+      {reasons.length === 0 && <span className={styles.quiet}>{t('clean')}</span>}
+      <VerdictNote projectId={projectId} verdict={data.verdict} />
+    </section>
+  )
+}
+
 /** Facts of a broadcast: times, bitrate, video, encoder. */
-function BroadcastFacts({ one }: { readonly one: Broadcast }) {
+function BroadcastFacts({ projectId, one }: { readonly projectId: number; readonly one: Broadcast }) {
   const { t } = useTranslation(['broadcasts', 'common'])
   const language = useLanguage()
   const { created_at: from, finish_at: to, bitrate, width, height, fps } = one
@@ -96,7 +114,11 @@ function BroadcastFacts({ one }: { readonly one: Broadcast }) {
         {to === null ? t('facts.running') : <DateStamp iso={to} />}
       </Fact>
       <Fact name={t('facts.duration')}>
-        {to === null ? <Elapsed since={from} /> : formatDuration(Date.parse(to) - Date.parse(from))}
+        {to === null ? (
+          <TimeOnAir projectId={projectId} since={from} />
+        ) : (
+          formatDuration(Date.parse(to) - Date.parse(from))
+        )}
       </Fact>
       <Fact name={t('facts.reconnects')}>{formatNumber(one.reconnects, language)}</Fact>
       <Fact name={t('facts.bitrate')}>{bitrate === null ? '–' : <Bitrate kbps={bitrate} />}</Fact>
@@ -114,6 +136,13 @@ function BroadcastFacts({ one }: { readonly one: Broadcast }) {
       <Fact name={t('facts.server')}>{one.location === ownNode ? t('common:ownServer') : orNone(one.location)}</Fact>
     </FactList>
   )
+}
+
+/** Time on air of the running broadcast: it stands still while the encoder is away. */
+function TimeOnAir({ projectId, since }: { readonly projectId: number; readonly since: string }) {
+  const { data } = useStatus(projectId, runningMs)
+  const until = data?.kind === 'live' ? data.date_lost : undefined
+  return until === undefined ? <Elapsed since={since} /> : formatDuration(Date.parse(until) - Date.parse(since))
 }
 
 interface RestreamListProps {

@@ -26,7 +26,7 @@ test('extends a state to the next event, and the last one to the end', () => {
     { from: 113, to: 130, tone: 'on', kind: 'source-back' },
   ])
   expect(channel).toMatchObject({ channelId: 7, name: 'One' })
-  expect(sumOf(channel ?? { stretches: [] })).toEqual({ seconds: 21, troubles: 1 })
+  expect(sumOf(channel ?? { stretches: [] })).toEqual({ seconds: 19, troubles: 1 })
 })
 
 test('merges failures of the same tone with different reasons', () => {
@@ -58,7 +58,7 @@ test('draws alternating repeated events as one failure, from the first to the la
   ])
 })
 
-test('a pause is a state of the channels, not of the encoder, and no interruption', () => {
+test('a pause is a pause of the encoder and of the channels, and no interruption', () => {
   const events = [
     event(100, 'began'),
     event(101, 'live', ofOne),
@@ -67,7 +67,12 @@ test('a pause is a state of the channels, not of the encoder, and no interruptio
     event(150, 'paused'),
   ]
   const [encoder, channel] = lanesOf([one], events, 160)
-  expect(encoder?.stretches).toEqual([{ from: 100, to: 160, tone: 'on', kind: 'began' }])
+  expect(encoder?.stretches.map(({ from, to, kind }) => [from, to, kind])).toEqual([
+    [100, 110, 'began'],
+    [110, 140, 'paused'],
+    [140, 150, 'began'],
+    [150, 160, 'paused'],
+  ])
   expect(channel?.stretches).toEqual([
     { from: 101, to: 110, tone: 'on', kind: 'live' },
     { from: 110, to: 140, tone: 'poor', kind: 'paused' },
@@ -75,7 +80,7 @@ test('a pause is a state of the channels, not of the encoder, and no interruptio
     { from: 150, to: 160, tone: 'poor', kind: 'paused' },
   ])
   expect(sumOf(channel ?? { stretches: [] })).toEqual({ seconds: 19, troubles: 0 })
-  expect(sumOf(encoder ?? { stretches: [] })).toEqual({ seconds: 60, troubles: 0 })
+  expect(sumOf(encoder ?? { stretches: [] })).toEqual({ seconds: 20, troubles: 0 })
 })
 
 test('a channel that fails in a pause keeps its failure', () => {
@@ -94,4 +99,15 @@ test('an encoder that stops its stream is not interrupted', () => {
   const cut = { ...event(120, 'source-lost'), reason: 'socket' }
   const [other] = lanesOf([one], [event(100, 'began'), cut, event(180, 'ended')], 180)
   expect(sumOf(other ?? { stretches: [] })).toEqual({ seconds: 20, troubles: 1 })
+})
+
+test('a channel receives the frozen picture while the encoder is away, which is no interruption of its own', () => {
+  const events = [event(100, 'began'), event(101, 'live', ofOne), event(110, 'source-lost'), event(120, 'source-back')]
+  const [, channel] = lanesOf([one], events, 130)
+  expect(channel?.stretches.map(({ from, to, tone, kind }) => [from, to, tone, kind])).toEqual([
+    [101, 110, 'on', 'live'],
+    [110, 120, 'poor', 'frozen'],
+    [120, 130, 'on', 'live'],
+  ])
+  expect(sumOf(channel ?? { stretches: [] })).toEqual({ seconds: 19, troubles: 0 })
 })

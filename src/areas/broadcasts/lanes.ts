@@ -1,7 +1,7 @@
 // Timeline lanes of the encoder and each channel, derived from events: consecutive stretches of one state.
 import type { Broadcast, BroadcastEvent } from '#contract/entities/broadcast.ts'
 
-/** `on`: healthy · `poor`: too slow, or paused · `off`: wanted but not connected. A pause is a state of the channels. */
+/** `on`: healthy · `poor`: too slow, paused, or the frozen picture · `off`: wanted but not connected. */
 export type LaneTone = 'on' | 'poor' | 'off'
 
 /** Stretch of one state, in Unix seconds. */
@@ -51,8 +51,10 @@ export function lanesOf(
 ): Lane[] {
   const encoder = events.filter(({ channel }) => !channel)
   const pauses = pausesOf(encoder, end)
+  const spans = [...pauses, ...absencesOf(encoder, end)].toSorted((a, b) => a.from - b.from)
+  const sent = stretchesOf(encoder, encoderTones, end).flatMap((stretch) => divide(stretch, pauses))
   return [
-    { channelId: null, name: '', type: null, stretches: stretchesOf(encoder, encoderTones, end) },
+    { channelId: null, name: '', type: null, stretches: sent },
     ...restreams.map(({ channel_id, name, type }) => ({
       channelId: channel_id,
       name,
@@ -61,7 +63,7 @@ export function lanesOf(
         events.filter(({ channel }) => channel?.id === channel_id),
         channelTones,
         end,
-      ).flatMap((stretch) => withPauses(stretch, pauses)),
+      ).flatMap((stretch) => divide(stretch, spans)),
     })),
   ]
 }
@@ -88,33 +90,50 @@ function stretchesOf(
   })
 }
 
-type Span = Pick<Stretch, 'from' | 'to'>
+/** A pause, or an absence of the encoder. */
+interface Span extends Pick<Stretch, 'from' | 'to'> {
+  readonly kind: 'paused' | 'frozen'
+}
 
 /** Pauses of a broadcast, in chronological order. */
 function pausesOf(events: readonly Event[], end: number): readonly Span[] {
   const turns = events
     .filter(({ kind }) => kind === 'paused' || kind === 'resumed')
     .map(({ kind, created_at }) => ({ isPause: kind === 'paused', at: Date.parse(created_at) / 1000 }))
-  return turns.flatMap(({ isPause, at: from }, index) => (isPause ? [{ from, to: turns[index + 1]?.at ?? end }] : []))
+  return turns.flatMap(({ isPause, at: from }, index) =>
+    isPause ? [{ from, to: turns[index + 1]?.at ?? end, kind: 'paused' as const }] : [],
+  )
 }
 
-/** Divides a stretch in which a channel is connected: it receives nothing in a pause. */
-function withPauses(stretch: Stretch, pauses: readonly Span[]): readonly Stretch[] {
+/** Absences of the encoder, in chronological order: channels receive the frozen picture. */
+const absencesOf = (events: readonly Event[], end: number): readonly Span[] =>
+  events.flatMap(({ kind, created_at }, index) => {
+    if (kind !== 'source-lost') return []
+    const next = events.slice(index + 1).find((one) => one.kind in encoderTones)
+    const to = next ? Date.parse(next.created_at) / 1000 : end
+    return [{ from: Date.parse(created_at) / 1000, to, kind: 'frozen' as const }]
+  })
+
+/** Divides a connected stretch: in a pause nothing is received, in an absence of the encoder the frozen picture. */
+function divide(stretch: Stretch, spans: readonly Span[]): readonly Stretch[] {
   if (stretch.tone === 'off') return [stretch]
   const parts: Stretch[] = []
   let from = stretch.from
-  for (const pause of pauses) {
-    const [begin, end] = [Math.max(pause.from, from), Math.min(pause.to, stretch.to)]
+  for (const { kind, ...span } of spans) {
+    const [begin, end] = [Math.max(span.from, from), Math.min(span.to, stretch.to)]
     if (end <= begin) continue
     if (begin > from) parts.push({ ...stretch, from, to: begin })
-    parts.push({ from: begin, to: end, tone: 'poor', kind: 'paused' })
+    parts.push({ from: begin, to: end, tone: 'poor', kind })
     from = end
   }
   return from < stretch.to ? [...parts, { ...stretch, from }] : parts
 }
 
-/** Healthy seconds, and number of interruptions. A pause is none. */
+/** Not an interruption of the lane: a pause, and the frozen picture, which the lane of the encoder counts. */
+const calm: ReadonlySet<string> = new Set(['paused', 'frozen'])
+
+/** Healthy seconds, and number of interruptions. */
 export const sumOf = ({ stretches }: Pick<Lane, 'stretches'>) => ({
   seconds: stretches.reduce((sum, { from, to, tone }) => sum + (tone === 'on' ? to - from : 0), 0),
-  troubles: stretches.filter(({ tone, kind }) => tone !== 'on' && kind !== 'paused').length,
+  troubles: stretches.filter(({ tone, kind }) => tone !== 'on' && !calm.has(kind)).length,
 })

@@ -5,10 +5,13 @@ import { type Connection, reasonText } from './reason-text.ts'
 
 /** Returns a translator for event texts; unknown kinds use the text of the service. */
 export function useEventWords() {
-  const { t } = useTranslation('broadcasts')
+  const { t } = useTranslation(['broadcasts', 'faults'])
   const whyOf = useWhy()
   const whyLost = useWhy('encoder')
   return ({ kind, channel, text, reason, words }: z.output<typeof BroadcastEvent>) => {
+    // The words of a fault are figures, for programs.
+    if (kind === 'fault') return { what: t(`faults:${reason}.title`), why: t(`faults:${reason}.todo`) }
+    if (kind === 'fault-over') return { what: t('faults:fixed', { title: t(`faults:${reason}.title`) }), why: '' }
     const what = t(`event.${kind}`, { defaultValue: text })
     const why = (kind === 'source-lost' ? whyLost : whyOf)(reason, words)
     return { what: channel ? t('event.ofChannel', { name: channel.name, what }) : what, why }

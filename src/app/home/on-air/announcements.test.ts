@@ -35,15 +35,6 @@ test.each<[string, BroadcastStatus | undefined, BroadcastStatus, unknown[]]>([
   ['the encoder is back', onAir('live', 'lost'), onAir('live'), [{ key: 'back' }]],
   ['paused', onAir('live'), onAir('stopped', 'pause'), [{ key: 'paused' }]],
   ['goes on', onAir('stopped', 'pause'), onAir('connecting'), [{ key: 'resumed' }]],
-  ['the bitrate is too high', onAir('live'), { ...onAir('live'), bitrate_state: 'high' }, [{ key: 'bitrateHigh' }]],
-  ['and stays so', { ...onAir('live'), bitrate_state: 'high' }, { ...onAir('live'), bitrate_state: 'high' }, []],
-  [
-    'the encoder is sent away for it',
-    { ...onAir('live'), bitrate_state: 'high' },
-    { ...onAir('live', 'lost'), bitrate_state: 'refused' },
-    [{ key: 'bitrateRefused' }, { key: 'lost' }],
-  ],
-  ['the bitrate is fine again', { ...onAir('live'), bitrate_state: 'high' }, onAir('live'), []],
   ['off air', onAir('live'), offline, [{ key: 'offAir' }]],
 ])('%s', (_, before, after, sayings) => {
   expect(announcementsOf(before, after)).toEqual(sayings)

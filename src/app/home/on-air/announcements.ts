@@ -24,7 +24,7 @@ const turns: Readonly<Record<string, string>> = {
   'pause active': 'resumed',
 }
 
-/** Announcements of a change. Empty for the first status: the page itself shows it. */
+/** Announcements of a change. Empty for the first status: the page itself shows it. `VerdictNote` announces faults. */
 export function announcementsOf(
   before: BroadcastStatus | undefined,
   after: BroadcastStatus | undefined,
@@ -33,9 +33,6 @@ export function announcementsOf(
   if (after.kind === 'inactive') return before.kind === 'live' ? [{ key: 'offAir' }] : []
   const isNew = before.kind === 'inactive'
   const first: Announcement[] = isNew ? [{ key: 'onAir' }] : []
-  const bitrate = isNew ? undefined : before.bitrate_state
-  if (after.bitrate_state && after.bitrate_state !== bitrate && after.bitrate_state !== 'fine')
-    first.push({ key: after.bitrate_state === 'high' ? 'bitrateHigh' : 'bitrateRefused' })
   if (!isNew && before.status !== after.status) first.push({ key: turns[`${before.status} ${after.status}`] ?? 'back' })
   const was = new Map((isNew ? [] : before.restreams).map(({ id, state }) => [id, state]))
   const rest = after.restreams.flatMap(({ id, state, name = '' }) => {

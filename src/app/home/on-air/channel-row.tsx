@@ -43,6 +43,8 @@ interface Props {
   readonly restream: Restream | undefined
   /** No channel receives the stream. */
   readonly isPaused: boolean
+  /** The encoder is away: the last picture is repeated. */
+  readonly isFrozen: boolean
   readonly mayEdit: boolean
   /** The last known state, which may be out of date. */
   readonly isStale: boolean
@@ -73,7 +75,7 @@ export const ChannelRow = memo(function ChannelRow(props: Props) {
       }
       actions={
         <>
-          <State {...{ restream, isOn, isPaused, isStale }} />
+          <State {...{ restream, isOn, isPaused, isFrozen: props.isFrozen, isStale }} />
           <span className={styles.page}>
             <PlatformPage name={name} address={page} />
           </span>
@@ -109,12 +111,13 @@ const held = (restream: Restream | undefined): Restream | undefined =>
   restream && heldStates.has(restream.state) ? { ...restream, state: 'idle' } : restream
 const heldStates: ReadonlySet<Restream['state']> = new Set(['live', 'degraded', 'backoff'])
 
-interface StateProps extends Pick<Props, 'restream' | 'isPaused' | 'isStale'> {
+interface StateProps extends Pick<Props, 'restream' | 'isPaused' | 'isFrozen' | 'isStale'> {
   readonly isOn: boolean
 }
 
-function State({ restream, isOn, isPaused, isStale }: StateProps) {
+function State({ restream, isOn, isPaused, isFrozen, isStale }: StateProps) {
   const { t } = useTranslation('home', { keyPrefix: 'channels' })
+  if (isFrozen && !isStale && restream?.state === 'live') return <Badge tone="warn">{t('frozen')}</Badge>
   if (restream || (isOn && isPaused)) return <RestreamBadge state={restream?.state ?? 'idle'} isLastKnown={isStale} />
   return <Badge tone={isOn ? 'warn' : 'neutral'}>{t(isOn ? 'notSent' : 'isOff')}</Badge>
 }

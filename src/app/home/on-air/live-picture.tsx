@@ -108,8 +108,14 @@ function wait(ms: number, signal: AbortSignal): Promise<void> {
 const isWelcome = (): boolean =>
   recall('picture') !== 'off' && !(navigator as { connection?: { saveData?: boolean } }).connection?.saveData
 
+interface Props {
+  readonly projectId: number
+  /** The encoder is away: the last picture is repeated. */
+  readonly isFrozen: boolean
+}
+
 /** Preview of the broadcast, a second or two behind: muted, and not loaded while the page is hidden. */
-export const LivePicture = memo(function LivePicture({ projectId }: { readonly projectId: number }) {
+export const LivePicture = memo(function LivePicture({ projectId, isFrozen }: Props) {
   const { t } = useTranslation('on-air-later', { keyPrefix: 'preview' })
   const [isWanted, setWanted] = useState(isWelcome)
   const [isMuted, setMuted] = useState(true)
@@ -132,7 +138,9 @@ export const LivePicture = memo(function LivePicture({ projectId }: { readonly p
         {...(poster && { poster })}
         onPlaying={setPlaying}
       />
-      {state !== 'playing' && <p className={styles.words}>{t(state)}</p>}
+      {(isFrozen || state !== 'playing') && (
+        <p className={styles.words}>{t(isFrozen && state === 'playing' ? 'frozen' : state)}</p>
+      )}
       <div className={styles.controls}>
         <IconButton label={t(isWanted ? 'pause' : 'play')} onClick={() => want(!isWanted)}>
           {isWanted ? <IconPlayerPause size={20} aria-hidden /> : <IconPlayerPlay size={20} aria-hidden />}

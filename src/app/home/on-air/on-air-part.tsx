@@ -11,11 +11,11 @@ import {
 } from 'react'
 import { channels } from '#contract/areas/channels/channels.ts'
 import type { Output } from '#contract/core/operation.ts'
-import type { OnAir } from '#contract/entities/on-air.ts'
+import type { OnAir, Verdict, VerdictKind } from '#contract/entities/on-air.ts'
 import { q, useWrite } from '#src/api/query.ts'
 import { Deferred } from '#src/components/deferred.tsx'
 import { useMayEdit } from '#src/components/use-may-edit.ts'
-import { dayMs, formatBitrate } from '#src/lib/format.ts'
+import { dayMs } from '#src/lib/format.ts'
 import { EventsCard } from '#src/app/home/feed/events-card.tsx'
 import { type Health, healthOf } from './health.ts'
 import styles from '#src/app/home/home.module.css'
@@ -33,26 +33,23 @@ import { RowList } from '#src/ui/row-list.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import { type ChannelLine, identityOf, linesOf } from './channel-lines.ts'
 import { ChannelRow } from './channel-row.tsx'
-import {
-  IconBroadcast,
-  IconGauge,
-  IconPlayerPause,
-  IconPlayerPlay,
-  IconPlayerStop,
-  IconPlugConnectedX,
-} from '@tabler/icons-react'
-import { usePunctuation } from '#src/lib/punctuation.ts'
-import { useLanguage } from '#src/lib/use-language.ts'
+import { IconBroadcast, IconPlayerPause, IconPlayerPlay, IconPlayerStop, IconPlugConnectedX } from '@tabler/icons-react'
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import { Countdown, Elapsed } from '#src/areas/broadcasts/elapsed.tsx'
 import { useFailureText } from '#src/components/failure.tsx'
 import { AirButton } from './air-button.tsx'
 import { formatDuration } from '#src/lib/duration.ts'
+import { Badge } from '#src/ui/badge.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { ConfirmDialog } from '#src/ui/confirm-dialog.tsx'
 
-interface AirHeadProps extends Health, Pick<OnAir, 'status' | 'action' | 'broadcast_id' | 'date_start' | 'date_close'> {
+type HeadFacts = Pick<OnAir, 'status' | 'action' | 'broadcast_id' | 'date_start' | 'date_lost' | 'date_close'>
+
+interface AirHeadProps extends Health, HeadFacts {
   readonly projectId: number
+  readonly level: Verdict['level']
+  /** The encoder ended the stream itself. */
+  readonly isHeld: boolean
   /** Null while unknown: space for the buttons is reserved, so that nothing moves when they appear. */
   readonly mayEdit: boolean | null
   readonly isStale: boolean
@@ -62,17 +59,19 @@ const badges = {
   active: ['title', IconBroadcast],
   pause: ['paused', IconPlayerPause],
   lost: ['lost', IconPlugConnectedX],
+  held: ['held', IconPlayerStop],
 } as const
 
 /** Heading of the broadcast in large type: state, duration and health. */
 const AirHead = memo(function AirHead(props: AirHeadProps) {
   const { t } = useTranslation(['home', 'live'])
-  const { projectId, broadcast_id: broadcastId, state, live, count, mayEdit, isStale } = props
-  const [title, Icon] = badges[props.status]
+  const { projectId, broadcast_id: broadcastId, state, live, count, mayEdit, isStale, isHeld } = props
+  const [title, Icon] = badges[isHeld ? 'held' : props.status]
   const isPaused = props.action === 'stopped'
   const pause = useWrite(isPaused ? broadcasts.play : broadcasts.pause)
+  const end = useWrite(broadcasts.stop)
   const failure = useFailureText()
-  const health = t(`health.${state}`, { live, count })
+  const health = t(`health.${isHeld ? 'held' : state}`, { live, count })
   return (
     <section className={styles.head} data-health={state} data-stale={isStale || undefined} aria-labelledby="air">
       <div className={styles.state}>
@@ -80,11 +79,12 @@ const AirHead = memo(function AirHead(props: AirHeadProps) {
           <Icon size={24} />
         </span>
         <h2 id="air">{t(`onAir.${title}`)}</h2>
-        {!isStale && state !== 'lost' && (
+        {!isStale && (
           <span className={styles.time}>
-            <Elapsed since={props.date_start} />
+            <TimeOnAir {...props} />
           </span>
         )}
+        {!isStale && props.status === 'active' && <LevelBadge level={props.level} />}
       </div>
       <p className={styles.health}>
         {isStale ? (
@@ -92,7 +92,9 @@ const AirHead = memo(function AirHead(props: AirHeadProps) {
         ) : props.date_close && state === 'lost' ? (
           <Countdown
             until={props.date_close}
-            text={(seconds) => t('health.lostFor', { left: formatDuration(seconds * 1000) })}
+            text={(seconds) =>
+              t(isHeld ? 'health.heldFor' : 'health.lostFor', { left: formatDuration(seconds * 1000) })
+            }
           />
         ) : (
           health
@@ -102,21 +104,46 @@ const AirHead = memo(function AirHead(props: AirHeadProps) {
         <div className={styles.actions}>
           {mayEdit && (
             <>
-              <AirButton write={pause} projectId={projectId} broadcastId={broadcastId}>
-                {isPaused ? <IconPlayerPlay size={18} aria-hidden /> : <IconPlayerPause size={18} aria-hidden />}
-                {t(isPaused ? 'pause.resume' : 'pause.button')}
-              </AirButton>
-              <StopButton projectId={projectId} broadcastId={broadcastId} />
+              {isHeld ? (
+                <AirButton write={end} projectId={projectId} broadcastId={broadcastId}>
+                  <IconPlayerStop size={18} aria-hidden />
+                  {t('health.end')}
+                </AirButton>
+              ) : (
+                <>
+                  <AirButton write={pause} projectId={projectId} broadcastId={broadcastId}>
+                    {isPaused ? <IconPlayerPlay size={18} aria-hidden /> : <IconPlayerPause size={18} aria-hidden />}
+                    {t(isPaused ? 'pause.resume' : 'pause.button')}
+                  </AirButton>
+                  <StopButton projectId={projectId} broadcastId={broadcastId} />
+                </>
+              )}
             </>
           )}
         </div>
       )}
       <div role="alert" className={styles.refused}>
-        {pause.error && <p>{failure(pause.error)}</p>}
+        {(pause.error ?? end.error) && <p>{failure(pause.error ?? end.error)}</p>}
       </div>
     </section>
   )
 })
+
+/** Time on air: it stands still while the encoder is away. */
+function TimeOnAir({ date_start: since, date_lost: until }: Pick<OnAir, 'date_start' | 'date_lost'>) {
+  return until === undefined ? (
+    <Elapsed since={since} />
+  ) : (
+    <span>{formatDuration(Date.parse(until) - Date.parse(since))}</span>
+  )
+}
+
+const tones = { good: 'ok', warning: 'warn', problem: 'warn' } as const
+
+function LevelBadge({ level }: { readonly level: Verdict['level'] }) {
+  const { t } = useTranslation('home')
+  return <Badge tone={tones[level]}>{t(`verdict.${level}`)}</Badge>
+}
 
 interface StopButtonProps {
   readonly projectId: number
@@ -152,46 +179,6 @@ function StopButton({ projectId, broadcastId }: StopButtonProps) {
     </>
   )
 }
-
-interface BitrateNoteProps extends Pick<OnAir, 'bitrate_state' | 'bitrate_max' | 'bitrate_judged'> {
-  readonly projectId: number
-}
-
-/**
- * Warns that the bitrate exceeds the tariff: by how much, with its effect and the remedy. Renders nothing below the
- * limit.
- * The `Announcer` announces it once: the number changes each second.
- */
-const BitrateNote = memo(function BitrateNote(props: BitrateNoteProps) {
-  const { projectId, bitrate_state: state, bitrate_max: max, bitrate_judged: judged } = props
-  const { t } = useTranslation('on-air-later', { keyPrefix: 'bitrate' })
-  const language = useLanguage()
-  const { gap } = usePunctuation()
-  if (!state || state === 'fine' || !max) return null
-  return (
-    <section className={styles.note} aria-labelledby="bitrate" data-state={state}>
-      <IconGauge size={24} aria-hidden />
-      <div className={styles.words}>
-        <h3 id="bitrate">{t(`${state}.title`)}</h3>
-        <p>
-          {t(`${state}.text`) + gap + t('todo')} <Link to={paths.tariffs(projectId)}>{t('tariffs')}</Link>
-        </p>
-      </div>
-      <dl className={styles.figures}>
-        {judged ? (
-          <div>
-            <dt>{t('measured')}</dt>
-            <dd>{formatBitrate(judged, language)}</dd>
-          </div>
-        ) : null}
-        <div>
-          <dt>{t('limit')}</dt>
-          <dd>{formatBitrate(max, language)}</dd>
-        </div>
-      </dl>
-    </section>
-  )
-})
 
 const none: ReadonlySet<number> = new Set()
 
@@ -246,6 +233,7 @@ function ChannelsCard({ projectId, onAir, mayEdit, isStale }: ChannelsCardProps)
         isWaiting={isWaiting}
         restream={restream}
         isPaused={onAir.status === 'pause'}
+        isFrozen={onAir.status === 'lost'}
         mayEdit={mayEdit ?? false}
         isStale={isStale}
         onSwitch={hold}
@@ -283,23 +271,31 @@ interface Props {
 const idsOfActive = ({ results }: Output<typeof channels.search>): readonly number[] =>
   results.filter(({ active }) => active).map(({ group_id }) => group_id)
 
+/** Of a service that judges nothing. */
+const good: Verdict = { level: 'good', reasons: [] }
+/** Reasons that the head and the rows of the channels show. */
+const shownInHead: readonly VerdictKind[] = ['lost', 'held', 'channels_down', 'channels_some']
+const VerdictNote = lazy(async () => ({
+  default: (await import('#src/areas/broadcasts/verdict-note.tsx')).VerdictNote,
+}))
+
 /** The running broadcast. Each part selects its own data and renders only when that changes. */
 export function OnAirPart({ projectId, onAir, isStale }: Props) {
   const mayEdit = useMayEdit(projectId, null)
-  const { status, action, broadcast_id, date_start, date_close, restreams } = onAir
+  const { status, action, broadcast_id, date_start, date_lost, date_close, restreams } = onAir
+  const { verdict = good } = onAir
+  const isHeld = verdict.reasons.some(({ kind }) => kind === 'held')
   const list = useQuery({ ...q(channels.search, { project_id: projectId, limit: 100 }), select: idsOfActive })
-  const { bitrate_state, bitrate_max, bitrate_judged } = onAir
   return (
     <LiveFiguresContext value={useLiveFigures(projectId)}>
       <AirHead
-        {...{ projectId, status, action, broadcast_id, date_start, date_close, mayEdit, isStale }}
+        {...{ projectId, status, action, broadcast_id, date_start, date_lost, date_close, mayEdit, isStale, isHeld }}
+        level={verdict.level}
         {...healthOf({ status, restreams }, list.data)}
       />
       {/* Notes with texts of their own: the rest of the page does not wait for them. */}
       <Suspense>
-        {!isStale && bitrate_state !== undefined && bitrate_state !== 'fine' && (
-          <BitrateNote {...{ projectId, bitrate_state, bitrate_max, bitrate_judged }} />
-        )}
+        {!isStale && <VerdictNote projectId={projectId} verdict={verdict} without={shownInHead} />}
         <PlanEndNote projectId={projectId} aheadMs={dayMs} />
       </Suspense>
       <div className={styles.room} data-stale={isStale || undefined}>
@@ -309,7 +305,7 @@ export function OnAirPart({ projectId, onAir, isStale }: Props) {
         </div>
         <div className={styles.side}>
           <Deferred room={<div className={picture.picture} aria-hidden />}>
-            <LivePicture projectId={projectId} />
+            <LivePicture projectId={projectId} isFrozen={status === 'lost'} />
           </Deferred>
           <SignalCard projectId={projectId} onAir={onAir} />
           <Deferred room={<i />}>
