@@ -31,8 +31,8 @@ type Raw = Readonly<Record<string, unknown>>
  */
 export type Admit = (services: Services, token: string, projectId: number | null) => Promise<Admission | null>
 
-/** Returns whether a user is an operator of the installation. */
-export type Operates = (services: Services, user: User) => Promise<boolean>
+/** Admits an operator of the installation to an operation. @throws AppError for other users, and for an old sign-in */
+export type Operates = (services: Services, user: User, op: Operation) => Promise<void>
 
 /** Called after each successful write, before the response. It must not throw; the edge does not wait for it. */
 export type Written = (op: Operation, input: unknown, project: ProjectAccess | null) => void
@@ -104,9 +104,10 @@ function answerer({ op, handle }: Route, services: Services, { admit, operates, 
     return write(reply, op, output().safeParse(result))
   }
 
-  /** @throws ForbiddenError for a caller that is no operator */
+  /** @throws ForbiddenError for a caller that is no operator, and as `Operates` */
   async function mustOperate(caller: Admission | null): Promise<void> {
-    if (!caller || !(await operates(services, caller.user))) throw new ForbiddenError()
+    if (!caller) throw new ForbiddenError()
+    await operates(services, caller.user, op)
   }
 
   /** @throws UnauthorizedError for an invalid token, if the operation requires one */

@@ -3,8 +3,10 @@ import multipart from '@fastify/multipart'
 import type { FastifyInstance } from 'fastify'
 import { avatarBytesMax } from '#contract/areas/account/profile.ts'
 import type { Services } from '#server/core/context.ts'
+import { ForbiddenError } from '#server/core/errors.ts'
 import { type Operates, serveOperations, type Written } from '#server/core/http.ts'
 import type { Route } from '#server/core/implement.ts'
+import { proveFresh } from '#server/domain/account/credentials.ts'
 import { hasOperator } from '#server/domain/installation/store.ts'
 import { admit } from '#server/domain/projects/access.ts'
 import { routes as routesByGroup } from './routes.gen.ts'
@@ -14,7 +16,11 @@ const hasForm = ({ op }: Route) => op.placement === 'multipart'
 
 /** Registers a route for each implemented operation. @param written called after each write that succeeded */
 export async function serveApi(server: FastifyInstance, services: Services, written: Written): Promise<void> {
-  const operates: Operates = ({ db }, { id }) => hasOperator(db, id)
+  const operates: Operates = async (all, user, { kind }) => {
+    if (!(await hasOperator(all.db, user.id))) throw new ForbiddenError()
+    // What operators change is money, people and prices.
+    if (kind === 'write') await proveFresh(all, user)
+  }
   const edge = { admit, operates, written }
   serveOperations(
     server,
