@@ -24,6 +24,7 @@ export const articles = [
   'notifications/telegram-bot',
   'team/roles',
   'team/sharing',
+  'team/second-factor',
   'plans/periods',
   'stream/recordings',
   'stream/transcoders',
