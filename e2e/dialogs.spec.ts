@@ -122,6 +122,7 @@ const dialogs: readonly Dialog[] = [
     steps: [renewCodes, 'Replace codes'],
   },
   { file: 'areas/account/security-part.tsx', path: () => paths.account('security'), steps: [renewCodes, 'Remove app'] },
+  { file: 'areas/account/passkeys.tsx', path: () => paths.account('security'), steps: [renewCodes, /^Remove: Laptop/] },
   { file: 'app/shell/fresh-sign-in.tsx', path: () => paths.account('security'), steps: [oldSignIn, 'Set up'] },
   { file: 'areas/chat/keys-part.tsx', path: own(paths.chat), steps: ['Overlay and keys', /^Revoke/] },
   { file: 'areas/chat/chat-panel.tsx', path: own(paths.chat), steps: [pressBan] },
@@ -261,9 +262,22 @@ async function endSession(page: Page, service: Service): Promise<void> {
   await page.getByRole('button', { name: 'Save profile' }).click()
 }
 
+const somePasskey = {
+  id: 1,
+  name: 'Laptop',
+  host: 'localhost',
+  date_create: '2026-03-01T10:00:00.000Z',
+  date_use: null,
+}
+
 /** Shows an account with an authenticator app, whose recovery codes are replaced. */
 async function renewCodes(page: Page): Promise<void> {
-  const factors = { authenticator: '2026-03-01T10:00:00.000Z', recovery_codes: 3, browsers: [] }
+  const factors = {
+    authenticator: '2026-03-01T10:00:00.000Z',
+    passkeys: [somePasskey],
+    recovery_codes: 3,
+    browsers: [],
+  }
   const recovery_codes = Array.from({ length: 10 }, (_, n) => `7K3M-Q2XW-9T4B-HN6${n}`)
   await page.route(`**${security.get.path}?*`, (route) => route.fulfill({ json: factors }))
   await page.route(`**${security.renewCodes.path}`, (route) => route.fulfill({ json: { recovery_codes } }))

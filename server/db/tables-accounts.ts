@@ -88,6 +88,24 @@ export interface AccountTables {
     /** Time of the first accepted code; null: not a factor yet. */
     date_confirm: string | null
   }
+  /** Passkeys of a user (WebAuthn). */
+  passkeys: {
+    id: Generated<number>
+    user_id: number
+    name: string
+    /** Id of the credential, base64url. */
+    credential: string
+    /** Public key in COSE form, base64url. */
+    public_key: string
+    /** Last signature counter; 0 for authenticators without one. */
+    counter: number
+    /** Ways to reach the authenticator, separated by commas. */
+    transports: string
+    /** Host that the passkey belongs to (RP ID). */
+    host: string
+    date_create: string
+    date_use: string | null
+  }
   /** Recovery codes of a user. */
   recovery_codes: {
     id: Generated<number>
@@ -114,8 +132,9 @@ export interface AccountTables {
   /** One-time codes: hashed, used once, short-lived. */
   codes: {
     id: Generated<number>
-    /** `telegram`: a used signature of the login widget. `email`: the link to a new e-mail. `second`: a sign-in before its second step. */
-    kind: 'exchange' | 'owner' | 'invite' | 'connect' | 'telegram' | 'recovery' | 'email' | 'second'
+    /** `telegram`: a used signature of the login widget. `email`: the link to a new e-mail. `second`: a sign-in before its second step.
+     * `passkey`: the challenge of a passkey. */
+    kind: 'exchange' | 'owner' | 'invite' | 'connect' | 'telegram' | 'recovery' | 'email' | 'second' | 'passkey'
     hash: string
     user_id: number | null
     /** Session that is handed over (`exchange`); null at a sign-in. */

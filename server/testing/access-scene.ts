@@ -255,6 +255,10 @@ function least(schema: JsonSchema): unknown {
   if (schema.type === 'integer' || schema.type === 'number') return Number(schema['minimum'] ?? 1)
   if (schema.type === 'boolean') return true
   if (schema.type === 'array') return [least(schema.items ?? {})]
-  if (schema.type === 'object') return {}
+  if (schema.type === 'object') {
+    const fields = (schema['required'] ?? []) as readonly string[]
+    const shapes = (schema['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>
+    return Object.fromEntries(fields.map((name) => [name, least(shapes[name] ?? {})]))
+  }
   return 'x'.repeat(Math.max(1, Number(schema['minLength'] ?? 1)))
 }

@@ -21,7 +21,52 @@ export const RememberedBrowser = z.object({
 })
 export type RememberedBrowser = z.output<typeof RememberedBrowser>
 
+/** A passkey. */
+export const Passkey = z.object({
+  id: Id,
+  name: z.string(),
+  /** Host at which it works. */
+  host: z.string(),
+  date_create: DateTime,
+  /** Time of the last sign-in. */
+  date_use: maybe(DateTime),
+})
+export type Passkey = z.output<typeof Passkey>
+
+const binary = z.string().check(z.maxLength(8000))
+const credential = {
+  id: z.string().check(z.minLength(1), z.maxLength(1500)),
+  rawId: z.string().check(z.maxLength(1500)),
+  type: z.literal('public-key'),
+  clientExtensionResults: z._default(z.object({}), {}),
+}
+
+/** Response of a browser to the registration of a passkey (RegistrationResponseJSON of WebAuthn). */
+const PasskeyRegistration = z.object({
+  ...credential,
+  response: z.object({
+    clientDataJSON: binary,
+    attestationObject: binary,
+    transports: z.optional(z.array(z.string().check(z.regex(/^[a-z-]{1,20}$/))).check(z.maxLength(10))),
+  }),
+})
+
+/** Response of a browser to a sign-in by a passkey (AuthenticationResponseJSON of WebAuthn). */
+export const PasskeyAssertion = z.object({
+  ...credential,
+  response: z.object({
+    clientDataJSON: binary,
+    authenticatorData: binary,
+    signature: binary,
+    userHandle: z.optional(z.string().check(z.maxLength(200))),
+  }),
+})
+
+/** Options of WebAuthn in their JSON form, for the browser as they are. */
+const BrowserOptions = z.object({ options: z.record(z.string(), z.unknown()) })
+
 const Factors = z.object({
+  passkeys: z.array(Passkey),
   /** Time at which the authenticator app was set up; null: there is none. */
   authenticator: maybe(DateTime),
   /** Unused recovery codes. */
@@ -73,6 +118,42 @@ export const security = group(
       output: Success,
       auth: 'session',
       provenance: 'decided',
+    }),
+    beginPasskey: write('POST', 'passkeys/begin', {
+      name: 'Begin to add a passkey',
+      input: Nothing,
+      output: BrowserOptions,
+      auth: 'session',
+      provenance: 'decided',
+      replay: 'never',
+      stale: [],
+    }),
+    addPasskey: write('POST', 'passkeys', {
+      name: 'Add a passkey',
+      input: z.object({ name: z.string().check(z.minLength(1), z.maxLength(100)), response: PasskeyRegistration }),
+      output: RecoveryCodes,
+      auth: 'session',
+      provenance: 'decided',
+      revokes: true,
+      replay: 'never',
+      notes: { recovery_codes: 'shown once; empty where the account has some already' },
+      stale: ['account.security', 'account.sessions'],
+    }),
+    removePasskey: write('POST', 'passkeys/remove', {
+      name: 'Remove a passkey',
+      input: z.object({ passkey_id: Id }),
+      output: Success,
+      auth: 'session',
+      provenance: 'decided',
+    }),
+    askPasskey: write('POST', 'passkeys/ask', {
+      name: 'Begin to confirm the sign-in by a passkey',
+      input: Nothing,
+      output: BrowserOptions,
+      auth: 'session',
+      provenance: 'decided',
+      replay: 'never',
+      stale: [],
     }),
     renewCodes: write('POST', 'recovery-codes', {
       name: 'Replace the recovery codes',

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { group } from '#contract/core/group.ts'
 import { write } from '#contract/core/operation.ts'
 import { Nothing, Success } from '#contract/core/wire.ts'
+import { PasskeyAssertion } from './security.ts'
 import { passwordMax, passwordMin } from '#contract/entities/account.ts'
 
 const oldPassword = z._default(z.string().check(z.maxLength(passwordMax)), '')
@@ -43,7 +44,11 @@ export const settings = group(
     }),
     confirm: write('POST', 'confirm', {
       name: 'Confirm the sign-in',
-      input: z.object({ password: oldPassword, code: z._default(z.string().check(z.maxLength(100)), '') }),
+      input: z.object({
+        password: oldPassword,
+        code: z._default(z.string().check(z.maxLength(100)), ''),
+        passkey: z.optional(PasskeyAssertion),
+      }),
       output: Success,
       auth: 'session',
       provenance: 'decided',
@@ -51,6 +56,7 @@ export const settings = group(
       notes: {
         password: 'makes the session count as a new sign-in',
         code: 'of the authenticator app, or a recovery code; takes the place of the password where there is a second factor',
+        passkey: 'takes the place of the code',
       },
       stale: [],
     }),

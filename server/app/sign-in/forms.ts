@@ -30,7 +30,7 @@ function formToken(request: FastifyRequest, reply: FastifyReply, secret: Uint8Ar
 }
 
 /** Does a posted form belong to a page that this browser was given? */
-function isOwnForm(request: FastifyRequest, token: string, secret: Uint8Array): boolean {
+export function isOwnForm(request: FastifyRequest, token: string, secret: Uint8Array): boolean {
   const site = request.headers['sec-fetch-site']
   const value = cookieOf(request)
   return value !== null && (site === undefined || site === 'same-origin') && sameText(token, sign(value, secret))
@@ -60,6 +60,8 @@ export const Form = z.object({
   /** Code of the second step. */
   factor: line(100),
   remember: line(2),
+  /** Response of a passkey, JSON. */
+  passkey: line(8000),
 })
 export type Form = z.output<typeof Form>
 
@@ -92,7 +94,8 @@ export async function take(
   const problems = check(kind, form)
   if (problems.length > 0) return again(problems)
   try {
-    const about = byCode(kind) ? { code: form.code } : { email: form.email }
+    const byPasskey = form.passkey !== '' ? { code: form.csrf } : { email: form.email }
+    const about = byCode(kind) ? { code: form.code } : byPasskey
     const device = 'email' in about ? deviceIn(services.config, request, about.email) : null
     await limitTry(services, kind, about, { address: request.ip, device })
     return await act(form, again)
@@ -107,11 +110,15 @@ export async function take(
   }
 }
 
+/** Pages with a passkey button. */
+const hasPasskey = (kind: Kind): boolean => kind === 'sign-in' || kind === 'second'
+
 /** Pages about a code: of a link by e-mail, or of the first step of a sign-in. */
 const byCode = (kind: Kind): boolean => kind === 'recover' || kind === 'confirm' || kind === 'second'
 
-function check(kind: Kind, { email, password, name, factor }: Form): Problem[] {
+function check(kind: Kind, { email, password, name, factor, passkey }: Form): Problem[] {
   const problems: Problem[] = []
+  if (passkey !== '' && hasPasskey(kind)) return problems
   if (kind === 'second' && factor.trim() === '') problems.push({ field: 'factor', text: 'factorMissing' })
   if (kind === 'sign-up' && name.trim() === '') problems.push({ field: 'name', text: 'nameMissing' })
   if (!byCode(kind) && !/^[^\s@]+@[^\s@]+$/.test(email.trim())) problems.push({ field: 'email', text: 'emailInvalid' })
@@ -151,7 +158,7 @@ export async function render(
     providers: offeredProviders(services.config),
     open: mayJoin,
   })
-  return send(services, request, reply.code(status), { redirect, text })
+  return send(services, request, reply.code(status), { redirect, text, hasScript: hasPasskey(kind) })
 }
 
 /** Sends a page under a policy that lets it do nothing but what it is for. */
@@ -159,11 +166,15 @@ export function send(
   services: Services,
   request: FastifyRequest,
   reply: FastifyReply,
-  { text, redirect = '' }: { readonly text: string; readonly redirect?: string },
+  {
+    text,
+    redirect = '',
+    hasScript = false,
+  }: { readonly text: string; readonly redirect?: string; readonly hasScript?: boolean },
 ): FastifyReply {
   const back = returnTo(redirect || undefined, originOf(request, services.config.publicUrl), services.config)
   // The form may lead back to another origin, and browsers hold the redirect after it to this list.
-  const policy = `default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'self' ${back?.origin ?? ''}`
+  const policy = `default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'self' ${back?.origin ?? ''}${hasScript ? "; script-src 'self'; connect-src 'self'" : ''}`
   reply.headers({
     'content-security-policy': policy.trim(),
     'referrer-policy': 'no-referrer',

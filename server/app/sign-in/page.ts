@@ -77,8 +77,10 @@ export function page(view: View): string {
       ${form.fields.map((name) => field(view, form, name, labels[name]))}
       ${view.billing !== undefined && uses(view.billing, t)}
       ${kind === 'second' && html`<label class="check"><input type="checkbox" name="remember" value="on" />${t.remember}</label>`}
+      ${(kind === 'sign-in' || kind === 'second') && html`<input type="hidden" name="passkey" value="" />`}
       <button type="submit">${t[form.button]}</button>
     </form>
+    ${(kind === 'sign-in' || kind === 'second') && passkeyButton(kind, t)}
     ${(kind === 'sign-in' || kind === 'sign-up') && socialLogin(view, t)}
     ${linksOf(view).map(([to, text]) => html`<p class="other"><a href="/auth/local/${to}?${queryOf(kind === 'second' ? { ...flow, code: '' } : flow)}">${t[text]}</a></p>`)}`
   return frame({
@@ -136,6 +138,22 @@ export const frame = ({
         </main>
       </body>
     </html>`.text
+
+/** Button that a script shows where the browser has passkeys. */
+const passkeyButton = (kind: Kind, t: Texts): Html =>
+  html`<button
+      type="button"
+      class="passkey"
+      id="passkey"
+      hidden
+      data-options="/auth/local/${kind}/passkey"
+      data-declined="${t.passkeyDeclined}"
+      data-failed="${t.passkeyFailed}"
+    >
+      ${t.withPasskey}
+    </button>
+    <p class="hint" id="passkey-problem" role="status"></p>
+    <script src="/auth/local/passkey.js" defer></script>`
 
 const names = { google: 'Google', vk: 'VK', 'vk-id': 'VK ID', telegram: 'Telegram' }
 

@@ -15,13 +15,15 @@ import * as accounts from '#server/domain/account/accounts.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { createAccount } from '#server/domain/projects/sign-up.ts'
 import { lockUser } from '#server/domain/account/store.ts'
-import { returnTo } from '#server/domain/account/return-to.ts'
+import { proveByPasskey } from '#server/domain/account/passkeys.ts'
+import { returnTo, withCode } from '#server/domain/account/return-to.ts'
 import { afterFirstStep } from '#server/domain/account/second-step.ts'
 import { rememberDevice } from './device-cookie.ts'
-import { Form, languageOf, render, take } from './forms.ts'
+import { type Again, Form, languageOf, render, take } from './forms.ts'
 import { serveEmailLink } from './email-link.ts'
 import { serveRecovery } from './recovery.ts'
-import { browserOf, serveSecondStep } from './second-step.ts'
+import { assertionIn, servePasskeys } from './passkeys.ts'
+import { browserOf, notPassed, serveSecondStep } from './second-step.ts'
 import * as z from 'zod/mini'
 import { auth } from '#contract/areas/account/auth.ts'
 import { numberish } from '#contract/core/lenient.ts'
@@ -154,6 +156,7 @@ export async function serveSignIn(app: FastifyInstance, services: Services): Pro
   serveRecovery(app, services)
   serveEmailLink(app, services)
   serveSecondStep(app, services)
+  servePasskeys(app, services)
   app.get('/auth/local/with/:provider', { config: { operation: 'sign-in' } }, (request, reply) =>
     leave(services, request, reply),
   )
@@ -166,6 +169,7 @@ export async function serveSignIn(app: FastifyInstance, services: Services): Pro
       take(services, kind, request, reply, async (form, again) => {
         const back = returnTo(form.redirect || undefined, originOf(request, services.config.publicUrl), services.config)
         if (!back) return again([{ text: 'badReturn' }], 400)
+        if (kind === 'sign-in' && form.passkey !== '') return byPasskey(services, request, reply, { form, back, again })
         const user: Known | null = await (kind === 'sign-in' ? signIn(services, form) : signUp(services, request, form))
         const to = user && (await returnUrl(services, request, form, back, user))
         if (!to) return again([{ text: 'wrong' }])
@@ -174,6 +178,25 @@ export async function serveSignIn(app: FastifyInstance, services: Services): Pro
       }),
     )
   }
+}
+
+/** Signs in by a passkey: it proves the device and its user, so there is no second step. */
+async function byPasskey(
+  services: Services,
+  request: Request,
+  reply: FastifyReply,
+  { form, back, again }: { readonly form: Form; readonly back: URL; readonly again: Again },
+): Promise<FastifyReply> {
+  const response = assertionIn(form)
+  if (!response) return again([{ text: 'passkeyWrong' }])
+  const origin = originOf(request, services.config.publicUrl)
+  const { app, state, redirect } = form
+  const result = await transaction(services.db, async (trx) => {
+    const proof = await proveByPasskey(services, trx, { response, origin }, null)
+    if (proof?.verdict !== 'passed') return { verdict: proof?.verdict ?? 'wrong' } as const
+    return { to: redirect === '' ? '/' : await withCode(services, trx, back, { userId: proof.userId, app, state }) }
+  })
+  return 'to' in result ? reply.redirect(result.to, 303) : notPassed(result.verdict, form, again, reply)
 }
 
 /** To a provider, on the way that the page was on. */

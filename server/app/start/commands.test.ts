@@ -2,7 +2,10 @@
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Secret, TOTP } from 'otpauth'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { auth } from '#contract/areas/account/auth.ts'
+import { security } from '#contract/areas/account/security.ts'
 import { hasOperator } from '#server/domain/installation/store.ts'
 import { testApp, type World } from '#server/testing/test-app.ts'
 import { commands } from './commands.ts'
@@ -43,6 +46,28 @@ test('makes operators by e-mail', async () => {
   expect(await hasOperator(world.app.db, me.id)).toBe(true)
   expect((await run('operator', me.email)).output).toContain('is an operator already')
   expect(await run('operator', 'unknown@example.com')).toMatchObject({ code: 1 })
+})
+
+test('removes the second factors of an account, and ends its sessions', async () => {
+  const me = await world.user()
+  expect((await run('recover', me.email)).output).not.toContain('second factor')
+  printed = []
+  expect((await run('recover', me.email, 'factors')).output).toContain('has no second factor')
+  expect((await world.api(auth.me, {}, { as: me })).status).toBe(200)
+
+  const { body } = await world.api(security.beginAuthenticator, {}, { as: me })
+  const app = new TOTP({ secret: Secret.fromBase32(body.secret) })
+  const code = app.generate({ timestamp: world.clock.now().getTime() })
+  await world.api(security.confirmAuthenticator, { code }, { as: me })
+  printed = []
+  expect((await run('recover', me.email)).output).toContain(`npm start -- recover ${me.email} factors`)
+  printed = []
+  expect(await run('recover', me.email.toUpperCase(), 'factors')).toMatchObject({ code: 0 })
+  expect((await world.api(auth.me, {}, { as: me })).status).toBe(401)
+  const again = await world.signIn(me)
+  const factors = await world.api(security.get, {}, { as: again })
+  expect(factors.body).toMatchObject({ authenticator: null, recovery_codes: 0 })
+  expect(await run('recover', 'unknown@example.com', 'factors')).toMatchObject({ code: 1 })
 })
 
 test('exports the catalogues, and imports what was changed', async () => {

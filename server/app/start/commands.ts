@@ -6,7 +6,9 @@ import type { App } from '#server/app/create-app.ts'
 import { decimalOf } from '#server/domain/money/decimal.ts'
 import { normalEmail } from '#server/domain/account/accounts.ts'
 import { issueCode } from '#server/domain/account/codes.ts'
+import { dropFactors } from '#server/domain/account/factors.ts'
 import { issueRecovery } from '#server/domain/account/recovery.ts'
+import { hasFactor } from '#server/domain/account/second-step.ts'
 import { findUserByEmail } from '#server/domain/account/store.ts'
 import { insertOperator, updateInstallation } from '#server/domain/installation/store.ts'
 import { exportCatalogue, importCatalogue } from '#server/domain/operator/catalogue-file.ts'
@@ -16,7 +18,7 @@ import { getLedgerCheck } from '#server/domain/operator/ledger-check-store.ts'
 export type Command = (app: App, about: readonly string[]) => Promise<void>
 
 export const usage =
-  'There are: invite, recover <e-mail>, operator <e-mail>, catalogue export <file>, catalogue import <file>, ledger check, backup-made, accept-secret'
+  'There are: invite, recover <e-mail> [factors], operator <e-mail>, catalogue export <file>, catalogue import <file>, ledger check, backup-made, accept-secret'
 
 const print = (text: string): void => void process.stdout.write(`${text}\n`)
 
@@ -25,11 +27,28 @@ const invite: Command = async (app) => {
   print(app.signUpLink(await issueCode(app.services, app.db, 'invite')))
 }
 
-/** Prints a link that sets a new password, within an hour. */
-const recover: Command = async (app, [email = '']) => {
+/** Prints a link that sets a new password, within an hour; or removes the second factors of an account. */
+const recover: Command = async (app, [email = '', what = '']) => {
+  if (what === 'factors') return recoverFactors(app, email)
+  if (what !== '') return fail(usage)
   const issued = await issueRecovery(app.services, email, true)
-  if (issued) print(app.recoveryLink(issued.code))
-  else fail(noAccount(email))
+  if (!issued) return fail(noAccount(email))
+  print(app.recoveryLink(issued.code))
+  const user = await findUserByEmail(app.db, issued.to)
+  if (user && (await hasFactor(app.db, user.id)))
+    print(`The account has a second factor. To remove it: npm start -- recover ${issued.to} factors`)
+}
+
+/** Removes the second factors of an account whose owner lost them, and ends its sessions. */
+async function recoverFactors({ db, services }: App, email: string): Promise<void> {
+  const user = await findUserByEmail(db, normalEmail(email))
+  if (!user) return fail(noAccount(email))
+  const had = await dropFactors(services, user.id)
+  print(
+    had
+      ? `${email} signs in without a second factor now, and is signed out everywhere`
+      : `${email} has no second factor`,
+  )
 }
 
 /** Makes a user an operator of the installation. */

@@ -8,6 +8,13 @@ import {
   listFactors,
   renewRecoveryCodes,
 } from '#server/domain/account/factors.ts'
+import {
+  addPasskey,
+  askPasskey,
+  beginPasskey,
+  dropPasskey,
+  type Registration,
+} from '#server/domain/account/passkeys.ts'
 import { forgetBrowser } from '#server/domain/account/remembered-browsers.ts'
 
 export const securityRoutes = implement(security, {
@@ -23,6 +30,16 @@ export const securityRoutes = implement(security, {
     await dropAuthenticator(ctx, ctx.user)
     return { success: true }
   },
+  beginPasskey: async (_, ctx) => ({ options: { ...(await beginPasskey(ctx, ctx.user, ctx.origin)) } }),
+  addPasskey: async ({ name, response }, ctx) => {
+    const codes = await addPasskey(ctx, ctx.user, { name, response: response as Registration, origin: ctx.origin })
+    return { recovery_codes: [...codes] }
+  },
+  removePasskey: async ({ passkey_id }, ctx) => {
+    await dropPasskey(ctx, ctx.user, passkey_id)
+    return { success: true }
+  },
+  askPasskey: async (_, ctx) => ({ options: { ...(await askPasskey(ctx, ctx.origin, ctx.user.id)) } }),
   renewCodes: async (_, ctx) => ({ recovery_codes: [...(await renewRecoveryCodes(ctx, ctx.user))] }),
   forgetBrowser: async ({ browser_id }, ctx) => {
     await forgetBrowser(ctx, ctx.user.id, browser_id)

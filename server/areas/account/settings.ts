@@ -6,6 +6,7 @@ import { implement } from '#server/core/implement.ts'
 import { changePassword, renewSignIn } from '#server/domain/account/credentials.ts'
 import { type AskedEmail, changeEmail, emailLink } from '#server/domain/account/email-change.ts'
 import { changingMail, confirmMail, sendMail } from '#server/domain/account/mail.ts'
+import { type Assertion, renewByPasskey } from '#server/domain/account/passkeys.ts'
 import { updateUser } from '#server/domain/account/store.ts'
 
 export const accountSettingRoutes = implement(settings, {
@@ -21,7 +22,9 @@ export const accountSettingRoutes = implement(settings, {
   },
 
   confirm: async (input, ctx) => {
-    await renewSignIn(ctx, ctx.user, input)
+    const { password, code, passkey } = input
+    if (passkey) await renewByPasskey(ctx, ctx.user, { response: passkey as Assertion, origin: ctx.origin })
+    else await renewSignIn(ctx, ctx.user, { password, code })
     return { success: true }
   },
 

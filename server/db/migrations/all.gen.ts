@@ -23,6 +23,7 @@ import { up as _0061LeasesOfJobs } from './0061-leases-of-jobs.ts'
 import { up as _0062SecondFactors } from './0062-second-factors.ts'
 import { up as _0063Prices } from './0063-prices.ts'
 import { up as _0064OperatorDesk } from './0064-operator-desk.ts'
+import { up as _0065Passkeys } from './0065-passkeys.ts'
 
 /** Migrations by name. */
 export const migrations = {
@@ -50,4 +51,5 @@ export const migrations = {
   '0062-second-factors': _0062SecondFactors,
   '0063-prices': _0063Prices,
   '0064-operator-desk': _0064OperatorDesk,
+  '0065-passkeys': _0065Passkeys,
 } as const

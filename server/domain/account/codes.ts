@@ -24,6 +24,7 @@ const lifeMs: Readonly<Record<CodeKind, number>> = {
   recovery: 60 * minuteMs,
   email: 60 * minuteMs,
   second: 10 * minuteMs,
+  passkey: 10 * minuteMs,
   // Longer than the validity of the signature that the code marks as used.
   telegram: 48 * 60 * minuteMs,
 }

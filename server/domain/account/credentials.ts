@@ -88,7 +88,7 @@ async function renewByFactor(services: Services, user: User, code: string): Prom
   })
   // Thrown outside the transaction: a wrong code counts.
   if (verdict === 'wrong') throw new RuleError('CodeWrong')
-  if (verdict !== 'passed') throw new RateLimitedError(verdict.locked)
+  if (typeof verdict === 'object') throw new RateLimitedError(verdict.locked)
 }
 
 function mustBeFresh(clock: Services['clock'], signedIn: string): void {

@@ -1,4 +1,4 @@
-// SQL of second factors: authenticator apps, recovery codes, remembered browsers, wrong codes.
+// SQL of second factors: authenticator apps, passkeys, recovery codes, remembered browsers, wrong codes.
 import type { Insertable, Selectable } from 'kysely'
 import { countRows } from '#server/db/fragments.ts'
 import type { Db, ReadDb, Trx } from '#server/db/open.ts'
@@ -6,6 +6,9 @@ import type { Tables } from '#server/db/tables.ts'
 
 /** Authenticator app of a user. */
 export type AuthenticatorRow = Selectable<Tables['authenticators']>
+
+/** A passkey. */
+export type PasskeyRow = Selectable<Tables['passkeys']>
 
 /** Returns the authenticator app of a user, confirmed or not. */
 export const findAuthenticator = (db: ReadDb, userId: number): Promise<AuthenticatorRow | undefined> =>
@@ -40,6 +43,41 @@ export async function updateAuthenticatorStep(trx: Trx, userId: number, step: nu
 /** Removes the authenticator app of a user. */
 export async function removeAuthenticator(trx: Trx, userId: number): Promise<void> {
   await trx.deleteFrom('authenticators').where('user_id', '=', userId).execute()
+}
+
+/** Returns the passkeys of a user, oldest first. */
+export const listPasskeys = (db: ReadDb, userId: number): Promise<PasskeyRow[]> =>
+  db.selectFrom('passkeys').selectAll().where('user_id', '=', userId).orderBy('id').execute()
+
+/** Returns a passkey by the id of its credential. */
+export const findPasskey = (db: ReadDb, credential: string): Promise<PasskeyRow | undefined> =>
+  db.selectFrom('passkeys').selectAll().where('credential', '=', credential).executeTakeFirst()
+
+/** Inserts a passkey. @throws on a known credential: run it in `insertion` */
+export async function insertPasskey(trx: Trx, row: Insertable<Tables['passkeys']>): Promise<void> {
+  await trx.insertInto('passkeys').values(row).execute()
+}
+
+/** Stores the use of a passkey. @returns false when its counter has gone on meanwhile */
+export async function updatePasskeyUsed(
+  trx: Trx,
+  { id, counter }: Pick<PasskeyRow, 'id' | 'counter'>,
+  next: { readonly counter: number; readonly now: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('passkeys')
+    .set({ counter: next.counter, date_use: next.now })
+    .where('id', '=', id)
+    .where('counter', '=', counter)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}
+
+/** Removes passkeys of a user. @param id of one; default: all. @returns how many */
+export async function removePasskeys(trx: Trx, userId: number, id?: number): Promise<number> {
+  const all = trx.deleteFrom('passkeys').where('user_id', '=', userId)
+  const { numDeletedRows } = await (id === undefined ? all : all.where('id', '=', id)).executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
 }
 
 /** Inserts recovery codes. */

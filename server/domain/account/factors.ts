@@ -14,8 +14,10 @@ import {
   findAuthenticator,
   insertRecoveryCodes,
   listBrowsers,
+  listPasskeys,
   removeAuthenticator,
   removeBrowsers,
+  removePasskeys,
   removeRecoveryCodes,
   removeTries,
   updateAuthenticatorConfirmed,
@@ -37,7 +39,9 @@ const codeLetters = 16
 export async function listFactors({ clock }: Pick<Services, 'clock'>, db: ReadDb, userId: number) {
   const authenticator = await findAuthenticator(db, userId)
   const browsers = await listBrowsers(db, userId, iso(clock.now()))
+  const passkeys = await listPasskeys(db, userId)
   return {
+    passkeys: passkeys.map(({ id, name, host, date_create, date_use }) => ({ id, name, host, date_create, date_use })),
     authenticator: authenticator?.date_confirm ?? null,
     recoveryCodes: await countRecoveryCodes(db, userId),
     browsers: browsers.map(({ user_agent, ...row }) => ({ ...row, ...deviceOf(user_agent) })),
@@ -103,7 +107,7 @@ function wrongCode(seconds: number | null): RuleError {
  * What the first factor of an account changes: other sessions end, because they signed in without it.
  * @returns recovery codes; none where the account has a factor already
  */
-async function addFactor(services: Services, trx: Trx, user: User): Promise<readonly string[]> {
+export async function addFactor(services: Services, trx: Trx, user: User): Promise<readonly string[]> {
   await audit(services, trx, 'account.factor-added', { userId: user.id, familyId: user.sessionId })
   if (await hasFactor(trx, user.id)) return []
   await endOthers(services, trx, user, 'factor')
@@ -124,7 +128,7 @@ export async function dropAuthenticator(services: Services, user: User): Promise
 }
 
 /** Removes what belongs to factors, after the last one. */
-async function factorRemoved(services: Services, trx: Trx, userId: number): Promise<void> {
+export async function factorRemoved(services: Services, trx: Trx, userId: number): Promise<void> {
   await audit(services, trx, 'account.factor-removed', { userId })
   if (await hasFactor(trx, userId)) return
   await removeRecoveryCodes(trx, userId)
@@ -132,14 +136,20 @@ async function factorRemoved(services: Services, trx: Trx, userId: number): Prom
   await removeTries(trx, userId)
 }
 
-/** Removes all factors of a user, for the operator of the service: the next sign-in needs the password only. */
-export async function dropFactors(services: Services, trx: Trx, userId: number): Promise<boolean> {
-  await lockUser(trx, userId)
-  const had = await hasFactor(trx, userId)
-  await removeAuthenticator(trx, userId)
-  await factorRemoved(services, trx, userId)
-  return had
-}
+/**
+ * Removes all factors of a user and ends every session, for the console of the service.
+ * @returns false when there was none, and nothing changes
+ */
+export const dropFactors = (services: Services, userId: number): Promise<boolean> =>
+  transaction(services.db, async (trx) => {
+    await lockUser(trx, userId)
+    if (!(await hasFactor(trx, userId))) return false
+    await removeAuthenticator(trx, userId)
+    await removePasskeys(trx, userId)
+    await factorRemoved(services, trx, userId)
+    await endOthers(services, trx, { id: userId }, 'factor')
+    return true
+  })
 
 /** Replaces the recovery codes. @throws RuleError `SignInAgain`, `FactorMissing` */
 export async function renewRecoveryCodes(services: Services, user: User): Promise<readonly string[]> {

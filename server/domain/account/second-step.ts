@@ -10,6 +10,7 @@ import { findGoodCode, issueCode, redeemCode } from './codes.ts'
 import {
   findAuthenticator,
   findTries,
+  listPasskeys,
   removeTries,
   updateAuthenticatorStep,
   updateRecoveryCodeUsed,
@@ -28,7 +29,7 @@ export const authenticatorKey = ({ config }: Pick<Services, 'config'>) => derive
 
 /** Returns whether a user has a second factor. */
 export const hasFactor = async (db: ReadDb, userId: number): Promise<boolean> =>
-  ((await findAuthenticator(db, userId))?.date_confirm ?? null) !== null
+  ((await findAuthenticator(db, userId))?.date_confirm ?? null) !== null || (await listPasskeys(db, userId)).length > 0
 
 /** A sign-in whose first step is done. */
 export interface FirstStep {
@@ -60,8 +61,11 @@ export async function afterFirstStep(
   return `${origin}/auth/local/second?${new URLSearchParams(Object.fromEntries(filled)).toString()}`
 }
 
-/** Verdict about a code. `locked`: seconds until codes of an app count again. */
-export type Verdict = 'passed' | 'wrong' | { readonly locked: number }
+/**
+ * Verdict about a factor. `locked`: seconds until codes of an app count again. Of passkeys: `origin` for one that was used at
+ * another address, `cloned` for one whose counter went back.
+ */
+export type Verdict = 'passed' | 'wrong' | 'origin' | 'cloned' | { readonly locked: number }
 
 /** Outcome of a second step. `over`: the first step has to be repeated. `token`: for the cookie of a remembered browser. */
 type SecondStep = { readonly to: string; readonly token: string | null } | Exclude<Verdict, 'passed'> | 'over'
@@ -93,9 +97,9 @@ export const finishSignIn = (
     return { to, token }
   })
 
-/** Returns whether the challenge of a first step is valid now. */
-export const mayFinish = async (services: Services, challenge: string): Promise<boolean> =>
-  (await findGoodCode(services, services.db, 'second', challenge)) !== null
+/** Returns the user of a first step whose challenge is valid now, else null. */
+export const userOfFirstStep = async (services: Services, challenge: string): Promise<number | null> =>
+  (await findGoodCode(services, services.db, 'second', challenge))?.user_id ?? null
 
 /**
  * Verifies a code of a user, and uses it up: six digits of the app, else a recovery code. In a transaction that has locked the

@@ -1,16 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { security } from '#contract/areas/account/security.ts'
 import { settings } from '#contract/areas/account/settings.ts'
 import { socials } from '#contract/areas/account/socials.ts'
 import { passwordMax } from '#contract/entities/account.ts'
-import { q } from '#src/api/query.ts'
+import { q, useWrite } from '#src/api/query.ts'
 import { QueryPart } from '#src/components/query-part.tsx'
 import { useFailureText } from '#src/components/failure.tsx'
 import { useWriteForm } from '#src/components/form/use-write-form.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
 import { DialogActions, DialogForm } from '#src/ui/dialog-form.tsx'
+import { Note } from '#src/ui/note.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
 
@@ -26,11 +28,11 @@ export default function FreshSignIn({ onEnd }: Props) {
   return (
     <Dialog title={t('title')} onClose={() => onEnd(false)}>
       <QueryPart query={factors} failed={t('failed')} skeleton={<Skeleton height={140} />}>
-        {({ authenticator }) => (
+        {({ authenticator, passkeys }) => (
           <QueryPart query={ways} failed={t('failed')} skeleton={<Skeleton height={140} />}>
             {({ password }) =>
-              authenticator ? (
-                <Confirm by="code" onEnd={onEnd} />
+              authenticator || passkeys.length > 0 ? (
+                <Confirm by="code" hasPasskey={passkeys.length > 0} onEnd={onEnd} />
               ) : password ? (
                 <Confirm by="password" onEnd={onEnd} />
               ) : (
@@ -44,7 +46,12 @@ export default function FreshSignIn({ onEnd }: Props) {
   )
 }
 
-function Confirm({ by, onEnd }: Props & { readonly by: 'password' | 'code' }) {
+interface ConfirmProps extends Props {
+  readonly by: 'password' | 'code'
+  readonly hasPasskey?: boolean
+}
+
+function Confirm({ by, hasPasskey = false, onEnd }: ConfirmProps) {
   const { t } = useTranslation('account')
   const why = useFailureText('account')
   const form = useWriteForm({
@@ -71,6 +78,7 @@ function Confirm({ by, onEnd }: Props & { readonly by: 'password' | 'code' }) {
       }
     >
       <p>{t(by === 'code' ? 'confirm.codeText' : 'confirm.text')}</p>
+      {hasPasskey && <PasskeyButton onEnd={onEnd} />}
       <TextField
         label={t(by === 'code' ? 'confirm.code' : 'password.old')}
         type={by === 'code' ? 'text' : 'password'}
@@ -81,6 +89,37 @@ function Confirm({ by, onEnd }: Props & { readonly by: 'password' | 'code' }) {
         {...form.field(by)}
       />
     </DialogForm>
+  )
+}
+
+/** Confirms by a passkey. */
+function PasskeyButton({ onEnd }: Props) {
+  const { t } = useTranslation('account')
+  const why = useFailureText('account')
+  const ask = useWrite(security.askPasskey)
+  const confirm = useWrite(settings.confirm)
+  const [problem, setProblem] = useState('')
+  async function press(): Promise<void> {
+    setProblem('')
+    try {
+      const { options } = await ask.mutateAsync({})
+      // Loaded with the first use.
+      const { startAuthentication } = await import('@simplewebauthn/browser')
+      const passkey = await startAuthentication({ optionsJSON: options as never }).catch(() => null)
+      if (passkey === null) return setProblem(t('confirm.passkeyDeclined'))
+      await confirm.mutateAsync({ passkey: passkey as never })
+      onEnd(true)
+    } catch (error) {
+      setProblem(why(error))
+    }
+  }
+  return (
+    <>
+      <Button look="outline" isBusy={ask.isPending || confirm.isPending} onClick={() => void press()}>
+        {t('confirm.passkey')}
+      </Button>
+      <Note tone="live">{problem}</Note>
+    </>
   )
 }
 

@@ -17,8 +17,10 @@ import { Row, RowList } from '#src/ui/row-list.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import styles from './account.module.css'
 import { AuthenticatorDialog } from './authenticator-dialog.tsx'
+import { Passkeys } from './passkeys.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
 
+/** New recovery codes; none where the account has some already. */
 type Codes = readonly string[]
 
 /** Second factors of the user: authenticator app, recovery codes, remembered browsers. */
@@ -31,14 +33,17 @@ export function SecurityPart() {
       {(factors) => (
         <div className={styles.stack}>
           <AppCard since={factors.authenticator ?? null} onCodes={setCodes} />
-          {factors.authenticator && <CodesCard left={factors.recovery_codes} onCodes={setCodes} />}
-          {factors.authenticator && <BrowsersCard browsers={factors.browsers} />}
+          <Passkeys list={factors.passkeys} onCodes={setCodes} />
+          {hasFactor(factors) && <CodesCard left={factors.recovery_codes} onCodes={setCodes} />}
+          {hasFactor(factors) && <BrowsersCard browsers={factors.browsers} />}
           {codes.length > 0 && <RecoveryCodes codes={codes} onClose={() => setCodes([])} />}
         </div>
       )}
     </QueryPart>
   )
 }
+
+const hasFactor = ({ authenticator, passkeys }: Factors): boolean => Boolean(authenticator) || passkeys.length > 0
 
 interface AppCardProps {
   /** Time of the set-up; null: no app. */

@@ -1,12 +1,17 @@
 // Tests of the security page: authenticator app, recovery codes, remembered browsers, confirmation of an old sign-in.
 import { within } from '@testing-library/react'
 import { Secret, TOTP } from 'otpauth'
+import { startRegistration } from '@simplewebauthn/browser'
 import { vi } from 'vitest'
 import { auth } from '#contract/areas/account/auth.ts'
 import { security } from '#contract/areas/account/security.ts'
+import { Authenticator } from '#server/testing/authenticator.ts'
 import { paths } from '#src/lib/paths.ts'
 import { button } from '#src/testing/find.ts'
 import { expect, screen, test } from '#src/testing/page-test.tsx'
+
+// The browser's own part, which jsdom does not have.
+vi.mock('@simplewebauthn/browser', () => ({ startRegistration: vi.fn<typeof startRegistration>() }))
 
 const appOf = (secret: string) => new TOTP({ secret: Secret.fromBase32(secret.replaceAll(' ', '')) })
 
@@ -93,4 +98,24 @@ test('confirms by a code where there is an app, and leaves everything where the 
   await fill('Code', recovery_codes[0] ?? '')
   await user.click(await button('Continue'))
   await screen.findByRole('dialog', { name: 'Your recovery codes' })
+})
+
+test('adds a passkey that the browser made, and removes it', async ({ open, user, fill, service, api }) => {
+  const key = new Authenticator(new URL(service.url).origin)
+  vi.stubGlobal('PublicKeyCredential', class {})
+  vi.mocked(startRegistration).mockImplementation(async ({ optionsJSON }) => key.register(optionsJSON))
+  await open(paths.account('security'))
+  await fill('Name', 'Laptop')
+  await user.click(await button('Add passkey'))
+  await user.click(await button('I saved them'))
+  await screen.findByText('Laptop')
+  expect((await api(security.get, {})).passkeys).toMatchObject([{ name: 'Laptop' }])
+
+  const declined = Object.assign(new Error('declined'), { name: 'NotAllowedError' })
+  vi.mocked(startRegistration).mockRejectedValue(declined)
+  await user.click(await button('Add passkey'))
+  await screen.findByText('No passkey was made. Try again.')
+  await user.click(await button('Remove: Laptop'))
+  await user.click(await button('Remove passkey'))
+  await expect.poll(() => screen.queryByText('Laptop')).toBeNull()
 })
