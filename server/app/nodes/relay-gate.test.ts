@@ -170,7 +170,7 @@ test('sends nothing and keeps the connection while the broadcast is paused, and 
   await channel('One')
   const encoder = await onAir()
   await until(() => times(platform).length === 50)
-  await eventually(async () => ((await status()) as OnAir).date_sample !== null)
+  await eventually(async () => typeof ((await status()) as OnAir).date_sample === 'string')
   const which = { ...inProject(), broadcast_id: ((await status()) as OnAir).broadcast_id }
   await world.api(broadcasts.pause, which, { as: ann })
   expect(await status()).toMatchObject({ status: 'pause', action: 'stopped' })
