@@ -54,6 +54,7 @@ import { overview as operatorOverview } from './areas/operator/overview.ts'
 import { papers as operatorPapers } from './areas/operator/papers.ts'
 import { payments as operatorPayments } from './areas/operator/payments.ts'
 import { payouts as operatorPayouts } from './areas/operator/payouts.ts'
+import { people as operatorPeople } from './areas/operator/people.ts'
 import { plans as operatorPlans } from './areas/operator/plans.ts'
 import { promos as operatorPromos } from './areas/operator/promos.ts'
 import { settings as operatorSettings } from './areas/operator/settings.ts'
@@ -126,6 +127,7 @@ export const groups = {
   'operator.papers': operatorPapers,
   'operator.payments': operatorPayments,
   'operator.payouts': operatorPayouts,
+  'operator.people': operatorPeople,
   'operator.plans': operatorPlans,
   'operator.promos': operatorPromos,
   'operator.settings': operatorSettings,

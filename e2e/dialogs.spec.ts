@@ -68,6 +68,13 @@ const dialogs: readonly Dialog[] = [
   { file: 'areas/operator/general-part.tsx', path: operator('general'), steps: ['Change bonus'] },
   { file: 'areas/operator/customers-part.tsx', path: operator('projects'), steps: [/^Change balance of/] },
   { file: 'areas/operator/customers-part.tsx', path: operator('projects'), steps: [/^Give a plan to/] },
+  {
+    file: 'areas/operator/customer-part.tsx',
+    path: ({ projectId }) => paths.operator(`projects/${projectId}`),
+    steps: ['Suspend'],
+  },
+  { file: 'areas/operator/people-part.tsx', path: operator('people'), steps: ['Change sign-up'] },
+  { file: 'areas/operator/people-part.tsx', path: operator('people'), steps: [/^Make .* an operator$/] },
   ...['Pro', 'Full HD', 'Recordings'].map((title) => ({
     file: 'areas/operator/plan-dialog.tsx',
     path: operator('plans'),

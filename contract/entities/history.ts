@@ -56,6 +56,7 @@ export const encoderRefusalReasons = [
   'bitrate',
   'too_many_broadcasts',
   'server_full',
+  'suspended',
 ] as const
 
 /** Details by action: the published actions of users and channels, then ours. */

@@ -110,6 +110,8 @@ export const ownKinds = [
   'webhook_stopped',
   'channel_unreachable',
   'notification_test',
+  'project_suspended',
+  'project_resumed',
   'operator_transfer',
   'operator_payout',
   'operator_review',

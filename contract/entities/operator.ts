@@ -24,3 +24,6 @@ export const overdueDays = 14
 
 /** Filter by time: `date_to` is exclusive. */
 export const span = { date_from: z.optional(DateTime), date_to: z.optional(DateTime) }
+
+/** Slots of a plan line, in order of time. */
+export const slotNames = ['before', 'current', 'next'] as const

@@ -25,6 +25,8 @@ export interface Admission {
   readonly user: User
   /** Null: the caller is not a member, the project does not exist, or the call names none. */
   readonly accessType: AccessType | null
+  /** An operator has suspended the project. */
+  readonly isSuspended: boolean
 }
 
 /** The project of the operation, and the caller's role in it. */

@@ -47,6 +47,13 @@ export class RuleError extends AppError {
   }
 }
 
+/** A change of a project that an operator has suspended. */
+export class SuspendedError extends AppError {
+  constructor() {
+    super(403, 'ProjectSuspended')
+  }
+}
+
 /** The access token is missing or invalid: the client refreshes. */
 export class UnauthorizedError extends AppError {
   constructor(key: Extract<RefusalKey, `Unauthorized${string}`> = 'Unauthorized') {

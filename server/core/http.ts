@@ -9,7 +9,7 @@ import { roleCan } from '#contract/entities/roles.ts'
 import { notServed } from '#contract/not-served.ts'
 import type { Admission, Context, ProjectAccess, Services, User } from './context.ts'
 import { textDecoder } from './decode.ts'
-import { ForbiddenError, NotFoundError, UnauthorizedError, ValidationError } from './errors.ts'
+import { ForbiddenError, NotFoundError, SuspendedError, UnauthorizedError, ValidationError } from './errors.ts'
 import { violationsOf } from './failures.ts'
 import { readForm } from './form.ts'
 import type { Route } from './implement.ts'
@@ -97,7 +97,7 @@ function answerer({ op, handle }: Route, services: Services, { admit, operates, 
       // Not a getter: an object literal with a getter gets a new hidden class for each call, which slows every access.
       gone: () => gone(reply),
       user: caller?.user ?? null,
-      project: role && caller && projectId !== null ? accessOf(projectId, caller, role) : null,
+      project: role && caller && projectId !== null ? accessOf(projectId, caller, role, op) : null,
     }
     const result = await handle(input as never, ctx as never)
     if (op.kind === 'write') written(op, input, ctx.project)
@@ -121,9 +121,19 @@ function answerer({ op, handle }: Route, services: Services, { admit, operates, 
 const roleNeeded = ({ auth }: Operation): NeededRole | null =>
   auth === 'none' || auth === 'session' || auth === 'operator' ? null : auth
 
-/** @throws ForbiddenError when the caller has no role, or not the required one */
-function accessOf(id: number, { accessType }: Admission, needed: NeededRole): ProjectAccess {
+/** Returns whether an operation changes a project. A suspended project can still be left, and pay what it owes. */
+const needsActiveProject = ({ id, kind, auth }: Operation): boolean =>
+  kind === 'write' && (auth === 'editor' || auth === 'owner') && !id.startsWith('billing.')
+
+/** @throws ForbiddenError when the caller has no role, or not the required one; SuspendedError */
+function accessOf(
+  id: number,
+  { accessType, isSuspended }: Admission,
+  needed: NeededRole,
+  op: Operation,
+): ProjectAccess {
   if (accessType === null || !roleCan(accessType, needed)) throw new ForbiddenError()
+  if (isSuspended && needsActiveProject(op)) throw new SuspendedError()
   return { id, accessType }
 }
 

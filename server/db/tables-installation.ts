@@ -1,5 +1,6 @@
 // Tables of the installation: its settings, its operators and the log of their changes.
 import type { Generated } from 'kysely'
+import type { SignUpMode } from '#contract/entities/account.ts'
 import type { BillingMode } from '#contract/entities/plan.ts'
 
 export interface InstallationTables {
@@ -13,6 +14,8 @@ export interface InstallationTables {
     bonus_usd_minor: number
     /** Derived from `SECRET`; null: no service of this version has started yet. */
     secret_check: string | null
+    /** Mode of sign-up that an operator has chosen; null: that of `SIGN_UP`. */
+    sign_up: Generated<SignUpMode | null>
     /** Time of the last backup that was reported; null: none yet. */
     date_backup: Generated<string | null>
   }

@@ -18,7 +18,12 @@ export interface ProjectTables {
     date_create: string
     /** Creator of a team project; null for personal projects. */
     created_by: number | null
+    /** Time when an operator suspended it, and the reason that members see; null: not suspended. */
+    date_suspend: Generated<string | null>
+    suspend_reason: Generated<string | null>
   }
+  /** Notes of operators on a project. */
+  project_notes: { id: Generated<number>; project_id: number; user_id: number; text: string; date_create: string }
   project_members: {
     id: Generated<number>
     project_id: number

@@ -206,6 +206,8 @@ const plausible: Readonly<Record<string, unknown>> = {
   stream_key: someKey,
   account_id: '1',
   billing: 'plans',
+  // A caller would become one for the operations that follow.
+  operator: false,
   endpoint: 'https://push.example.com/1',
   quiet: null,
   country_id: 840,

@@ -5,6 +5,8 @@ import { DateTime } from '#contract/core/lenient.ts'
 import { read, write } from '#contract/core/operation.ts'
 import { Id, Page, pageOf, Success } from '#contract/core/wire.ts'
 import { lineNames, Period } from '#contract/entities/plan.ts'
+import { slotNames } from '#contract/entities/operator.ts'
+import { AccessType } from '#contract/entities/roles.ts'
 import { Currency } from '#contract/entities/project.ts'
 import { Reason } from './settings.ts'
 
@@ -45,6 +47,30 @@ export const OperatorLogEntry = z.object({
 })
 export type OperatorLogEntry = z.output<typeof OperatorLogEntry>
 
+/** A project with what an operator decides by. */
+export const CustomerPage = z.extend(Customer, {
+  suspended: z.nullable(z.object({ date: DateTime, reason: z.string() })),
+  members: z.array(
+    z.object({ user_id: z.int(), name: z.string(), email: z.nullable(z.string()), access_type: AccessType }),
+  ),
+  plans: z.array(
+    z.object({
+      line: z.enum(lineNames),
+      slot: z.enum(slotNames),
+      title: z.string(),
+      date_start: z.nullable(DateTime),
+      date_end: z.nullable(DateTime),
+      renews: z.boolean(),
+    }),
+  ),
+  promos: z.array(z.object({ code: z.string(), name: z.string(), date: DateTime })),
+  papers: z.array(
+    z.object({ paper_id: z.int(), number: z.string(), payment_id: z.nullable(z.int()), date_create: DateTime }),
+  ),
+  notes: z.array(z.object({ note_id: z.int(), user: z.string(), text: z.string(), date_create: DateTime })),
+})
+export type CustomerPage = z.output<typeof CustomerPage>
+
 export const customers = group(
   'operator.customers',
   { prefix: 'operator/projects', title: 'OperatorProjects' },
@@ -60,6 +86,32 @@ export const customers = group(
         query:
           'beginnings of words of the name, of the owner’s name or e-mail, or the number of the project; finds at most 1,000 by each',
       },
+    }),
+    get: read('page', {
+      name: 'Get a project with its plans, members, papers and notes',
+      input: z.object({ target_project_id: Id }),
+      output: CustomerPage,
+      auth: 'operator',
+      provenance: 'decided',
+      notes: { papers: 'the newest 100', notes: 'newest first, at most 100', promos: 'redeemed codes' },
+    }),
+    note: write('POST', 'note', {
+      name: 'Add a note on a project',
+      input: z.object({ target_project_id: Id, text: z.string().check(z.trim(), z.minLength(1), z.maxLength(2000)) }),
+      output: Success,
+      auth: 'operator',
+      provenance: 'decided',
+      notes: { text: 'operators only read it' },
+      stale: ['operator.customers'],
+    }),
+    suspend: write('POST', 'suspend', {
+      name: 'Suspend a project, or resume it',
+      input: z.object({ target_project_id: Id, suspended: z.boolean(), reason: Reason }),
+      output: Success,
+      auth: 'operator',
+      provenance: 'decided',
+      notes: { reason: 'members read the reason of a suspension' },
+      stale: ['operator.customers', 'projects.projects'],
     }),
     changeBalance: write('POST', 'balance', {
       name: 'Add money to a balance, or take it',

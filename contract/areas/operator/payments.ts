@@ -5,6 +5,7 @@ import { group } from '#contract/core/group.ts'
 import { DateTime } from '#contract/core/lenient.ts'
 import { read, write } from '#contract/core/operation.ts'
 import { Id, listOf, Nothing, Page, pageOf, Success } from '#contract/core/wire.ts'
+import { span } from '#contract/entities/operator.ts'
 import { OperatorPayment, paymentFilters, paymentNotes } from '#contract/entities/payment.ts'
 import { Reason } from './settings.ts'
 
@@ -28,12 +29,17 @@ export const payments = group(
         project_id: z.optional(Id),
         status: z.optional(z.enum(paymentFilters)),
         provider: z.optional(z.string().check(z.maxLength(40))),
+        query: z.optional(z.string().check(z.maxLength(100))),
+        ...span,
       }),
       output: pageOf(OperatorPayment),
       auth: 'operator',
       provenance: 'decided',
       notes: {
         ...paymentNotes,
+        query:
+          'number of the payment, of one of its papers or of the payment at its provider, an amount, or an e-mail of a member',
+        date_to: 'exclusive',
         left: 'credited and neither refunded nor disputed, minor units',
         may_dispute: 'false: the provider reports disputes by itself',
         open_dispute: 'amount of the open dispute that was entered by hand; 0: none',

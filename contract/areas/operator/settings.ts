@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { group } from '#contract/core/group.ts'
 import { read, write } from '#contract/core/operation.ts'
 import { Nothing, Success } from '#contract/core/wire.ts'
+import { SignUpMode } from '#contract/entities/account.ts'
 import { BillingMode } from '#contract/entities/plan.ts'
 
 /** Reason of an operator's change, kept in the log. */
@@ -25,8 +26,8 @@ export const OperatorSettings = z.object({
   plans_running: z.int(),
   /** A payment was made at some time. */
   has_payments: z.boolean(),
-  /** Setting `SIGN_UP`. `auto`: plans open sign-up to every visitor. */
-  sign_up: z.enum(['auto', 'open', 'invite', 'closed']),
+  /** `auto`: plans open sign-up to every visitor. */
+  sign_up: SignUpMode,
   /** Configured ways to pay, `invoice` included; empty: projects cannot pay. */
   providers: z.array(z.string()),
 })

@@ -17,6 +17,8 @@ export const ProjectRow = z.object({
   access_type: AccessType,
   project: ProjectMember,
   member_count: z.int(),
+  /** Ours: reason of a suspension; null: not suspended. */
+  suspended: maybe(z.string()),
 })
 
 /** Running restream subscription inside project info (published `PlanRestream2UserItemResponse`). */
@@ -54,6 +56,8 @@ export const ProjectInfo = z.object({
   transcoding: maybe(TranscodingInfo),
   storage: maybe(StorageInfo),
   access: z.object({ access_type: AccessType }),
+  /** Ours; null: not suspended. */
+  suspended: maybe(z.object({ date: DateTime, reason: z.string() })),
 })
 export type ProjectInfo = z.output<typeof ProjectInfo>
 

@@ -184,6 +184,7 @@ const table: Readonly<Record<string, keyof typeof rights>> = {
   'operator.promos.*': 'operator',
   'operator.payouts.*': 'operator',
   'operator.overview.*': 'operator',
+  'operator.people.*': 'operator',
   'operator.ledger.*': 'operator',
   'operator.subscriptions.*': 'operator',
   'operator.papers.*': 'operator',

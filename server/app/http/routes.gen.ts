@@ -54,6 +54,7 @@ import { overviewRoutes as operatorOverview } from '#server/areas/operator/overv
 import { operatorPaperRoutes as operatorPapers } from '#server/areas/operator/papers.ts'
 import { operatorPaymentRoutes as operatorPayments } from '#server/areas/operator/payments.ts'
 import { operatorPayoutRoutes as operatorPayouts } from '#server/areas/operator/payouts.ts'
+import { peopleRoutes as operatorPeople } from '#server/areas/operator/people.ts'
 import { planRoutes as operatorPlans } from '#server/areas/operator/plans.ts'
 import { operatorPromoRoutes as operatorPromos } from '#server/areas/operator/promos.ts'
 import { settingRoutes as operatorSettings } from '#server/areas/operator/settings.ts'
@@ -125,6 +126,7 @@ export const routes = {
   'operator.papers': operatorPapers,
   'operator.payments': operatorPayments,
   'operator.payouts': operatorPayouts,
+  'operator.people': operatorPeople,
   'operator.plans': operatorPlans,
   'operator.promos': operatorPromos,
   'operator.settings': operatorSettings,

@@ -144,7 +144,7 @@ export async function render(
   const flow: Flow = { redirect, state, app, code, language: languageOf(form, request) }
   const isFirst = kind === 'sign-up' && mayJoin && !(await hasUsers(services.db))
   // An open sign-up makes no owner.
-  const isOwner = isFirst && (isInvited || services.config.signUp === 'auto')
+  const isOwner = isFirst && (isInvited || (await accounts.signUpMode(services)) === 'auto')
   const isOpen = isOwner && (await getInstallation(services.db)).billing === null
   const text = page({
     kind,

@@ -1,6 +1,7 @@
 // Projects of customers over HTTP, and the log of operators.
 import { customers } from '#contract/areas/operator/customers.ts'
 import { implement } from '#server/core/implement.ts'
+import { addNote, getCustomer, suspendProject } from '#server/domain/operator/customer-page.ts'
 import { changeBalance, findCustomers, giftPlan } from '#server/domain/operator/customers.ts'
 import { countLog, listLog } from '#server/domain/operator/store.ts'
 
@@ -9,26 +10,16 @@ const nameOf = (...parts: readonly (string | null)[]): string => parts.filter(Bo
 export const customerRoutes = implement(customers, {
   search: async ({ query = '', debt: hasDebt = false, limit, offset }, ctx) => {
     const { total, results } = await findCustomers(ctx, { query: query.trim(), hasDebt }, { limit, offset })
-    return {
-      total,
-      limit,
-      offset,
-      results: results.map((row) => ({
-        project_id: row.id,
-        name: nameOf(row.name, row.fename),
-        type: row.type,
-        owner: nameOf(row.first_name, row.last_name),
-        email: row.email,
-        currency: row.currency,
-        bonus: row.bonus_minor ?? 0,
-        payment: row.payment_minor ?? 0,
-        profit: row.profit_minor ?? 0,
-        debt: row.debt_minor ?? 0,
-        plan: row.plan,
-        plan_end: row.planEnd,
-        date_create: row.date_create,
-      })),
-    }
+    return { total, limit, offset, results }
+  },
+  get: ({ target_project_id: projectId }, ctx) => getCustomer(ctx, projectId),
+  note: async ({ target_project_id: projectId, text }, ctx) => {
+    await addNote(ctx, ctx.user, projectId, text)
+    return { success: true }
+  },
+  suspend: async ({ target_project_id: projectId, suspended: isSuspended, reason }, ctx) => {
+    await suspendProject(ctx, ctx.user, { projectId, isSuspended, reason })
+    return { success: true }
   },
   changeBalance: async ({ target_project_id: projectId, balance, amount, reason, idempotency_key: key }, ctx) => {
     await changeBalance(ctx, ctx.user, { projectId, balance, amount, reason, key })

@@ -1,6 +1,7 @@
 // Settings of the installation over HTTP.
 import { settings } from '#contract/areas/operator/settings.ts'
 import { implement } from '#server/core/implement.ts'
+import { signUpMode } from '#server/domain/account/accounts.ts'
 import { readSettings, setBilling, setBonus } from '#server/domain/operator/settings.ts'
 
 export const settingRoutes = implement(settings, {
@@ -14,7 +15,7 @@ export const settingRoutes = implement(settings, {
       projects_paid: paid,
       plans_running: running,
       has_payments: hasPayments,
-      sign_up: ctx.config.signUp,
+      sign_up: await signUpMode(ctx),
       providers,
     }
   },

@@ -67,7 +67,7 @@ export const inviteRoutes = implement(invites, {
       date_expire: row.date_expire,
       from_user_: { name: row.first_name, fename: row.last_name },
       project_: { name: row.name, fename: row.fename, photo_50: fileUrl(ctx.origin, row.photo), type: row.type },
-      may_sign_up: maySignUp(ctx),
+      may_sign_up: await maySignUp(ctx),
     }
   },
 

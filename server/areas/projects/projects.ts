@@ -12,6 +12,7 @@ import { emptyBalance, type Balance } from '#server/domain/money/balance.ts'
 import {
   findColleague,
   findProject,
+  findSuspension,
   listMembers,
   listProjects,
   type ProjectRow,
@@ -59,6 +60,7 @@ export const projectRoutes = implement(projects, {
       transcoding: await transcodingInfo(ctx, project_id, () => freeSlots(ctx)),
       storage: await storageInfo(ctx, project_id),
       access: { access_type: project.access_type },
+      suspended: await findSuspension(ctx.db, project_id),
     }
   },
 
@@ -110,7 +112,7 @@ async function getProject({ db, user }: Context<'session'> | Context<'viewer'>, 
 }
 
 const presentProject = (
-  row: Omit<ProjectRow, 'member_id' | 'user_id' | 'access_type'>,
+  row: Omit<ProjectRow, 'member_id' | 'user_id' | 'access_type' | 'suspend_reason'>,
   held: Balance,
   origin: string,
 ) => ({
@@ -133,6 +135,7 @@ const presentMembership = (row: ProjectRow, memberCount: number, origin: string)
   project_id: row.id,
   access_type: row.access_type,
   member_count: memberCount,
+  suspended: row.suspend_reason,
   project: {
     user_id: row.user_id,
     project_id: row.id,

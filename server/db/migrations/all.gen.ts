@@ -24,6 +24,7 @@ import { up as _0062SecondFactors } from './0062-second-factors.ts'
 import { up as _0063Prices } from './0063-prices.ts'
 import { up as _0064OperatorDesk } from './0064-operator-desk.ts'
 import { up as _0065Passkeys } from './0065-passkeys.ts'
+import { up as _0066CustomersAndPeople } from './0066-customers-and-people.ts'
 
 /** Migrations by name. */
 export const migrations = {
@@ -52,4 +53,5 @@ export const migrations = {
   '0063-prices': _0063Prices,
   '0064-operator-desk': _0064OperatorDesk,
   '0065-passkeys': _0065Passkeys,
+  '0066-customers-and-people': _0066CustomersAndPeople,
 } as const

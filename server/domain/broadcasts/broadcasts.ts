@@ -1,4 +1,5 @@
 // Broadcasts on air: admission of encoders, and events that nodes report.
+import { findSuspension } from '#server/domain/projects/store.ts'
 import type { Lease } from '#contract/relay/from-node.ts'
 import type { DestinationState } from '#contract/relay/reports.ts'
 import type { RelayEvent } from '#contract/relay/events.ts'
@@ -65,6 +66,10 @@ export async function admitEncoder(
     return { refuse: 'The stream key is not known. Copy it again from Stream setup' }
   }
   const { projectId } = found
+  if (await findSuspension(services.db, projectId)) {
+    await recordEncoderRefusal(services, { projectId, address, reason: 'suspended' })
+    return { refuse: 'The project is suspended. The dashboard says why' }
+  }
   if (await findStopped(services, projectId)) return { projectId, isStopped: true }
   const onAir = await findOnAir(services.db, projectId)
   if (!onAir && isOverLimit(services.limits, `broadcasts ${projectId}`, broadcastsPerMinute)) {

@@ -65,6 +65,11 @@ export async function insertOperator(
   return numInsertedOrUpdatedRows > 0n
 }
 
+/** Removes the right of an operator. */
+export async function removeOperator(trx: Trx, userId: number): Promise<void> {
+  await trx.deleteFrom('operators').where('user_id', '=', userId).execute()
+}
+
 /** Appends to the log of operators. */
 export async function insertOperatorLog(
   trx: Trx,

@@ -82,6 +82,8 @@ export interface KindParams {
   readonly webhook_stopped: { readonly host: string; readonly reason: string }
   readonly channel_unreachable: { readonly channel: NotifyChannel }
   readonly notification_test: { readonly date: string }
+  readonly project_suspended: { readonly project: string; readonly reason: string }
+  readonly project_resumed: { readonly project: string }
   readonly operator_transfer: Case
   readonly operator_payout: Case
   readonly operator_review: Case
@@ -214,6 +216,8 @@ export const kinds: Readonly<Record<CreatedKind, KindSpec>> = {
     email: true,
     link: () => '/notifications/settings',
   },
+  project_suspended: { category: 'important', level: 'error', role: 'viewer', email: true, link: () => '' },
+  project_resumed: { category: 'important', level: 'info', role: 'viewer', email: true, link: () => '' },
   operator_transfer: { ...operators, link: () => '/operator/payments?status=transfer' },
   operator_payout: { ...operators, link: () => '/operator/payouts?status=waiting' },
   operator_review: { ...operators, link: () => '/operator/payments?status=review' },
@@ -225,6 +229,9 @@ export const kinds: Readonly<Record<CreatedKind, KindSpec>> = {
 
 /** Kinds whose recipients are the operators of the installation. */
 export type OperatorKind = Extract<CreatedKind, `operator_${string}`>
+
+/** Those kinds. */
+export const operatorKinds = (Object.keys(kinds) as CreatedKind[]).filter((kind) => kinds[kind].isForOperators)
 
 /** Returns the facts about a stored kind; undefined for one of another release. */
 export const kindOf = (kind: string): KindSpec | undefined => kinds[kind as CreatedKind]

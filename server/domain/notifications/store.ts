@@ -2,6 +2,7 @@
 import type { Expression, Insertable, Selectable, SqlBool } from 'kysely'
 import type { NotificationKind, NotifyCategory, NotifyChannel } from '#contract/entities/notification.ts'
 import type { AccessType } from '#contract/entities/roles.ts'
+import { operatorKinds } from './kinds.ts'
 import { countRows } from '#server/db/fragments.ts'
 import type { Db, ReadDb, Trx } from '#server/db/open.ts'
 import type { Tables } from '#server/db/tables.ts'
@@ -202,6 +203,11 @@ export async function updateScreensClosed(
     .where('is_screen', '=', 1)
   const closed = 'userId' in which ? open.where('user_id', '=', which.userId) : open.where('kind', 'in', which.kinds)
   await closed.execute()
+}
+
+/** Removes the notifications that a user has received as an operator. */
+export async function removeOperatorNotices(trx: Trx, userId: number): Promise<void> {
+  await trx.deleteFrom('notifications').where('user_id', '=', userId).where('kind', 'in', operatorKinds).execute()
 }
 
 /** Removes notifications that are older than a time. @returns their number */

@@ -62,6 +62,8 @@ const samples: { readonly [K in CreatedKind]: readonly KindParams[K][] } = {
   ],
   channel_unreachable: [{ channel: 'email' }, { channel: 'telegram' }, { channel: 'mobile' }, { channel: 'cabinet' }],
   notification_test: [{ date }],
+  project_suspended: [{ project: 'Studio', reason: 'Spam' }],
+  project_resumed: [{ project: 'Studio' }],
   operator_transfer: [waiting],
   operator_payout: [waiting],
   operator_review: [waiting],

@@ -164,6 +164,9 @@ const writers: Writers = {
   },
   channel_unreachable: ({ channel }, { kinds: { channel_unreachable: texts } }) => [texts[channel], texts.text],
   notification_test: (_, { kinds }) => filled(kinds.notification_test, {}),
+  project_suspended: ({ project, reason }, { kinds }) =>
+    filled(kinds.project_suspended, { project: plain(project), reason }),
+  project_resumed: ({ project }, { kinds }) => filled(kinds.project_resumed, { project: plain(project) }),
   operator_transfer: (params, { kinds }) => filled(kinds.operator_transfer, caseOf(params)),
   operator_payout: (params, { kinds }) => filled(kinds.operator_payout, caseOf(params)),
   operator_review: (params, { kinds }) => filled(kinds.operator_review, caseOf(params)),

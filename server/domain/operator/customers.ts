@@ -12,7 +12,7 @@ import { lineOf } from '#server/domain/tariffs/lines.ts'
 import { findByKey } from '#server/domain/money/store.ts'
 import { readState } from '#server/domain/tariffs/subscriptions.ts'
 import { buyIn } from '#server/domain/tariffs/subscriptions-change.ts'
-import { countCustomers, type CustomerFilter, findProjectOf, listCustomers } from './store.ts'
+import { countCustomers, type CustomerFilter, type CustomerRow, findProjectOf, listCustomers } from './store.ts'
 
 type Part = Pick<Services, 'db' | 'clock'>
 
@@ -23,13 +23,29 @@ export async function findCustomers(
   page: { readonly limit: number; readonly offset: number },
 ) {
   const rows = await listCustomers(db, filter, page)
-  const results = await Promise.all(
-    rows.map(async (row) => {
-      const { current } = (await readState(db, clock, row.id, 'restream')).slots
-      return { ...row, plan: (await lineOf('restream').plan(db, current.planId)).title, planEnd: current.end }
-    }),
-  )
+  const results = await Promise.all(rows.map((row) => customerOf({ db, clock }, row)))
   return { total: await countCustomers(db, filter), results }
+}
+
+/** Returns a project with its running restream plan. */
+export async function customerOf({ db, clock }: Reading<Part>, row: CustomerRow) {
+  const { current } = (await readState(db, clock, row.id, 'restream')).slots
+  const nameOf = (...parts: readonly (string | null)[]): string => parts.filter(Boolean).join(' ')
+  return {
+    project_id: row.id,
+    name: nameOf(row.name, row.fename),
+    type: row.type,
+    owner: nameOf(row.first_name, row.last_name),
+    email: row.email,
+    currency: row.currency,
+    bonus: row.bonus_minor ?? 0,
+    payment: row.payment_minor ?? 0,
+    profit: row.profit_minor ?? 0,
+    debt: row.debt_minor ?? 0,
+    plan: (await lineOf('restream').plan(db, current.planId)).title,
+    plan_end: current.end,
+    date_create: row.date_create,
+  }
 }
 
 /** A change of a balance, minor units; negative takes. */

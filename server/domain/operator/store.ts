@@ -61,6 +61,14 @@ function foundProjects(db: ReadDb, query: string): RawBuilder<{ id: number }> {
       where owners.id = ${firstOwner('project_members.project_id')}`
 }
 
+/** Selects the users whose name or e-mail has words that begin with all words of a query. */
+export function foundUsers(db: ReadDb, query: string): RawBuilder<{ id: number }> {
+  const words = query.normalize('NFC').match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
+  if (words.length === 0) return sql`select 0 as id`
+  const [, owners] = isSqlite(db) ? foundByFts(words) : foundByGin(words)
+  return sql`select id from (${owners} limit ${foundMax}) as found`
+}
+
 /** SQLite (migration 0056), newest first. */
 function foundByFts(words: readonly string[]) {
   const query = words.map((word) => `"${word}"*`).join(' ')
@@ -100,7 +108,18 @@ const matching = (db: ReadDb, { query, hasDebt }: CustomerFilter) =>
 
 /** Returns projects, newest first. */
 export const listCustomers = (db: ReadDb, filter: CustomerFilter, { limit, offset }: Paging) =>
-  matching(db, filter)
+  withMoney(matching(db, filter)).orderBy('projects.id', 'desc').limit(limit).offset(offset).execute()
+
+/** Returns one project. */
+export const findCustomer = (db: ReadDb, id: number) =>
+  withMoney(db.selectFrom('projects').where('projects.id', '=', id)).executeTakeFirst()
+
+/** A project as `listCustomers` returns it. */
+export type CustomerRow = NonNullable<Awaited<ReturnType<typeof findCustomer>>>
+
+/** Joins the first owner and the balances of projects. */
+const withMoney = (projects: ReturnType<typeof matching>) =>
+  projects
     .innerJoin('project_members', (join) =>
       join
         .onRef('project_members.project_id', '=', 'projects.id')
@@ -123,10 +142,6 @@ export const listCustomers = (db: ReadDb, filter: CustomerFilter, { limit, offse
       'wallets.profit_minor',
       'wallets.debt_minor',
     ])
-    .orderBy('projects.id', 'desc')
-    .limit(limit)
-    .offset(offset)
-    .execute()
 
 /** Counts projects. */
 export const countCustomers = (db: ReadDb, filter: CustomerFilter): Promise<number> => countRows(matching(db, filter))

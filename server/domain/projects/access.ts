@@ -3,9 +3,9 @@ import type { NeededRole } from '#contract/core/operation.ts'
 import { roleCan } from '#contract/entities/roles.ts'
 import { iso } from '#server/core/clock.ts'
 import type { Admission, ProjectAccess, Services, User } from '#server/core/context.ts'
-import { ForbiddenError } from '#server/core/errors.ts'
+import { ForbiddenError, SuspendedError } from '#server/core/errors.ts'
 import { claimsOf } from '#server/domain/account/access-tokens.ts'
-import { findCaller, findMember, getLastProject } from './store.ts'
+import { findCaller, findMember, findSuspension, getLastProject } from './store.ts'
 
 /**
  * Returns the user of an access token, with their role in a project. Null when the token is forged or expired, or its session
@@ -16,7 +16,9 @@ export async function admit(services: Services, token: string, projectId: number
   if (!claims) return null
   const now = iso(services.clock.now())
   const family = await findCaller(services.db, { sessionId: claims.familyId, now, projectId })
-  return family ? { user: { id: family.user_id, sessionId: claims.familyId }, accessType: family.access_type } : null
+  if (!family) return null
+  const { user_id: id, access_type: accessType, date_suspend: suspended } = family
+  return { user: { id, sessionId: claims.familyId }, accessType, isSuspended: suspended !== null }
 }
 
 /** Returns whether a session that watches a project may continue: it lives, and its user is still a member. */
@@ -40,6 +42,7 @@ export async function authorize(
 ): Promise<ProjectAccess> {
   const member = await findMember(db, user.id, projectId)
   if (!member || !roleCan(member.access_type, needed)) throw new ForbiddenError()
+  if (needed !== 'viewer' && (await findSuspension(db, projectId))) throw new SuspendedError()
   return { id: projectId, accessType: member.access_type }
 }
 

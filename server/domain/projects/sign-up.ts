@@ -9,7 +9,7 @@ import { RuleError } from '#server/core/errors.ts'
 import { randomNumber } from '#server/core/secrets.ts'
 import type { Trx } from '#server/db/open.ts'
 import { insertion } from '#server/db/transaction.ts'
-import { emailTaken, isTaken, normalEmail, signUpIsOpen } from '#server/domain/account/accounts.ts'
+import { emailTaken, isTaken, normalEmail, signUpIsOpen, signUpMode } from '#server/domain/account/accounts.ts'
 import { audit } from '#server/domain/account/audit.ts'
 import { redeemCode } from '#server/domain/account/codes.ts'
 import { addIdentity, refreshIdentity } from '#server/domain/account/identities.ts'
@@ -134,5 +134,5 @@ async function admitSignUp(services: Services, trx: Trx, code: string | undefine
   }
   const open = await signUpIsOpen({ db: trx, config: services.config })
   if (!open) throw new RuleError('SignUpClosed')
-  return services.config.signUp === 'auto' && !(await hasUsers(trx))
+  return (await signUpMode({ db: trx, config: services.config })) === 'auto' && !(await hasUsers(trx))
 }

@@ -21,11 +21,26 @@ export const findCaller = (
         .onRef('project_members.user_id', '=', 'token_families.user_id')
         .on('project_members.project_id', '=', projectId),
     )
-    .select(['token_families.user_id', 'project_members.access_type'])
+    .leftJoin('projects', 'projects.id', 'project_members.project_id')
+    .select(['token_families.user_id', 'project_members.access_type', 'projects.date_suspend'])
     .where('token_families.id', '=', sessionId)
     .where('date_revoke', 'is', null)
     .where('date_max', '>', now)
     .executeTakeFirst()
+
+/** Returns when a project was suspended, and why; null: it is not. */
+export async function findSuspension(
+  db: ReadDb,
+  projectId: number,
+): Promise<{ readonly date: string; readonly reason: string } | null> {
+  const row = await db
+    .selectFrom('projects')
+    .select(['date_suspend', 'suspend_reason'])
+    .where('id', '=', projectId)
+    .executeTakeFirst()
+  const { date_suspend: date = null, suspend_reason: reason = null } = row ?? {}
+  return date === null ? null : { date, reason: reason ?? '' }
+}
 
 /** Returns the role of a user in a project: no row without one. */
 export const findMember = (db: ReadDb, userId: number, projectId: number) =>
@@ -95,6 +110,7 @@ const membersWithProjects = (db: ReadDb) =>
       'projects.photo',
       'projects.currency',
       'projects.country_id',
+      'projects.suspend_reason',
     ])
 
 const countOf = (eb: ExpressionBuilder<Tables & { projects: Tables['projects'] }, 'projects'>) =>

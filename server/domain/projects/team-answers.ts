@@ -6,6 +6,7 @@ import { RuleError } from '#server/core/errors.ts'
 import { hashOf } from '#server/core/secrets.ts'
 import type { Trx } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
+import { signUpMode } from '#server/domain/account/accounts.ts'
 import { forgetCode, issueOnlyCode } from '#server/domain/account/codes.ts'
 import { lockProject } from '#server/domain/tariffs/store.ts'
 import { recordHistory } from './history.ts'
@@ -29,7 +30,8 @@ export async function readInvite({ db, clock }: Reading<Pick<Services, 'db' | 'c
 }
 
 /** Returns whether an invitation may create an account. */
-export const maySignUp = ({ config }: Pick<Services, 'config'>): boolean => config.signUp !== 'closed'
+export const maySignUp = async (services: Reading<Pick<Services, 'db' | 'config'>>): Promise<boolean> =>
+  (await signUpMode(services)) !== 'closed'
 
 /**
  * Issues a code that creates one account. An invitation admits one user: a newer code replaces the older one, and after an
@@ -37,7 +39,7 @@ export const maySignUp = ({ config }: Pick<Services, 'config'>): boolean => conf
  * @throws RuleError `InviteRejected` or `SignUpClosed`
  */
 export async function issueSignUpCode(services: Services, secret: string): Promise<string> {
-  if (!maySignUp(services)) throw new RuleError('SignUpClosed')
+  if (!(await maySignUp(services))) throw new RuleError('SignUpClosed')
   const code = await answering(services, { secret }, async (trx, row) =>
     isWaiting(services, row) ? issueOnlyCode(services, trx, 'invite', signUpState(row.id)) : null,
   )

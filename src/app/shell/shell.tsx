@@ -19,7 +19,7 @@ import { Header } from './header.tsx'
 import { Rail } from './rail.tsx'
 import { SessionEnd } from './session-end.tsx'
 import styles from './shell.module.css'
-import { useProjectsAfterRefusal, useStanding } from './use-projects.ts'
+import { useProjects, useProjectsAfterRefusal, useStanding } from './use-projects.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { toApiError } from '#src/api/api-error.ts'
 import { useStore } from 'zustand'
@@ -125,6 +125,7 @@ function Frame() {
       <Header projectId={project} isSignedIn={isSignedIn} />
       {project !== null && <Rail projectId={project} />}
       <main id="main" className={styles.main} tabIndex={-1} aria-busy={isLoading}>
+        <SuspendedBar projectId={project} isSignedIn={isSignedIn} />
         <Suspense fallback={<PageSkeleton />}>
           {isUnknown && projectId !== undefined ? (
             <UnknownProjectPage projectId={projectId} wasMember={wasMember} />
@@ -204,6 +205,25 @@ function useArrival(main: string, announcer: string): void {
 }
 
 /** Bar shown only during a connection problem: the reason, the next retry and a remedy. */
+/** Says that an operator has suspended the project, and why. */
+function SuspendedBar({
+  projectId,
+  isSignedIn,
+}: {
+  readonly projectId: string | number | null
+  readonly isSignedIn: boolean
+}) {
+  const { t } = useTranslation()
+  const { data } = useProjects(isSignedIn)
+  const reason = data?.results.find((row) => String(row.project_id) === String(projectId))?.suspended
+  if (typeof reason !== 'string') return null
+  return (
+    <div className={styles.bar} role="status">
+      {t('suspended', { reason })}
+    </div>
+  )
+}
+
 function StatusBar() {
   const { t } = useTranslation()
   const { status, retryAt, isRetryHeld, retry } = useAuth()

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Input, WriteOperation } from '#contract/core/operation.ts'
+import type { Input, Output, WriteOperation } from '#contract/core/operation.ts'
 import type { FieldMap } from '#src/components/form/field-texts.ts'
 import type { FieldBinding, FieldValues, Form } from '#src/components/form/use-form.ts'
 import { useWriteForm } from '#src/components/form/use-write-form.ts'
@@ -19,6 +19,8 @@ interface Props<V extends FieldValues, O extends WriteOperation> extends Pick<
   /** Input of the operation, without the reason. */
   readonly inputOf: (values: V) => Omit<Input<O>, 'reason'>
   readonly onClose: () => void
+  /** Receives the response before the dialog closes. */
+  readonly onDone?: (output: Output<O>) => void
   /** Fields above the reason. */
   readonly children?: (form: Pick<Form<V>, 'values' | 'field' | 'change'>) => ReactNode
 }
@@ -34,7 +36,10 @@ export function ChangeDialog<V extends FieldValues, O extends WriteOperation>(pr
     // The operation takes a reason beside the input of the dialog, which the compiler does not follow.
     inputOf: (sent) => ({ ...inputOf(sent), reason: sent.reason.trim() }) as unknown as Input<O>,
     ...({ messages, refusals, rules } as Pick<FieldMap<V & { reason: string }>, 'messages' | 'refusals' | 'rules'>),
-    onSuccess: onClose,
+    onSuccess: (output) => {
+      props.onDone?.(output)
+      onClose()
+    },
   })
   return (
     <ReasonDialog

@@ -1,10 +1,14 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
 import { type Customer, customers } from '#contract/areas/operator/customers.ts'
+import { call } from '#src/api/call.ts'
+import { ListExport } from './list-export.tsx'
 import { q } from '#src/api/query.ts'
 import { PagedList } from '#src/components/paged-list.tsx'
 import { useListView } from '#src/components/use-list-view.ts'
+import { paths } from '#src/lib/paths.ts'
 import { pageOf, paramsOf, windowOf } from '#src/lib/page-params.ts'
 import { formatDate, formatMoney } from '#src/lib/format.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
@@ -27,7 +31,7 @@ const types = ['bonus', 'payment', 'profit'] as const
 type Type = (typeof types)[number]
 
 /** Adds money to a balance of a project, or takes it. */
-function BalanceDialog({ customer, onClose }: { customer: Customer; onClose: () => void }) {
+export function BalanceDialog({ customer, onClose }: { customer: Customer; onClose: () => void }) {
   const { t } = useTranslation('operator')
   const { colon } = usePunctuation()
   const language = useLanguage()
@@ -104,7 +108,7 @@ function writeView(view: View, change: Partial<View>): URLSearchParams {
 /** Projects of all customers: search, balances, gifts. The search is in the URL. */
 export function CustomersPart() {
   const { t } = useTranslation('operator')
-  const { view, change, to } = useListView(readView, writeView)
+  const { view, key, change, to } = useListView(readView, writeView)
   const { query, debt, page } = view
   const input = {
     ...windowOf(page, size),
@@ -141,6 +145,15 @@ export function CustomersPart() {
         size={size}
         to={to}
         empty={<EmptyState title={t('customers.none')} />}
+        foot={
+          <ListExport
+            key={key}
+            name="projects"
+            read={(window, sessionId) => call(customers.search, { ...input, ...window }, { sessionId })}
+            keyOf={({ project_id }) => project_id}
+            columns={columns}
+          />
+        }
       >
         {(rows) => (
           <RowList label={t('customers.title')}>
@@ -158,6 +171,21 @@ export function CustomersPart() {
       {open?.kind === 'gift' && <GiftDialog customer={open.customer} onClose={close} />}
     </Card>
   )
+}
+
+const columns: Readonly<Record<string, (customer: Customer) => string | number | null>> = {
+  project_id: ({ project_id }) => project_id,
+  name: ({ name }) => name,
+  owner: ({ owner }) => owner,
+  email: ({ email }) => email,
+  currency: ({ currency }) => currency.toUpperCase(),
+  bonus: ({ bonus }) => bonus / 100,
+  payment: ({ payment }) => payment / 100,
+  profit: ({ profit }) => profit / 100,
+  debt: ({ debt }) => debt / 100,
+  plan: ({ plan }) => plan,
+  plan_end: ({ plan_end }) => plan_end,
+  date_create: ({ date_create }) => date_create,
 }
 
 interface RowProps {
@@ -180,7 +208,7 @@ function CustomerRow({ customer, onOpen }: RowProps) {
   ]
   return (
     <Row
-      title={`${name} · ${id}`}
+      title={<Link to={paths.operator(`projects/${id}`)}>{`${name} · ${id}`}</Link>}
       about={about.join(' · ')}
       actions={
         <>
@@ -197,7 +225,7 @@ function CustomerRow({ customer, onOpen }: RowProps) {
 }
 
 /** Gives a plan to a project. */
-function GiftDialog({ customer, onClose }: { customer: Customer; onClose: () => void }) {
+export function GiftDialog({ customer, onClose }: { customer: Customer; onClose: () => void }) {
   const { t } = useTranslation('operator')
   const { colon } = usePunctuation()
   const [key] = useState(() => crypto.randomUUID())

@@ -23,6 +23,7 @@ test('shows the link and the pages to operators only', async ({ open, user, serv
     'Overview',
     'General',
     'Projects',
+    'People',
     'Plans',
     'Sold plans',
     'Promo codes',

@@ -3,6 +3,11 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { payments } from '#contract/areas/operator/payments.ts'
 import { type OperatorPayment, paymentFilters } from '#contract/entities/payment.ts'
+import { call } from '#src/api/call.ts'
+import { DaysFilter } from '#src/components/days-filter.tsx'
+import { type Days, readDays } from '#src/lib/days.ts'
+import { ListExport } from './list-export.tsx'
+import { spanOf } from './list-view.ts'
 import { q } from '#src/api/query.ts'
 import { PagedList } from '#src/components/paged-list.tsx'
 import { useListView } from '#src/components/use-list-view.ts'
@@ -19,25 +24,30 @@ import { type PaymentDialog, PaymentItem, useProviderName } from './payment-item
 const size = 20
 
 /** Filters of the list, as the URL has them. */
-interface View {
+interface View extends Days {
   readonly status: string
   readonly provider: string
   readonly project: string
+  readonly query: string
   readonly page: number
 }
 
 /** Payments of all projects: differences, filters, invoices to mark as paid, refunds. The filters are in the URL. */
 export function PaymentsPart() {
   const { t } = useTranslation('operator-money')
-  const { view, change, to } = useListView(readView, writeView)
+  const { view, key, change, to } = useListView(readView, writeView)
   const status = paymentFilters.find((name) => name === view.status)
   const input = {
     ...windowOf(view.page, size),
     ...(status && { status }),
     ...(view.provider !== '' && { provider: view.provider.slice(0, 40) }),
     ...(/^[1-9]\d{0,8}$/.test(view.project) && { project_id: Number(view.project) }),
+    ...(view.query !== '' && { query: view.query.slice(0, 100) }),
+    ...spanOf(view),
   }
-  const isFiltered = [view.status, view.provider, view.project].some((value) => value !== '')
+  const isFiltered = [view.status, view.provider, view.project, view.query, view.from, view.to].some(
+    (value) => value !== '',
+  )
   const list = useQuery({ ...q(payments.list, input), placeholderData: keepPreviousData })
   const [open, setOpen] = useState<{ readonly payment: OperatorPayment; readonly how: PaymentDialog } | null>(null)
   const close = () => setOpen(null)
@@ -55,6 +65,15 @@ export function PaymentsPart() {
           size={size}
           to={to}
           empty={<EmptyState title={t(isFiltered ? 'payments.none' : 'payments.noneYet')} />}
+          foot={
+            <ListExport
+              key={key}
+              name="payments"
+              read={(page, sessionId) => call(payments.list, { ...input, ...page }, { sessionId })}
+              keyOf={({ payment_id }) => payment_id}
+              columns={columns}
+            />
+          }
         >
           {(rows) => (
             <RowList label={t('payments.title')}>
@@ -70,14 +89,34 @@ export function PaymentsPart() {
   )
 }
 
+const columns: Readonly<Record<string, (payment: OperatorPayment) => string | number | null>> = {
+  payment_id: ({ payment_id }) => payment_id,
+  date: ({ date }) => date,
+  project_id: ({ project_id }) => project_id,
+  project: ({ project_name }) => project_name,
+  provider: ({ pay_name }) => pay_name,
+  type: ({ type }) => type,
+  status: ({ status }) => status,
+  amount: ({ amount }) => amount / 100,
+  credited: ({ credited }) => credited / 100,
+  refunded: ({ refunded }) => refunded / 100,
+  disputed: ({ disputed }) => disputed / 100,
+  currency: ({ currency }) => currency.toUpperCase(),
+}
+
 const readView = (params: URLSearchParams): View => ({
   status: params.get('status') ?? '',
   provider: params.get('provider') ?? '',
   project: params.get('project') ?? '',
+  query: params.get('q') ?? '',
+  ...readDays(params),
   page: pageOf(params),
 })
 
-const writeView = (view: View, change: Partial<View>): URLSearchParams => paramsOf({ ...view, page: 1, ...change })
+function writeView(view: View, change: Partial<View>): URLSearchParams {
+  const { query, ...rest } = { ...view, page: 1, ...change }
+  return paramsOf({ ...rest, q: query })
+}
 
 function Tools({ view, onChange }: { readonly view: View; readonly onChange: (change: Partial<View>) => void }) {
   const { t } = useTranslation('operator-money')
@@ -85,6 +124,12 @@ function Tools({ view, onChange }: { readonly view: View; readonly onChange: (ch
   const nameOf = useProviderName()
   return (
     <Toolbar label={t('payments.tools')}>
+      <SearchField
+        label={t('payments.search')}
+        maxLength={100}
+        value={view.query}
+        onChange={(query) => onChange({ query })}
+      />
       <SearchField
         label={t('payments.project')}
         inputMode="numeric"
@@ -110,6 +155,7 @@ function Tools({ view, onChange }: { readonly view: View; readonly onChange: (ch
         ]}
         onChange={(provider) => onChange({ provider })}
       />
+      <DaysFilter days={view} onChange={onChange} />
     </Toolbar>
   )
 }

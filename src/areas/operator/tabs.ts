@@ -27,6 +27,11 @@ export const tabs: readonly OperatorTab[] = [
     load: async () => ({ Component: (await import('./customers-part.tsx')).CustomersPart }),
   },
   {
+    key: 'people',
+    path: 'people',
+    load: async () => ({ Component: (await import('./people-part.tsx')).PeoplePart }),
+  },
+  {
     key: 'plans',
     path: 'plans',
     needs: 'prices',

@@ -71,6 +71,7 @@ const refusals: Readonly<Record<HistoryDetails<'encoder_refused'>['reason'], str
   wrong_passphrase: 'history.refused.wrong_passphrase',
   bitrate: 'history.refused.bitrate',
   too_many_broadcasts: 'history.refused.too_many_broadcasts',
+  suspended: 'history.refused.suspended',
   server_full: 'history.refused.server_full',
 }
 

@@ -28,6 +28,7 @@ import {
   updateRenewal,
   updateTry,
 } from './store.ts'
+import { findSuspension } from '#server/domain/projects/store.ts'
 import type { Trx } from '#server/db/open.ts'
 import { planKind } from '#server/domain/notifications/kinds.ts'
 import { notify } from '#server/domain/notifications/notify.ts'
@@ -111,6 +112,8 @@ async function tryRenewal(options: RenewalOptions, job: Job): Promise<Outcome> {
   const row = await findWaitingRenewal(db, Number(job.key))
   if (!row) return 'done'
   if ((await billingMode(db)) === 'off') return { againMs: offMs }
+  // A suspended project is not charged; its renewals continue when it is resumed before the end of the period.
+  if (await findSuspension(db, row.project_id)) return { againMs: pollMs }
   const waitMs = Date.parse(row.date_next) - clock.now().getTime()
   return waitMs > 0 ? { againMs: waitMs } : await attempt({ ...options, job }, row)
 }
