@@ -1,4 +1,5 @@
 // Composition root of the service.
+import { byCurrency } from '#contract/entities/currencies.ts'
 import { access } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
@@ -17,7 +18,7 @@ import { findFile, hasUsers } from '#server/domain/account/store.ts'
 import { adapters as platforms } from '#server/platforms/adapters.gen.ts'
 import { sellsByProvider } from '#server/domain/billing/providers/registry.ts'
 import { acceptSecret, claimSecret } from '#server/domain/installation/secret-check.ts'
-import { updateBillingAnswer, updateInstallation } from '#server/domain/installation/store.ts'
+import { updateBillingAnswer, updateBonuses } from '#server/domain/installation/store.ts'
 import { adoptFiles } from '#server/domain/account/avatars.ts'
 import { endWaiting, wakeByMarks } from '#server/domain/broadcasts/waits.ts'
 import { issueCode } from '#server/domain/account/codes.ts'
@@ -116,7 +117,11 @@ export async function createApp(options: AppOptions): Promise<App> {
   const caches = createInstallationCaches(database)
   const chat = createChatReaders(() => services, config.readsChats, bus, database.signals)
   const services: Services = { db, clock, config: settings, limits, log, relay, realtime, caches, chat, platforms, bus }
-  if (sellsByProvider(services)) await updateInstallation(db, { bonus_rub_minor: 0, bonus_usd_minor: 0 })
+  if (sellsByProvider(services))
+    await updateBonuses(
+      db,
+      byCurrency(() => 0),
+    )
   const server = createServer(config, log)
   shapeAnswers(server)
   const registry = observeAnswers(server)

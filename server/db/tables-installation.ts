@@ -2,6 +2,7 @@
 import type { Generated } from 'kysely'
 import type { SignUpMode } from '#contract/entities/account.ts'
 import type { BillingMode } from '#contract/entities/plan.ts'
+import type { Currency } from '#contract/entities/project.ts'
 
 export interface InstallationTables {
   /** One row, `id` 1. */
@@ -9,9 +10,6 @@ export interface InstallationTables {
     id: number
     /** Use of plans; null: no answer yet. */
     billing: BillingMode | null
-    /** Bonus of a new personal project by currency, minor units. */
-    bonus_rub_minor: number
-    bonus_usd_minor: number
     /** Derived from `SECRET`; null: no service of this version has started yet. */
     secret_check: string | null
     /** Mode of sign-up that an operator has chosen; null: that of `SIGN_UP`. */
@@ -19,6 +17,8 @@ export interface InstallationTables {
     /** Time of the last backup that was reported; null: none yet. */
     date_backup: Generated<string | null>
   }
+  /** Bonus of a new personal project (migration 0067); none in a currency without a row. */
+  bonuses: { currency: Currency; minor: number }
   /** Users that manage plans, prices and customers of the installation. */
   operators: { user_id: number; date_create: string }
   /** Changes by operators. Rows are never changed or removed. */

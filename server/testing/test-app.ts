@@ -17,7 +17,7 @@ import { insertion, transaction } from '#server/db/transaction.ts'
 import { insertAccount } from '#server/domain/projects/sign-up.ts'
 import { hashPassword } from '#server/domain/account/passwords.ts'
 import { addMember } from '#server/domain/projects/projects.ts'
-import { insertOperator, updateInstallation } from '#server/domain/installation/store.ts'
+import { insertOperator, updateBonuses } from '#server/domain/installation/store.ts'
 import { startSession } from '#server/domain/account/tokens.ts'
 import { migratedDatabase, type PoolOptions } from './databases.ts'
 
@@ -82,8 +82,7 @@ let hash: Promise<string> | undefined
 export const testBonus = { rub: 1_500_000, usd: 18_000 } as const
 
 /** Grants `testBonus` to the projects that a test creates. */
-export const setRegistrationBonus = (db: App['db']): Promise<void> =>
-  updateInstallation(db, { bonus_rub_minor: testBonus.rub, bonus_usd_minor: testBonus.usd })
+export const setRegistrationBonus = (db: App['db']): Promise<void> => updateBonuses(db, testBonus)
 
 /** Makes a user an operator of the installation. */
 export async function makeOperator(

@@ -1,10 +1,11 @@
 // Referrals: earnings from the payments of invited users.
 import * as z from 'zod/mini'
+import { byCurrency } from '#contract/entities/currencies.ts'
 import { group } from '#contract/core/group.ts'
 import { read, write } from '#contract/core/operation.ts'
 import { InProject, Success } from '#contract/core/wire.ts'
 
-const ByCurrency = z.object({ usd: z.int(), rub: z.int() })
+const ByCurrency = z.object(byCurrency(() => z.int()))
 
 /** Referrals of a project (published `SiteTotalInfoReferralsResponse`). `percent` and below are ours. */
 export const ReferralInfo = z.object({

@@ -4,6 +4,7 @@ import { group } from '#contract/core/group.ts'
 import { read, write } from '#contract/core/operation.ts'
 import { Nothing, Success } from '#contract/core/wire.ts'
 import { SignUpMode } from '#contract/entities/account.ts'
+import { currencyFields } from '#contract/entities/currencies.ts'
 import { BillingMode } from '#contract/entities/plan.ts'
 
 /** Reason of an operator's change, kept in the log. */
@@ -16,8 +17,7 @@ const Bonus = z.int().check(z.minimum(0), z.maximum(bonusMaxMinor))
 export const OperatorSettings = z.object({
   billing: BillingMode,
   /** Bonus of a new personal project by currency, minor units. */
-  bonus_rub: z.int(),
-  bonus_usd: z.int(),
+  ...currencyFields('bonus', () => z.int()),
   /** Projects that would have the free plan if plans applied. */
   projects_free: z.int(),
   /** Projects with a bought restream plan that runs. */
@@ -55,11 +55,11 @@ export const settings = group(
     }),
     setBonus: write('POST', 'bonus', {
       name: 'Set the registration bonus',
-      input: z.object({ bonus_rub: Bonus, bonus_usd: Bonus, reason: Reason }),
+      input: z.object({ ...currencyFields('bonus', () => Bonus), reason: Reason }),
       output: Success,
       auth: 'operator',
       provenance: 'decided',
-      notes: { bonus_rub: 'kopecks', bonus_usd: 'cents' },
+      notes: currencyFields('bonus', () => 'minor units'),
     }),
   },
 )

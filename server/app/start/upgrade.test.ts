@@ -70,7 +70,12 @@ const changes: Readonly<Record<string, Change>> = {
     moved: (row) => owner('chat', row['source'], row['holder'], row['epoch'], row['until']),
   },
   closing_receipts: { columns: ['date_lease'] },
-  installation: { added: { date_backup: () => null } },
+  installation: {
+    columns: ['bonus_rub_minor', 'bonus_usd_minor'],
+    moved: (row) =>
+      ['rub', 'usd'].map((currency) => ['bonuses', { currency, minor: row[`bonus_${currency}_minor`] }] as const),
+    added: { date_backup: () => null },
+  },
   notification_lanes: { columns: ['date_due', 'claim', 'date_claim'] },
   pay_providers: { columns: ['date_lease'] },
   payment_refunds: { columns: ['date_lease', 'tries'] },

@@ -90,7 +90,7 @@ test('sets the registration bonus of accounts created from then on', async () =>
   const me = await world.user()
   const { data } = (await world.api(projects.info, { project_id: me.projectId }, { as: me })).body
   expect(data.balance_bonus).toBe(1_500)
-  expect(await lastLog()).toMatchObject({ action: 'bonus', after: JSON.stringify({ rub: 100_000, usd: 1_500 }) })
+  expect(await lastLog()).toMatchObject({ action: 'bonus', after: JSON.stringify({ usd: 1_500, rub: 100_000 }) })
 })
 
 test('refuses a change without a reason, and every caller but operators', async () => {

@@ -1,5 +1,6 @@
 // Settings of the installation over HTTP.
 import { settings } from '#contract/areas/operator/settings.ts'
+import { byCurrency, currencyFields } from '#contract/entities/currencies.ts'
 import { implement } from '#server/core/implement.ts'
 import { signUpMode } from '#server/domain/account/accounts.ts'
 import { readSettings, setBilling, setBonus } from '#server/domain/operator/settings.ts'
@@ -9,8 +10,7 @@ export const settingRoutes = implement(settings, {
     const { billing, bonus, free, paid, running, hasPayments, providers } = await readSettings(ctx)
     return {
       billing,
-      bonus_rub: bonus.rub,
-      bonus_usd: bonus.usd,
+      ...currencyFields('bonus', (currency) => bonus[currency]),
       projects_free: free,
       projects_paid: paid,
       plans_running: running,
@@ -23,8 +23,9 @@ export const settingRoutes = implement(settings, {
     await setBilling(ctx, ctx.user, billing, reason)
     return { success: true }
   },
-  setBonus: async ({ bonus_rub: rub, bonus_usd: usd, reason }, ctx) => {
-    await setBonus(ctx, ctx.user, { rub, usd }, reason)
+  setBonus: async ({ reason, ...fields }, ctx) => {
+    const bonus = byCurrency((currency) => fields[`bonus_${currency}`])
+    await setBonus(ctx, ctx.user, bonus, reason)
     return { success: true }
   },
 })

@@ -25,6 +25,7 @@ import { up as _0063Prices } from './0063-prices.ts'
 import { up as _0064OperatorDesk } from './0064-operator-desk.ts'
 import { up as _0065Passkeys } from './0065-passkeys.ts'
 import { up as _0066CustomersAndPeople } from './0066-customers-and-people.ts'
+import { up as _0067Bonuses } from './0067-bonuses.ts'
 
 /** Migrations by name. */
 export const migrations = {
@@ -54,4 +55,5 @@ export const migrations = {
   '0064-operator-desk': _0064OperatorDesk,
   '0065-passkeys': _0065Passkeys,
   '0066-customers-and-people': _0066CustomersAndPeople,
+  '0067-bonuses': _0067Bonuses,
 } as const

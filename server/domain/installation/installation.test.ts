@@ -7,7 +7,7 @@ import { restream } from '#contract/areas/tariffs/restream.ts'
 import { newChannel } from '#server/testing/channels.ts'
 import { type Person, setRegistrationBonus, testApp, type World } from '#server/testing/test-app.ts'
 import { billingMode, forgetInstallation } from './installation.ts'
-import { getInstallation, hasOperator, updateInstallation } from './store.ts'
+import { getInstallation, hasOperator, updateBonuses, updateInstallation } from './store.ts'
 
 let world: World
 afterEach(() => world.close())
@@ -91,7 +91,7 @@ test('grants no registration bonus by default, and the figure of the operator on
   const { db } = world.app
   const bonusOf = async (person: Person) =>
     (await world.api(projects.info, inMine(person), { as: person })).body.data.balance_bonus
-  await updateInstallation(db, { bonus_rub_minor: 0, bonus_usd_minor: 0 })
+  await updateBonuses(db, { rub: 0, usd: 0 })
   expect(await bonusOf(await world.user())).toBe(0)
   await setRegistrationBonus(db)
   expect(await bonusOf(await world.user())).toBe(18_000)

@@ -3,7 +3,7 @@ import type { BillingMode } from '#contract/entities/plan.ts'
 import type { Currency } from '#contract/entities/project.ts'
 import { RuleError } from '#server/core/errors.ts'
 import type { Db, ReadDb, Trx } from '#server/db/open.ts'
-import { getInstallation, hasPurchases } from './store.ts'
+import { getBonuses, getInstallation, hasPurchases } from './store.ts'
 
 /**
  * Returns whether plans apply. Cached per database and process, because every query of a limit needs it; see
@@ -34,6 +34,5 @@ async function readMode(db: ReadDb): Promise<BillingMode> {
 
 /** Returns the bonus of a new personal project, minor units. */
 export async function registrationBonus(trx: Trx, currency: Currency): Promise<number> {
-  const { bonus_rub_minor: rub, bonus_usd_minor: usd } = await getInstallation(trx)
-  return { rub, usd }[currency]
+  return (await getBonuses(trx))[currency]
 }

@@ -1,5 +1,6 @@
 // SQL of the installation: its settings, its operators and the log of their changes.
 import type { Insertable, Selectable, Updateable } from 'kysely'
+import { byCurrency, type Currency, currencyCodes } from '#contract/entities/currencies.ts'
 import type { Db, ReadDb, Trx } from '#server/db/open.ts'
 import type { InstallationTables } from '#server/db/tables-installation.ts'
 
@@ -15,6 +16,25 @@ export const getInstallation = (db: ReadDb): Promise<InstallationRow> =>
 /** As `getInstallation`, and locks the settings until the transaction ends. */
 export const lockInstallation = (trx: Trx): Promise<InstallationRow> =>
   trx.selectFrom('installation').selectAll().where('id', '=', theRow).forUpdate().executeTakeFirstOrThrow()
+
+/** Returns the bonus of a new personal project in each currency, minor units. */
+export async function getBonuses(db: ReadDb): Promise<Readonly<Record<Currency, number>>> {
+  const rows = await db.selectFrom('bonuses').selectAll().execute()
+  return byCurrency((code) => rows.find(({ currency }) => currency === code)?.minor ?? 0)
+}
+
+/** Sets the bonus of new personal projects by currency, minor units. */
+export async function updateBonuses(db: Db | Trx, bonuses: Readonly<Partial<Record<Currency, number>>>): Promise<void> {
+  for (const currency of currencyCodes) {
+    const minor = bonuses[currency]
+    if (minor === undefined) continue
+    await db
+      .insertInto('bonuses')
+      .values({ currency, minor })
+      .onConflict((conflict) => conflict.column('currency').doUpdateSet({ minor }))
+      .execute()
+  }
+}
 
 /** Updates settings. */
 export async function updateInstallation(

@@ -1,5 +1,6 @@
 // Settings of the installation, changed by operators.
 import type { BillingMode } from '#contract/entities/plan.ts'
+import type { Currency } from '#contract/entities/project.ts'
 import { iso } from '#server/core/clock.ts'
 import type { Services, User } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
@@ -8,12 +9,7 @@ import { transaction } from '#server/db/transaction.ts'
 import { payProviders, sellsByProvider } from '#server/domain/billing/providers/registry.ts'
 import { billingMode } from '#server/domain/installation/installation.ts'
 import { logOperator } from '#server/domain/installation/operator-log.ts'
-import {
-  getInstallation,
-  type InstallationRow,
-  lockInstallation,
-  updateInstallation,
-} from '#server/domain/installation/store.ts'
+import { getBonuses, lockInstallation, updateBonuses, updateInstallation } from '#server/domain/installation/store.ts'
 import { hasPayments } from './payments-store.ts'
 import { countProjects, countRunningPlans } from './store.ts'
 
@@ -22,13 +18,12 @@ type Part = Pick<Services, 'db' | 'clock' | 'caches'>
 /** Returns the settings, and the projects, plans and payments that a switch would concern. */
 export async function readSettings(services: Pick<Services, 'db' | 'clock' | 'config'>) {
   const { db, clock } = services
-  const row = await getInstallation(db)
   const now = iso(clock.now())
   const { all, paid } = await countProjects(db, 'restream', now)
   const providers = payProviders(services).map(({ name }) => name)
   return {
     billing: await billingMode(db),
-    bonus: bonusOf(row),
+    bonus: await getBonuses(db),
     free: all - paid,
     paid,
     running: await countRunningPlans(db, now),
@@ -53,15 +48,16 @@ export const setBilling = (services: Part, user: Pick<User, 'id'>, billing: Bill
 export const setBonus = (
   services: Part & Pick<Services, 'config'>,
   user: Pick<User, 'id'>,
-  bonus: { readonly rub: number; readonly usd: number },
+  bonus: Readonly<Record<Currency, number>>,
   reason: string,
 ) =>
   changed(services, async (trx) => {
-    if ((bonus.rub > 0 || bonus.usd > 0) && sellsByProvider(services)) {
+    if (Object.values(bonus).some((minor) => minor > 0) && sellsByProvider(services)) {
       throw new RuleError('BonusWithProvider')
     }
-    const before = bonusOf(await lockInstallation(trx))
-    await updateInstallation(trx, { bonus_rub_minor: bonus.rub, bonus_usd_minor: bonus.usd })
+    await lockInstallation(trx)
+    const before = await getBonuses(trx)
+    await updateBonuses(trx, bonus)
     await logOperator(trx, services.clock, { userId: user.id, action: 'bonus', before, after: bonus, reason })
   })
 
@@ -71,5 +67,3 @@ export async function changed<T>({ db, caches }: Part, change: (trx: Trx) => Pro
   caches.drop()
   return result
 }
-
-const bonusOf = ({ bonus_rub_minor: rub, bonus_usd_minor: usd }: InstallationRow) => ({ rub, usd })

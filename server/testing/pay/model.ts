@@ -2,7 +2,7 @@
 // that both have to agree on. Commands: model-commands.ts.
 import { payments } from '#contract/areas/billing/payments.ts'
 import { payments as operator } from '#contract/areas/operator/payments.ts'
-import { updateInstallation } from '#server/domain/installation/store.ts'
+import { updateBonuses } from '#server/domain/installation/store.ts'
 import type { ProviderPayment } from '#server/domain/billing/providers/provider.ts'
 import { receiveMessage } from '#server/domain/billing/payments/inbox.ts'
 import type { settlement } from '#server/domain/billing/payments/settlement.ts'
@@ -79,7 +79,7 @@ export class Real {
     double.refuse = null
     double.faults.length = 0
     // Small, so that most plans need a payment.
-    await updateInstallation(db, { bonus_rub_minor: 2_000, bonus_usd_minor: 2_000 })
+    await updateBonuses(db, { rub: 2_000, usd: 2_000 })
     stripe.ann = await world.user()
     await makeOperator(world, stripe.ann)
     return new Real(stripe, faults, await papersBefore(db))

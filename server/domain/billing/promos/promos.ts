@@ -1,5 +1,6 @@
 // Promo codes: credit of the bonus balance, or a plan free of charge. A project uses a code once.
 import type { LineName, Period } from '#contract/entities/plan.ts'
+import type { Currency } from '#contract/entities/project.ts'
 import { iso } from '#server/core/clock.ts'
 import type { Call, Services } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
@@ -36,7 +37,7 @@ interface Attempt {
 /** Effect of a code for a project. Amount in minor units of `currency`; null for a plan. */
 export interface PromoOffer {
   readonly row: PromoRow
-  readonly currency: 'rub' | 'usd'
+  readonly currency: Currency
   readonly amount: number | null
   readonly plan: (PromoPlan & { readonly title: string }) | null
 }

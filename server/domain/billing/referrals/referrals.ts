@@ -1,4 +1,5 @@
 // Referrals: a share of what invited users pay within a year. It waits 30 days, and follows refunds and disputes.
+import { byCurrency } from '#contract/entities/currencies.ts'
 import type { Currency } from '#contract/entities/project.ts'
 import { dayMs, iso } from '#server/core/clock.ts'
 import type { Services, User } from '#server/core/context.ts'
@@ -78,8 +79,8 @@ export async function readReferrals(db: Db, projectId: number): Promise<Referral
   const booked = (row: Earning) => row.booked_minor
   const open = (row: Earning) => Math.max(0, targetOf(row) - row.booked_minor)
   return {
-    profit: { usd: sum('usd', booked), rub: sum('rub', booked) },
-    waiting: { usd: sum('usd', open), rub: sum('rub', open) },
+    profit: byCurrency((currency) => sum(currency, booked)),
+    waiting: byCurrency((currency) => sum(currency, open)),
     members: referrer ? await countInvited(db, referrer.id) : 0,
     percent: await getPercent(db),
     code: referrer?.ref_id ?? null,

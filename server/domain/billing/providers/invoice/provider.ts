@@ -9,12 +9,12 @@ import { payModule } from '#server/domain/billing/providers/module.ts'
 import type { InvoiceAccount } from './settings.ts'
 
 /** Smallest and largest amount of an invoice, minor units. */
-const limits: Readonly<Record<Currency, readonly [min: number, max: number]>> = {
+const limits = {
   usd: [100, 100_000_00],
   rub: [100_00, 10_000_000_00],
-}
+} as const satisfies Partial<Record<Currency, readonly [min: number, max: number]>>
 
-const system = (id: number, currency: Currency): PaySystem => ({
+const system = (id: number, currency: keyof typeof limits): PaySystem => ({
   id,
   currency,
   name: 'Invoice',

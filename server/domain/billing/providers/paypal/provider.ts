@@ -1,5 +1,5 @@
 // PayPal: orders that the customer approves on PayPal's page and the service captures; refunds and disputes.
-import { Currency } from '#contract/entities/project.ts'
+import type { Currency } from '#contract/entities/project.ts'
 import type { Services } from '#server/core/context.ts'
 import { later } from '#server/core/clock.ts'
 import { ProviderRefusedError, ProviderUnavailableError } from '#server/core/provider-http.ts'
@@ -18,9 +18,10 @@ import type {
 import { payModule } from '#server/domain/billing/providers/module.ts'
 
 /** Numbers of the pay systems, which never change. */
-const ids: Readonly<Record<Currency, number>> = { usd: 6, rub: 7 }
+const ids = { usd: 6, rub: 7 } as const satisfies Partial<Record<Currency, number>>
+const sold = Object.keys(ids) as (keyof typeof ids)[]
 
-const systems: readonly PaySystem[] = Currency.options.filter(isPaypalCurrency).map((currency) => ({
+const systems: readonly PaySystem[] = sold.filter(isPaypalCurrency).map((currency) => ({
   id: ids[currency],
   currency,
   name: 'PayPal',
