@@ -1,6 +1,7 @@
 // Tables of billing details, papers and renewals. Money in minor units, times as ISO 8601 text in UTC.
 import type { Generated } from 'kysely'
 import type { LineName } from '#contract/entities/plan.ts'
+import type { Currency } from '#contract/entities/project.ts'
 
 export interface PaperTables {
   /** Billing details of a project. */
@@ -28,12 +29,15 @@ export interface PaperTables {
     seller_name: string
     seller_address: string
     seller_tax_id: string
-    /** Exchange rate for a change of currency; null: refused while there is money. */
-    kopecks_per_dollar: number | null
     /** 54-FZ: tax system 1 to 6, and VAT code; both null: no receipts are sent. */
     tax_system: number | null
     vat_code: number | null
   }
+  /**
+   * Exchange rates of the operator: minor units of `to_currency` for a whole unit of `from_currency`. A pair has one row,
+   * which counts for both directions; a pair without a row has no exchange.
+   */
+  rates: { from_currency: Currency; to_currency: Currency; minor: number }
   /** Tax that prices include, by country of the buyer. */
   tax_rates: { country_id: number; percent_hundredths: number; label: string }
   /** Last number of each series. The row is locked until the number is committed. */

@@ -10,9 +10,6 @@ export interface PromoTables {
     code: string
     name: string
     type: PromoType
-    /** Credit by currency, for `top_up`; null: the code does not work in the currency. */
-    amount_rub: number | null
-    amount_usd: number | null
     /** Plan that the code gives, as JSON; null for `top_up`. */
     plan: string | null
     /** Null: no limit. */
@@ -24,6 +21,8 @@ export interface PromoTables {
     date_end: string | null
     date_create: string
   }
+  /** Credit of a code for `top_up`; it does not work in a currency without a row. */
+  promo_amounts: { promo_id: number; currency: Currency; minor: number }
   promo_uses: { promo_id: number; project_id: number; user_id: number; date_create: string }
   /** Ways to pay out, defined by the operator. */
   payout_ways: {

@@ -2,7 +2,7 @@
 import type { LineName } from '#contract/entities/plan.ts'
 import type { Currency } from '#contract/entities/project.ts'
 import type { Db } from '#server/db/open.ts'
-import { getPaperSettings, updatePaperSettings } from '#server/domain/billing/profile-store.ts'
+import { updateRate } from '#server/domain/billing/profile-store.ts'
 import type { World } from './test-app.ts'
 
 /** A postal address outside Russia. */
@@ -25,8 +25,8 @@ export async function setBalance(
 }
 
 /** Sets the exchange rate of the operator; null: none. */
-export const setRate = async (db: Db, kopecks_per_dollar: number | null): Promise<void> =>
-  updatePaperSettings(db, { ...(await getPaperSettings(db)), kopecks_per_dollar })
+export const setRate = (db: Db, kopecksPerDollar: number | null): Promise<void> =>
+  updateRate(db, 'usd', 'rub', kopecksPerDollar)
 
 /** Sets the monthly price of a plan, past the operator; minor units. */
 export const setPrice = async (

@@ -1,28 +1,22 @@
 // Test helpers for promo codes, payouts and referrals: rows that the operator would make.
+import { byCurrency } from '#contract/entities/currencies.ts'
 import type { Db } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
-import { insertPromo, type PromoRow } from '#server/domain/billing/promos/store.ts'
+import { insertPromo, type PromoAmounts, type PromoRow } from '#server/domain/billing/promos/store.ts'
 import { insertWay, type PayoutMethod } from '#server/domain/billing/payouts/store.ts'
 
 const date_create = '2026-01-01T00:00:00.000Z'
 
-/** Inserts a promo code that credits 5 of either currency, unless changed. */
-export const newPromo = (db: Db, code: string, change: Partial<PromoRow> = {}): Promise<PromoRow> =>
-  transaction(db, (trx) =>
-    insertPromo(trx, {
-      code,
-      name: `Code ${code}`,
-      type: 'top_up',
-      amount_rub: 500,
-      amount_usd: 500,
-      plan: null,
-      uses_max: null,
-      date_until: null,
-      date_end: null,
-      date_create,
-      ...change,
-    }),
-  )
+/** Inserts a promo code that credits 5 of every currency, unless changed. */
+export const newPromo = (
+  db: Db,
+  code: string,
+  { amounts = byCurrency(() => 500), ...change }: Partial<PromoRow> & { readonly amounts?: PromoAmounts } = {},
+): Promise<PromoRow> => {
+  const values = { code, name: `Code ${code}`, type: 'top_up', plan: null, date_create } as const
+  const open = { uses_max: null, date_until: null, date_end: null }
+  return transaction(db, (trx) => insertPromo(trx, { ...values, ...open, ...change }, amounts))
+}
 
 /** Inserts a way to pay out dollars: 2.5 percent, from 10 to 1,000, unless changed. @returns its id */
 export const newWay = (db: Db, change: Partial<PayoutMethod> = {}): Promise<number> =>

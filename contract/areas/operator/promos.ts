@@ -4,6 +4,7 @@ import { group } from '#contract/core/group.ts'
 import { DateTime } from '#contract/core/lenient.ts'
 import { read, write } from '#contract/core/operation.ts'
 import { Id, Page, pageOf, Success } from '#contract/core/wire.ts'
+import { currencyFields } from '#contract/entities/currencies.ts'
 import { PromoType } from '#contract/entities/money.ts'
 import { Period } from '#contract/entities/plan.ts'
 import { Reason } from './settings.ts'
@@ -17,8 +18,7 @@ export const PromoCode = z.object({
   code: z.string(),
   name: z.string(),
   type: PromoType,
-  amount_rub: z.nullable(z.int()),
-  amount_usd: z.nullable(z.int()),
+  ...currencyFields('amount', () => z.nullable(z.int())),
   plan: z.nullable(z.object({ id: z.int(), title: z.string(), period: Period })),
   uses: z.int(),
   uses_max: z.nullable(z.int()),
@@ -38,7 +38,7 @@ export const promos = group(
       output: pageOf(PromoCode),
       auth: 'operator',
       provenance: 'decided',
-      notes: { amount_rub: 'minor units', amount_usd: 'minor units', date_end: 'time when an operator ended it' },
+      notes: { ...currencyFields('amount', () => 'minor units'), date_end: 'time when an operator ended it' },
     }),
     create: write('POST', 'create', {
       name: 'Create promo code',
@@ -46,8 +46,7 @@ export const promos = group(
         code: z.string().check(z.minLength(4), z.maxLength(40)),
         name: z.string().check(z.trim(), z.minLength(1), z.maxLength(100)),
         type: PromoType,
-        amount_rub: amount,
-        amount_usd: amount,
+        ...currencyFields('amount', () => amount),
         plan_id: z.optional(Id),
         period: z.optional(Period),
         channels: quantity,
@@ -64,7 +63,7 @@ export const promos = group(
       replay: 'never',
       notes: {
         code: 'letters, digits, hyphens and underscores',
-        amount_rub: 'kopecks; for `top_up`, as `amount_usd`: at least one of them',
+        ...currencyFields('amount', () => 'minor units; `top_up` needs the amount of at least one currency'),
         plan_id: 'plan of the line that `type` names, with `period`, and the quantities of a flexible plan',
         uses_max: 'null: no limit',
       },

@@ -70,7 +70,7 @@ test('charges the saved card three days before the end, and gives each payment a
 
 test('a renewal from a top-up requests a closing receipt, as the first purchase did', async () => {
   const { app, services } = world
-  const codes = { seller_name: '', seller_address: '', seller_tax_id: '', kopecks_per_dollar: null }
+  const codes = { seller_name: '', seller_address: '', seller_tax_id: '' }
   await updatePaperSettings(app.db, { ...codes, tax_system: 2, vat_code: 1 })
   const { projectId, payment, payId } = await withCard(2 * price)
   world.clock.set(new Date(Date.parse(await endOf(projectId)) - 72 * 3_600_000))

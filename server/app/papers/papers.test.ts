@@ -24,7 +24,6 @@ beforeAll(async () => {
     seller_name: 'ООО «Пример»',
     seller_address: 'Невский проспект, 1\nСанкт-Петербург',
     seller_tax_id: '7700000000',
-    kopecks_per_dollar: null,
     tax_system: null,
     vat_code: null,
   })

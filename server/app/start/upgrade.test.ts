@@ -78,10 +78,22 @@ const changes: Readonly<Record<string, Change>> = {
   },
   notification_lanes: { columns: ['date_due', 'claim', 'date_claim'] },
   pay_providers: { columns: ['date_lease'] },
+  paper_settings: {
+    columns: ['kopecks_per_dollar'],
+    moved: ({ kopecks_per_dollar: minor }) => [['rates', { from_currency: 'usd', to_currency: 'rub', minor }]],
+  },
   payment_refunds: { columns: ['date_lease', 'tries'] },
   payments: { columns: ['date_lease'] },
   platform_accounts: { columns: ['date_lease'] },
   project_channels: { columns: ['active'] },
+  promo_codes: {
+    columns: ['amount_rub', 'amount_usd'],
+    moved: (row) =>
+      ['rub', 'usd'].flatMap((currency) => {
+        const minor = row[`amount_${currency}`]
+        return minor === null ? [] : [['promo_amounts', { promo_id: row['id'], currency, minor }] as const]
+      }),
+  },
   push_subscriptions: { gone: 'belong to a session, which 0.1.0 did not store: browsers subscribe anew' },
   renewals: { columns: ['lease_until'] },
   restream_plans: { ...restreamPrices, columns: ['change_subject', ...(restreamPrices.columns ?? [])] },

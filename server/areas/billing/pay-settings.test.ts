@@ -2,8 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { paySettings } from '#contract/areas/billing/pay-settings.ts'
 import { projects } from '#contract/areas/projects/projects.ts'
 import type { Input } from '#contract/core/operation.ts'
-import { updatePaperSettings } from '#server/domain/billing/profile-store.ts'
-import { setBalance, someAddressOfUs } from '#server/testing/billing.ts'
+import { setBalance, setRate, someAddressOfUs } from '#server/testing/billing.ts'
 import { upgrade } from '#server/testing/channels.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
 
@@ -32,11 +31,10 @@ async function penniless(): Promise<Person> {
   return person
 }
 
-async function withRate(kopecks_per_dollar: number | null, run: () => Promise<void>): Promise<void> {
-  const none = { seller_name: '', seller_address: '', seller_tax_id: '', tax_system: null, vat_code: null }
-  await updatePaperSettings(world.app.db, { ...none, kopecks_per_dollar })
+async function withRate(kopecksPerDollar: number | null, run: () => Promise<void>): Promise<void> {
+  await setRate(world.app.db, kopecksPerDollar)
   await run()
-  await updatePaperSettings(world.app.db, { ...none, kopecks_per_dollar: null })
+  await setRate(world.app.db, null)
 }
 
 test('has no billing details until they are set', async () => {

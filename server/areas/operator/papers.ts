@@ -3,7 +3,7 @@ import { papers } from '#contract/areas/operator/papers.ts'
 import { implement } from '#server/core/implement.ts'
 import { listTaxRates } from '#server/domain/billing/papers/store.ts'
 import { getPaperSettings } from '#server/domain/billing/profile-store.ts'
-import { setPapers, setTax } from '#server/domain/operator/papers.ts'
+import { getRateMinor, setPapers, setRate, setTax } from '#server/domain/operator/papers.ts'
 
 export const operatorPaperRoutes = implement(papers, {
   get: async (_, { db }) => {
@@ -13,7 +13,7 @@ export const operatorPaperRoutes = implement(papers, {
       seller_name,
       seller_address,
       seller_tax_id,
-      kopecks_per_dollar: codes.kopecks_per_dollar,
+      kopecks_per_dollar: await getRateMinor(db, 'usd', 'rub'),
       tax_system: codes.tax_system,
       vat_code: codes.vat_code,
       taxes: taxes.map(({ percent_hundredths, ...tax }) => ({ ...tax, percent: percent_hundredths / 100 })),
@@ -23,8 +23,8 @@ export const operatorPaperRoutes = implement(papers, {
     await setPapers(ctx, ctx.user, { action: 'seller', values }, reason)
     return { success: true }
   },
-  setExchange: async ({ reason, ...values }, ctx) => {
-    await setPapers(ctx, ctx.user, { action: 'exchange', values }, reason)
+  setExchange: async ({ kopecks_per_dollar: minor, reason }, ctx) => {
+    await setRate(ctx, ctx.user, { from: 'usd', to: 'rub', minor }, reason)
     return { success: true }
   },
   setReceipts: async ({ reason, ...values }, ctx) => {

@@ -60,7 +60,7 @@ test.each([
   ['ENDED', { date_end: '2026-01-01T00:00:00.000Z' }, 'PromoEnded'],
   ['EXPIRED', { date_until: '2026-01-02T00:00:00.000Z' }, 'PromoEnded'],
   ['USEDUP', { uses_max: 0 }, 'PromoEnded'],
-  ['ROUBLES', { amount_usd: null }, 'PromoOtherCurrency'],
+  ['ROUBLES', { amounts: { rub: 500 } }, 'PromoOtherCurrency'],
 ])('refuses the code %s', async (code, change, name) => {
   const ann = await world.user()
   if (code !== 'unknown') await newPromo(world.app.db, code, change)

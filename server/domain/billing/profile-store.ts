@@ -1,4 +1,4 @@
-// SQL of billing details, of the operator's settings of papers, and of the facts that hold a currency.
+// SQL of billing details, of the operator's settings of papers, of exchange rates, and of the facts that hold a currency.
 import type { Insertable, Selectable } from 'kysely'
 import type { Currency } from '#contract/entities/project.ts'
 import { accessTypesFor } from '#contract/entities/roles.ts'
@@ -6,12 +6,13 @@ import { countRows } from '#server/db/fragments.ts'
 import { insertJobs, removeJobsOf } from '#server/db/jobs.ts'
 import type { Db, Trx } from '#server/db/open.ts'
 import type { PaperTables } from '#server/db/tables-papers.ts'
+import { inverseOf, type Rate, rateOf } from '#server/domain/money/currency.ts'
 import { receiptKind } from '#server/domain/money/advances-store.ts'
 import { listOpenReceipts } from './receipts/store.ts'
 
 /** Billing details of a project. */
 export type ProfileRow = Selectable<PaperTables['billing_profiles']>
-/** Settings of the operator for papers, exchange and 54-FZ receipts. */
+/** Settings of the operator for papers and 54-FZ receipts. */
 export type PaperSettings = Omit<Selectable<PaperTables['paper_settings']>, 'id'>
 
 /** Returns the billing details of a project; undefined until they are set. */
@@ -87,7 +88,6 @@ const noSettings: PaperSettings = {
   seller_name: '',
   seller_address: '',
   seller_tax_id: '',
-  kopecks_per_dollar: null,
   tax_system: null,
   vat_code: null,
 }
@@ -108,4 +108,25 @@ export async function updatePaperSettings(trx: Db | Trx, values: PaperSettings):
     .execute()
   if (hasCodes(values)) await insertJobs(trx, receiptKind.kind, (await listOpenReceipts(trx)).map(String))
   else await removeJobsOf(trx, receiptKind.kind)
+}
+
+/** Returns the exchange rate from one currency to another; null: there is none. */
+export async function findRate(db: Db | Trx, from: Currency, to: Currency): Promise<Rate | null> {
+  const rows = await db
+    .selectFrom('rates')
+    .selectAll()
+    .where('from_currency', 'in', [from, to])
+    .where('to_currency', 'in', [from, to])
+    .execute()
+  const [row] = rows
+  if (!row) return null
+  return row.from_currency === from ? rateOf(row.minor) : inverseOf(rateOf(row.minor))
+}
+
+/** Replaces the rate of a pair of currencies. @param minor minor units of `to` for a whole unit of `from`; null: none */
+export async function updateRate(trx: Db | Trx, from: Currency, to: Currency, minor: number | null): Promise<void> {
+  const pair = [from, to]
+  await trx.deleteFrom('rates').where('from_currency', 'in', pair).where('to_currency', 'in', pair).execute()
+  if (minor === null) return
+  await trx.insertInto('rates').values({ from_currency: from, to_currency: to, minor }).execute()
 }

@@ -14,7 +14,7 @@ import { changeCurrency, type CurrencyChange } from '#server/domain/money/curren
 import {
   countOpenTerms,
   countPendingPayments,
-  getPaperSettings,
+  findRate,
   type ProfileRow,
   updateProfile,
   updateProjectCountry,
@@ -77,14 +77,15 @@ async function allowedChange(
   countryId: number,
   held: Balance,
 ): Promise<AllowedChange> {
+  const [from, to] = [await getCurrency(db, projectId), currencyOfCountry(countryId)]
   const change = changeCurrency({
-    from: await getCurrency(db, projectId),
-    to: currencyOfCountry(countryId),
+    from,
+    to,
     held,
     debt: await getDebt(db, projectId),
     openTerms: await countOpenTerms(db, projectId, now),
     pendingPayments: await countPendingPayments(db, projectId),
-    kopecksPerDollar: (await getPaperSettings(db)).kopecks_per_dollar,
+    rate: await findRate(db, from, to),
   })
   if (change.outcome !== 'in-use') return change
   throw new RuleError('CurrencyInUse', {

@@ -1,11 +1,20 @@
 // Settings of papers that operators change: seller, exchange rate, codes of 54-FZ receipts, and taxes by country.
 import { countryCodeOf } from '#contract/entities/countries.ts'
+import type { Currency } from '#contract/entities/project.ts'
 import type { Services, User } from '#server/core/context.ts'
 import { ValidationError } from '#server/core/errors.ts'
+import type { Db, Trx } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { findTaxRate, removeTaxRate, upsertTaxRate } from '#server/domain/billing/papers/store.ts'
-import { getPaperSettings, type PaperSettings, updatePaperSettings } from '#server/domain/billing/profile-store.ts'
+import {
+  findRate,
+  getPaperSettings,
+  type PaperSettings,
+  updatePaperSettings,
+  updateRate,
+} from '#server/domain/billing/profile-store.ts'
 import { logOperator } from '#server/domain/installation/operator-log.ts'
+import { minorOf } from '#server/domain/money/currency.ts'
 
 type Part = Pick<Services, 'db' | 'clock'>
 
@@ -15,7 +24,6 @@ type Change =
       readonly action: 'seller'
       readonly values: Pick<PaperSettings, 'seller_name' | 'seller_address' | 'seller_tax_id'>
     }
-  | { readonly action: 'exchange'; readonly values: Pick<PaperSettings, 'kopecks_per_dollar'> }
   | { readonly action: 'receipts'; readonly values: Pick<PaperSettings, 'tax_system' | 'vat_code'> }
 
 /**
@@ -38,6 +46,29 @@ export async function setPapers(
     const known = Object.fromEntries(Object.keys(values).map((key) => [key, before[key as keyof PaperSettings]]))
     await logOperator(trx, clock, { userId: user.id, action, before: known, after: values, reason })
   })
+}
+
+/**
+ * Sets the exchange rate of a pair of currencies for both directions.
+ * @param minor minor units of `to` for a whole unit of `from`; null: no exchange
+ */
+export async function setRate(
+  { db, clock }: Part,
+  user: Pick<User, 'id'>,
+  { from, to, minor }: { readonly from: Currency; readonly to: Currency; readonly minor: number | null },
+  reason: string,
+): Promise<void> {
+  await transaction(db, async (trx) => {
+    const before = { from, to, minor: await getRateMinor(trx, from, to) }
+    await updateRate(trx, from, to, minor)
+    await logOperator(trx, clock, { userId: user.id, action: 'exchange', before, after: { from, to, minor }, reason })
+  })
+}
+
+/** Returns the minor units of `to` for a whole unit of `from`, rounded down; null: no exchange. */
+export async function getRateMinor(db: Db | Trx, from: Currency, to: Currency): Promise<number | null> {
+  const rate = await findRate(db, from, to)
+  return rate && minorOf(rate)
 }
 
 /**

@@ -1,11 +1,12 @@
 // Promo codes, made and ended by operators.
+import { currencyFields } from '#contract/entities/currencies.ts'
 import type { PromoType } from '#contract/entities/money.ts'
 import { iso } from '#server/core/clock.ts'
 import type { Services, User } from '#server/core/context.ts'
 import { NotFoundError, RuleError } from '#server/core/errors.ts'
 import { isDuplicate, transaction } from '#server/db/transaction.ts'
 import type { PromoPlan } from '#server/domain/billing/promos/promos.ts'
-import { insertPromo, updatePromoEnd } from '#server/domain/billing/promos/store.ts'
+import { insertPromo, type PromoAmounts, updatePromoEnd } from '#server/domain/billing/promos/store.ts'
 import { logOperator } from '#server/domain/installation/operator-log.ts'
 import { lineOf } from '#server/domain/tariffs/lines.ts'
 
@@ -14,8 +15,8 @@ export interface NewPromo {
   readonly code: string
   readonly name: string
   readonly type: PromoType
-  readonly amountRub: number | null
-  readonly amountUsd: number | null
+  /** Credit by currency. */
+  readonly amounts: PromoAmounts
   readonly plan: PromoPlan | null
   readonly usesMax: number | null
   readonly until: string | null
@@ -26,12 +27,12 @@ export interface NewPromo {
  * @throws RuleError `PromoCodeInvalid` for other characters than letters, digits, `-` and `_`; `PromoExists`, `PromoIncomplete` for a credit without an amount, or a plan without id and period
  */
 export async function createPromo(services: Services, user: User, promo: NewPromo, reason: string): Promise<void> {
-  const { type, amountRub, amountUsd, plan } = promo
+  const { type, plan } = promo
   if (!/^[A-Za-z0-9_-]+$/.test(promo.code)) {
     throw new RuleError('PromoCodeInvalid')
   }
   const isCredit = type === 'top_up'
-  if (isCredit ? amountRub === null && amountUsd === null : plan === null) {
+  if (isCredit ? Object.keys(promo.amounts).length === 0 : plan === null) {
     throw new RuleError('PromoIncomplete')
   }
   if (type !== 'top_up' && plan) await lineOf(type).plan(services.db, plan.planId)
@@ -39,18 +40,18 @@ export async function createPromo(services: Services, user: User, promo: NewProm
     code: promo.code.toUpperCase(),
     name: promo.name,
     type,
-    amount_rub: isCredit ? amountRub : null,
-    amount_usd: isCredit ? amountUsd : null,
     plan: isCredit ? null : JSON.stringify(plan),
     uses_max: promo.usesMax,
     date_until: promo.until === null ? null : iso(new Date(promo.until)),
     date_end: null,
     date_create: iso(services.clock.now()),
   }
+  const amounts = isCredit ? promo.amounts : {}
+  const after = { ...values, ...currencyFields('amount', (currency) => amounts[currency] ?? null) }
   try {
     await transaction(services.db, async (trx) => {
-      await insertPromo(trx, values)
-      await logOperator(trx, services.clock, { userId: user.id, action: 'promo_created', after: values, reason })
+      await insertPromo(trx, values, amounts)
+      await logOperator(trx, services.clock, { userId: user.id, action: 'promo_created', after, reason })
     })
   } catch (error) {
     if (isDuplicate(error)) throw new RuleError('PromoExists')

@@ -84,7 +84,6 @@ export class YookassaWorld extends PayWorld {
       seller_name: '',
       seller_address: '',
       seller_tax_id: '',
-      kopecks_per_dollar: null,
       tax_system,
       vat_code,
     })

@@ -15,7 +15,7 @@ import { book, lockWallet } from '#server/domain/money/ledger.ts'
 import { lineOf } from '#server/domain/tariffs/lines.ts'
 import { getCurrency } from '#server/domain/money/store.ts'
 import { buyIn } from '#server/domain/tariffs/subscriptions-change.ts'
-import { findPromo, hasUsed, insertUse, lockPromo, type PromoRow } from './store.ts'
+import { findPromo, hasUsed, insertUse, listPromoAmounts, lockPromo, type PromoRow } from './store.ts'
 
 /** Tries a minute of one user, and of all users of one network. */
 const triesPerMinute = 10
@@ -109,8 +109,8 @@ async function offerOf(db: Db | Trx, now: string, { projectId, code }: Attempt):
     const { title } = await lineOf(row.type).plan(db, plan.planId)
     return { row, currency, amount: null, plan: { ...plan, title } }
   }
-  const amount = row[`amount_${currency}`]
-  if (amount === null) throw new RuleError('PromoOtherCurrency')
+  const amount = (await listPromoAmounts(db, [row.id])).get(row.id)?.[currency]
+  if (amount === undefined) throw new RuleError('PromoOtherCurrency')
   return { row, currency, amount, plan: null }
 }
 

@@ -241,7 +241,6 @@ test('sends no receipt until the operator sets tax system and VAT code, and then
     seller_name: '',
     seller_address: '',
     seller_tax_id: '',
-    kopecks_per_dollar: null,
     tax_system: 2,
     vat_code: 4,
   })
