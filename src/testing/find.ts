@@ -8,11 +8,11 @@ export const dialog = (name?: string | RegExp): Promise<HTMLElement> =>
 export const button = (name: string | RegExp, inside?: HTMLElement): Promise<HTMLElement> =>
   (inside ? within(inside) : screen).findByRole('button', { name })
 
-/** Confirms a dialog: presses its last button. */
+/** Confirms a dialog: presses its last button with a text, which the close button after it has not. */
 export async function confirm(user: UserEvent): Promise<void> {
   const last = within(await dialog())
     .getAllByRole('button')
-    .at(-1)
-  if (!last) throw new Error('The dialog has no button')
+    .findLast(({ textContent }) => textContent !== '')
+  if (!last) throw new Error('The dialog has no button with a text')
   await user.click(last)
 }
