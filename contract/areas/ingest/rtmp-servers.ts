@@ -45,6 +45,7 @@ export const IngestServer = z.object({
   ...loads,
   silent: z.optional(z.boolean()),
   full: z.optional(z.boolean()),
+  ffmpeg: z.optional(z.boolean()),
 })
 export type IngestServer = z.output<typeof IngestServer>
 
@@ -84,6 +85,7 @@ export const rtmpServers = group(
         index: 'the best server has 0',
         silent: 'it has missed reports',
         full: 'it accepts no new broadcasts until its load falls',
+        ffmpeg: 'it has ffmpeg: stills, MP4, transcoders, HLS and SRT need it',
       },
     }),
     baseList: read('base-list', {

@@ -70,6 +70,7 @@ export const presentServer = (server: Server, index: number, asked: Asked): Inge
   ...presentLoads(server),
   silent: server.isStale,
   full: server.full,
+  ffmpeg: server.ffmpeg !== null,
 })
 
 /** The bare host that encoders connect to. */

@@ -7,7 +7,7 @@ import { Skeleton } from '#src/ui/skeleton.tsx'
 import { bestServer, encoderAddress, ffmpegCommand, type Protocol, protocolsOf, streamIdOf } from './addresses.ts'
 import { EncoderCard } from './encoder-card.tsx'
 import styles from './ingest.module.css'
-import { NoServers } from './no-servers.tsx'
+import { NoServers, ServerNote } from '#src/components/no-servers.tsx'
 import { type Latency, useLatencies, useServers, useStreamKey } from './queries.ts'
 import { useSearchChoice } from './use-search-choice.ts'
 import { useId, useState } from 'react'
@@ -175,6 +175,7 @@ export function PushPart() {
             )
           }
         </QueryPart>
+        {server && <ServerNote server={server} />}
       </Card>
       {streamKey.error && toApiError(streamKey.error).name === 'KeyUnreadable' ? (
         <UnreadableKey projectId={projectId} error={streamKey.error} />

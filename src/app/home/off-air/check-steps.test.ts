@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Channel } from '#contract/entities/channel.ts'
-import { channelsStep, encoderStep, serverStep } from './check-steps.ts'
+import { channelsStep, encoderStep } from './check-steps.ts'
 
 const channel = (result: Channel['test'], ingress_url: string | null = 'rtmp://a.example/live') =>
   ({
@@ -12,21 +12,6 @@ const channel = (result: Channel['test'], ingress_url: string | null = 'rtmp://a
     test: result,
   }) as Channel
 const tested = (reason: string) => channel({ reason, date: '2026-11-22T10:00:00.000Z' })
-
-test.each([
-  [{ serverStatus: 'good', silent: false }, 'done'],
-  [{ serverStatus: 'problem' }, 'done'],
-  [{ serverStatus: 'bad', silent: false }, 'busy'],
-  [{ serverStatus: 'bad', silent: true }, 'silent'],
-  [{ serverStatus: 'problem', silent: false, full: true }, 'busy'],
-] as const)('a server with %j is %s', (server, state) => {
-  expect(serverStep(server, null)).toBe(state)
-})
-
-test('names the reason when there is no server', () => {
-  expect(serverStep(undefined, 'all_silent')).toBe('all_silent')
-  expect(serverStep(undefined, undefined)).toBe('none_reported')
-})
 
 test('keeps address and key apart, and does not take copying as evidence', () => {
   expect(encoderStep(false, [])).toBe('open')

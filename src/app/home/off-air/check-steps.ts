@@ -1,30 +1,6 @@
 // States of the steps before going live: `done`, or a key below `off-air:step` that names the missing part.
-import type { IngestServer } from '#contract/areas/ingest/rtmp-servers.ts'
 import type { Channel } from '#contract/entities/channel.ts'
-import type { NoServers } from '#contract/entities/ingest.ts'
 import { stateOf } from '#src/areas/channels/channel-state.ts'
-import { serverStateOf } from '#src/areas/ingest/server-state.ts'
-
-/** @param server the best one @param reason reason for an empty list */
-export function serverStep(
-  server: Pick<IngestServer, 'silent' | 'full' | 'serverStatus'> | undefined,
-  reason: NoServers | null | undefined,
-): string {
-  if (!server) return reason ?? 'none_reported'
-  const state = serverStateOf(server)
-  if (state === 'silent') return 'silent'
-  return state === 'bad' || state === 'full' ? 'busy' : 'done'
-}
-
-/** Values of the texts of the step. @param ports of the relay, while another program uses one of them */
-export const serverValues = (
-  server: Pick<IngestServer, 'city' | 'quality'> | undefined,
-  ports: readonly number[] = [],
-): Readonly<Record<string, number | string>> => ({
-  name: server?.city ?? '',
-  quality: server?.quality ?? 0,
-  ports: ports.join(', '),
-})
 
 /** Copying is no evidence: only a connected encoder proves that it has address and key. */
 export function encoderStep(
@@ -50,3 +26,15 @@ export function channelsStep(
   if (untested > 0) return { state: 'untested', values: { count: untested } }
   return { state: count > 0 ? 'done' : 'open', values: { count } }
 }
+
+/** Steps of the first run, in their order. */
+export type GuideStep = 'channel' | 'encoder' | 'stream'
+
+/** Returns the current step of the first run. @param isCopied address and key are in the encoder, as far as it is known */
+export const guideStep = ({
+  hasChannel,
+  isCopied,
+}: {
+  readonly hasChannel: boolean
+  readonly isCopied: boolean
+}): GuideStep => (hasChannel ? (isCopied ? 'stream' : 'encoder') : 'channel')

@@ -25,7 +25,10 @@ import { restream } from '#contract/areas/tariffs/restream.ts'
 import { bestServer, encoderAddress } from '#src/areas/ingest/addresses.ts'
 import { HelpLinkLater } from '#src/components/help-link-later.tsx'
 import { useInstallation } from '#src/components/use-installation.ts'
-import { channelsStep, encoderStep, serverStep, serverValues } from './check-steps.ts'
+import { channelsStep, encoderStep } from './check-steps.ts'
+import { Guide } from './guide.tsx'
+import { ServerNote } from '#src/components/no-servers.tsx'
+import { Skeleton } from '#src/ui/skeleton.tsx'
 import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
 import { CopyButton } from '#src/ui/copy-button.tsx'
 
@@ -40,12 +43,17 @@ interface Props {
   readonly stoppedId: number | undefined
 }
 
-/** Home page while off air: checklist and the last broadcast. */
+/** Home page while off air: the guide until the first broadcast, then the checklist and the last broadcast. */
 export function OffAir({ projectId, stoppedId }: Props) {
   const { t } = useTranslation('off-air')
   const mayEdit = useMayEdit(projectId)
   const last = useQuery(q(broadcasts.list, { project_id: projectId, limit: 1, order: 'desc' })).data
   const row = last?.results[0]
+  const hasStreamed = last ? last.total > 0 : undefined
+  const all = useQuery(q(channels.search, { project_id: projectId, limit: 100 })).data
+  const ask = q(rtmpServers.list, { project_id: projectId, interval: 1 })
+  const list = useQuery({ ...ask, refetchInterval: 30_000 }).data
+  const server = list && bestServer(list.results, new Map())
   const [startingId, setStartingId] = useState<number>()
   // An encoder that has disconnected meanwhile starts no broadcast.
   useEffect(() => {
@@ -54,6 +62,8 @@ export function OffAir({ projectId, stoppedId }: Props) {
     return () => clearTimeout(timer)
   }, [startingId])
   const heldId = stoppedId ?? startingId
+  if (hasStreamed === undefined || all === undefined) return <Skeleton height={280} />
+  const isFirst = !hasStreamed || all.total === 0
   return (
     <>
       {heldId !== undefined && (
@@ -65,8 +75,15 @@ export function OffAir({ projectId, stoppedId }: Props) {
         />
       )}
       {row && isRecent(row.finish_at) && <EndedFor projectId={projectId} broadcastId={row.id} />}
-      <PlanEndNote projectId={projectId} aheadMs={7 * dayMs} />
-      <CheckList projectId={projectId} hasStreamed={last && last.total > 0} isHeld={heldId !== undefined} />
+      {list && <ServerNote server={server} reason={list.reason} ports={list.ports} isForOperator />}
+      {isFirst ? (
+        <Guide {...{ projectId, mayEdit, server }} channels={all} hasStreamed={hasStreamed} />
+      ) : (
+        <>
+          <PlanEndNote projectId={projectId} aheadMs={7 * dayMs} />
+          <CheckList projectId={projectId} hasStreamed={hasStreamed} isHeld={heldId !== undefined} server={server} />
+        </>
+      )}
       {row && (
         <Card title={t('last.title')} actions={<Link to={paths.broadcasts(projectId)}>{t('last.all')}</Link>}>
           <RowList label={t('last.title')}>
@@ -74,7 +91,7 @@ export function OffAir({ projectId, stoppedId }: Props) {
           </RowList>
         </Card>
       )}
-      <ProjectCards projectId={projectId} />
+      {!isFirst && <ProjectCards projectId={projectId} />}
     </>
   )
 }
@@ -144,32 +161,25 @@ function HeldNote({ projectId, broadcastId, mayEdit, isStarting, onStart }: Held
 
 interface CheckListProps {
   readonly projectId: number
-  /** An encoder of this project has connected before; undefined while unknown. */
-  readonly hasStreamed: boolean | undefined
+  /** An encoder of this project has connected before. */
+  readonly hasStreamed: boolean
+  readonly server: IngestServer | undefined
   /** The broadcast was stopped and its encoder still sends: starting the encoder would not help. */
   readonly isHeld: boolean
 }
 
 /** Checklist before going live, each step with its action. A step is done only on evidence. */
-function CheckList({ projectId, hasStreamed, isHeld }: CheckListProps) {
+function CheckList({ projectId, hasStreamed, isHeld, server }: CheckListProps) {
   const { t } = useTranslation('off-air')
   const project_id = projectId
   const { hasPlans } = useInstallation()
   const [copied, setCopied] = useState<readonly ('address' | 'key')[]>([])
-  const list = useQuery({ ...q(rtmpServers.list, { project_id, interval: 1 }), refetchInterval: 30_000 }).data
   const on = useQuery(q(channels.search, { project_id, type: 'active', limit: 100 })).data
   const max = useQuery(q(restream.slots, { project_id })).data?.current?.channel_max
   const count = on?.total ?? 0
-  const server = list && bestServer(list.results, new Map())
   return (
     <Card title={t('off.title')} note={isHeld ? undefined : t('off.text')}>
       <ol className={styles.steps} aria-label={t('off.steps')}>
-        <Step
-          name="server"
-          state={list && serverStep(server, list.reason)}
-          to={paths.ingest(projectId, 'servers')}
-          values={serverValues(server, list?.ports)}
-        />
         <Step name="encoder" state={encoderStep(hasStreamed, copied)} to={paths.ingest(projectId)}>
           <CopyKey projectId={projectId} server={server} onCopied={(what) => setCopied((all) => [...all, what])} />
         </Step>
@@ -192,7 +202,7 @@ function CheckList({ projectId, hasStreamed, isHeld }: CheckListProps) {
 interface StepProps {
   /** Key of its texts below `off-air:step`. */
   readonly name: string
-  /** Undefined while unknown. `busy`: done, with a note. */
+  /** Undefined while unknown. */
   readonly state: string | undefined
   readonly to: string
   readonly values?: Readonly<Record<string, number | string>>
@@ -202,7 +212,7 @@ interface StepProps {
 function Step({ name, state = 'unknown', to, values = {}, children }: StepProps) {
   const { t } = useTranslation('off-air', { keyPrefix: 'step' })
   const { colon } = usePunctuation()
-  const isDone = state === 'done' || state === 'busy'
+  const isDone = state === 'done'
   return (
     <li data-done={isDone || undefined}>
       {isDone ? <IconCircleCheck size={24} aria-hidden /> : <IconCircleDashed size={24} aria-hidden />}

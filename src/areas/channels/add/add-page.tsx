@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { Link, useNavigate, useParams, useSearchParams } from 'react-router'
+import { Link, useLocation, useNavigate, useParams, useSearchParams } from 'react-router'
 import { usePlatforms } from '#src/components/use-platform.ts'
 import { QueryPart } from '#src/components/query-part.tsx'
 import { paths } from '#src/lib/paths.ts'
@@ -32,6 +32,7 @@ export function AddPage() {
   const { t } = useTranslation('channels')
   const projectId = Number(useParams()['projectId'])
   const [params] = useSearchParams()
+  const { state } = useLocation()
   const list = usePlatforms()
   const wanted = params.get('platform')
   const chosen = list.data?.results.find(({ type, is_adding }) => type === wanted && is_adding === 1)
@@ -47,7 +48,9 @@ export function AddPage() {
             <div className={styles.ways}>
               <p className={styles.picked}>
                 <PlatformIcon type={chosen.type} size={30} /> <strong>{chosen.title}</strong>
-                <Link to="?">{t('add.other')}</Link>
+                <Link to="?" state={state}>
+                  {t('add.other')}
+                </Link>
               </p>
               <AddForm key={chosen.type} projectId={projectId} platform={chosen} />
               {chosen.oauth === 1 && <ConnectWay projectId={projectId} platform={chosen} />}
@@ -72,6 +75,7 @@ function AddForm({ projectId, platform }: AddFormProps) {
   const navigate = useNavigate()
   const preset = platform.ingests[0]?.url ?? ''
   const { op, fields, inputOf } = wayOf(platform.type)
+  const { isFirstRun = false } = (useLocation().state as { readonly isFirstRun?: true } | null) ?? {}
   const tested = useRef('')
   const test = useWrite(channels.test)
   const form = useWriteForm({
@@ -91,6 +95,8 @@ function AddForm({ projectId, platform }: AddFormProps) {
       // The result of the form belongs to an address; the channel gets its own.
       if (tested.current === saved.trim()) test.mutate({ project_id: projectId, channel_id: id })
       const added = { id, name: fields.includes('name') ? name.trim() : platform.title }
+      // From the guide of the first run back to its next step.
+      if (isFirstRun) return navigate(paths.home(projectId))
       return navigate(paths.channels(projectId), { state: { added } satisfies AddedState })
     },
   })

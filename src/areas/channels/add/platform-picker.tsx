@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useNavigate } from 'react-router'
+import { Link, useLocation, useNavigate } from 'react-router'
 import type { Platform } from '#contract/entities/channel.ts'
 import { isEnter } from '#src/lib/keys.ts'
 import { SearchField } from '#src/ui/toolbar.tsx'
@@ -13,6 +13,8 @@ const to = ({ type }: Platform) => `?platform=${type}`
 export function PlatformPicker({ platforms }: { readonly platforms: readonly Platform[] }) {
   const { t } = useTranslation('channels')
   const navigate = useNavigate()
+  // Of the navigation that began the adding.
+  const { state } = useLocation()
   const [text, setText] = useState('')
   const wanted = text.trim().toLowerCase()
   const found = platforms.filter(({ title, type }) => `${title} ${type}`.toLowerCase().includes(wanted))
@@ -38,7 +40,7 @@ export function PlatformPicker({ platforms }: { readonly platforms: readonly Pla
         value={text}
         onChange={setText}
         onKeyDown={(event) => {
-          if (isEnter(event) && wanted !== '' && first) void navigate(to(first))
+          if (isEnter(event) && wanted !== '' && first) void navigate(to(first), { state })
         }}
       />
       <output className={first ? 'visually-hidden' : styles.none}>
@@ -49,6 +51,7 @@ export function PlatformPicker({ platforms }: { readonly platforms: readonly Pla
           <li key={platform.type}>
             <Link
               to={to(platform)}
+              state={state}
               className={styles.tile}
               data-first={(wanted !== '' && platform === first) || undefined}
             >
