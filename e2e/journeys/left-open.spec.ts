@@ -15,7 +15,7 @@ test(
   async ({ page, login }) => {
     const line = await liveLine(page)
     await login()
-    await expect(page.getByRole('heading', { name: 'You are off air' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Your first broadcast' })).toBeVisible()
     const devtools = await page.context().newCDPSession(page)
     // Thread time, which excludes other work of this machine.
     await devtools.send('Performance.enable', { timeDomain: 'threadTicks' })

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
 import { invites } from '#contract/areas/projects/invites.ts'
@@ -9,6 +9,7 @@ import { paths } from '#src/lib/paths.ts'
 import { useAuth } from '#src/stores/session.ts'
 import { Button, buttonClass } from '#src/ui/button.tsx'
 import { Problem } from '#src/ui/problem.tsx'
+import { noteSignIn } from './begin.ts'
 import { Entrance } from './entrance.tsx'
 import { type Account, AccountNote, accountOf } from './invite-account.tsx'
 import { useWhy } from './use-why.ts'
@@ -21,14 +22,24 @@ import styles from './entrance.module.css'
 // URL immediately: sign-in passes through other pages, and their URLs are sent.
 
 const key = 'relaydeck.invite'
+/** The invitation that is accepted with the new account, by the button that began its sign-up. */
+const acceptKey = 'relaydeck.invite.accept'
 
 /** Takes the secret from the URL, else the stored one; null without any. */
 function takeSecret(): string | null {
   const secret = location.hash.slice(1)
   if (secret === '') return sessionStorage.getItem(key)
   sessionStorage.setItem(key, secret)
+  sessionStorage.removeItem(acceptKey)
   history.replaceState(history.state, '', paths.invite())
   return secret
+}
+
+/** Returns once whether the sign-up that has ended was to accept this invitation. */
+function takeAcceptance(secret: string): boolean {
+  const isPromised = sessionStorage.getItem(acceptKey) === secret
+  sessionStorage.removeItem(acceptKey)
+  return isPromised
 }
 
 /** Forgets the secret after an answer. */
@@ -71,7 +82,9 @@ function InviteAnswer({ secret, invite, account, onEnd }: InviteAnswerProps) {
     },
     signUp: async () => {
       const { code } = await call(invites.signUp, { secret })
-      await navigate(`${paths.signIn(paths.invite())}&${new URLSearchParams({ invite: code })}`)
+      const { signInUrl } = await import('./sign-in-url.ts')
+      sessionStorage.setItem(acceptKey, secret)
+      location.assign(await signInUrl('local', noteSignIn(paths.invite()), code))
     },
   }
   const run = async (step: Step) => {
@@ -86,6 +99,8 @@ function InviteAnswer({ secret, invite, account, onEnd }: InviteAnswerProps) {
       setBusy(null)
     }
   }
+  const acceptNow = useEffectEvent(() => account && takeAcceptance(secret) && void run('accept'))
+  useEffect(() => void acceptNow(), [])
   const buttonOf = (step: Step, look: 'filled' | 'outline' | 'quiet') => (
     <Button look={look} isBusy={busy === step} isOff={busy !== null} onClick={() => void run(step)}>
       {t(step)}
@@ -108,10 +123,14 @@ function InviteAnswer({ secret, invite, account, onEnd }: InviteAnswerProps) {
         </>
       ) : (
         <>
-          <Button isOff={busy !== null} onClick={() => void navigate(paths.signIn(paths.invite()))}>
+          {invite.may_sign_up && buttonOf('signUp', 'filled')}
+          <Button
+            look={invite.may_sign_up ? 'outline' : 'filled'}
+            isOff={busy !== null}
+            onClick={() => void navigate(paths.signIn(paths.invite()))}
+          >
             {t('signIn')}
           </Button>
-          {invite.may_sign_up && buttonOf('signUp', 'outline')}
         </>
       )}
       {buttonOf('decline', 'quiet')}

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { paths } from '#src/lib/paths.ts'
@@ -78,15 +78,21 @@ export function SignInPage() {
   // A link of the service that allows one user to create an account.
   const invitation = params.get('invite') ?? undefined
 
-  const begin = async (provider: Provider) => {
+  const begin = async (provider: Provider, open = (url: string) => location.assign(url)) => {
     setState({ isBusy: true, failure: null })
     try {
       const { signInUrl } = await asking()
-      location.assign(await signInUrl(provider, noteSignIn(returnTo), invitation))
+      open(await signInUrl(provider, noteSignIn(returnTo), invitation))
     } catch (error) {
       setState({ isBusy: false, failure: why(error) })
     }
   }
+
+  // The link of a new account opens its form; Back does not lead here again.
+  const beginSignUp = useEffectEvent(() => {
+    if (invitation !== undefined && !otherServer) void begin('local', (url) => location.replace(url))
+  })
+  useEffect(() => beginSignUp(), [])
 
   const introOf = () => {
     if (otherServer) return t('otherServer', { server: new URL(otherServer).host })
