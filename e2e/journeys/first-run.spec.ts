@@ -11,7 +11,8 @@ const settings = { SIGN_UP: 'auto', BILLING: '', ALLOW_PRIVATE_DESTINATIONS: 'on
 
 /** A service without an account. */
 const test = base.extend({
-  service: async ({ shared }, use) => use(await shared('service without accounts', () => opened(startService(settings)))),
+  service: async ({ shared }, use) =>
+    use(await shared('service without accounts', () => opened(startService(settings)))),
 })
 
 test.skip(!hasPrograms, 'the stream is made by ffmpeg')
