@@ -115,6 +115,10 @@ export type HistoryAction = keyof typeof historyDetails
 /** All recorded actions. */
 export const historyActions = Object.keys(historyDetails) as [HistoryAction, ...HistoryAction[]]
 
+/** Returns whether an action concerns plans or money. */
+export const isMoneyAction = (action: HistoryAction): boolean =>
+  /^(plan|billing|promo|payout|balance|payment)_/.test(action)
+
 /** Details of an action. */
 export type HistoryDetails<A extends HistoryAction> = z.output<(typeof historyDetails)[A]>
 /** An action with its details. */

@@ -119,7 +119,7 @@ test('sends two browsers and a program the same messages in order, without reque
     pages.map(async (one) => {
       const connected = isConnected(one)
       await login(person, one)
-      await expect(one.getByRole('heading', { name: 'You are off air' })).toBeVisible()
+      await expect(one.getByRole('heading', { name: 'Your first broadcast' })).toBeVisible()
       await connected
     }),
   )
@@ -235,7 +235,7 @@ test('updates a tab immediately when it wakes over a dead connection', async ({ 
     })
   })
   await login()
-  await expect(page.getByRole('heading', { name: 'You are off air' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Your first broadcast' })).toBeVisible()
   await expect.poll(() => lines.filter(({ isHeard }) => isHeard).length).toBe(1)
   await quiet(page)
   await hide(page)
@@ -243,7 +243,7 @@ test('updates a tab immediately when it wakes over a dead connection', async ({ 
   for (const line of lines) line.isDead = true
   await relay.encode((await api(streamKeys.get, project)).key)
   await expect.poll(async () => (await api(broadcasts.status, project)).kind).toBe('live')
-  await expect(page.getByRole('heading', { name: 'You are off air' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Your first broadcast' })).toBeVisible()
   const woke = Date.now()
   await show(page)
   await expect(page.getByRole('main').getByRole('heading', { name: /On air/ })).toBeVisible()

@@ -64,7 +64,7 @@ export class TariffsPage {
   }
   /** Confirms the purchase. */
   async confirm(): Promise<void> {
-    await this.dialog.getByRole('button').last().click()
+    await this.dialog.getByRole('button').filter({ hasText: /./ }).last().click()
   }
   async buy(title: string): Promise<void> {
     await this.askFor(title)

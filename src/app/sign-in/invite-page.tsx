@@ -100,7 +100,8 @@ function InviteAnswer({ secret, invite, account, onEnd }: InviteAnswerProps) {
     }
   }
   const acceptNow = useEffectEvent(() => account && takeAcceptance(secret) && void run('accept'))
-  useEffect(() => void acceptNow(), [])
+  // After the effect: it changes the state of the buttons.
+  useEffect(() => queueMicrotask(() => acceptNow()), [])
   const buttonOf = (step: Step, look: 'filled' | 'outline' | 'quiet') => (
     <Button look={look} isBusy={busy === step} isOff={busy !== null} onClick={() => void run(step)}>
       {t(step)}

@@ -92,7 +92,7 @@ export function SignInPage() {
   const beginSignUp = useEffectEvent(() => {
     if (invitation !== undefined && !otherServer) void begin('local', (url) => location.replace(url))
   })
-  useEffect(() => beginSignUp(), [])
+  useEffect(() => queueMicrotask(() => beginSignUp()), [])
 
   const introOf = () => {
     if (otherServer) return t('otherServer', { server: new URL(otherServer).host })

@@ -25,7 +25,7 @@ function PastPayments({ projectId }: { readonly projectId: string }) {
   const { t } = useTranslation()
   const { pathname } = useLocation()
   const hasPayments = useHasPayments(Number(projectId), true)
-  if (hasPayments === false) return <Navigate to={paths.tariffs(projectId)} replace />
+  if (hasPayments === false) return <Navigate to={paths.project(projectId)} replace />
   const history = paths.billing(projectId, 'history')
   const isOtherTab = tabs.some(({ to }) => to(projectId) === pathname && pathname !== history)
   if (isOtherTab) return <Navigate to={history} replace />

@@ -8,7 +8,7 @@ import { paths } from '#src/lib/paths.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import { Row } from '#src/ui/row-list.tsx'
 import styles from './broadcasts.module.css'
-import { formatBytes } from './format-bytes.ts'
+import { formatBytes } from '#src/lib/format-bytes.ts'
 import {
   IconAlertTriangle,
   IconCheck,

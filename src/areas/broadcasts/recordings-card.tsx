@@ -13,7 +13,7 @@ import { useLanguage } from '#src/lib/use-language.ts'
 import { Card } from '#src/ui/card.tsx'
 import { RowList } from '#src/ui/row-list.tsx'
 import styles from './broadcasts.module.css'
-import { formatBytes } from './format-bytes.ts'
+import { formatBytes } from '#src/lib/format-bytes.ts'
 import { RecordingRow } from './recording-row.tsx'
 
 interface Props {

@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
 import { history } from '#contract/areas/notifications/history.ts'
+import { useInstallation } from '#src/components/use-installation.ts'
 import { q, useWrite } from '#src/api/query.ts'
 import { useFailureText } from '#src/components/failure.tsx'
 import { PagedList } from '#src/components/paged-list.tsx'
@@ -63,6 +64,7 @@ const inputOf = (projectId: number, { state, category, isAll, page }: View): Inp
 
 /** All notifications of the user in this project, or in all projects, newest first. */
 export function ListPart() {
+  const { hasPlans } = useInstallation()
   const { t } = useTranslation('notifications')
   const why = useFailureText('notifications')
   const projectId = Number(useParams()['projectId'])
@@ -95,7 +97,7 @@ export function ListPart() {
         to={to}
         empty={
           <EmptyState title={t(isNarrow(view) ? 'list.nothing' : 'list.empty')}>
-            {!isNarrow(view) && t('list.emptyText')}
+            {!isNarrow(view) && t(hasPlans ? 'list.emptyText' : 'list.emptyTextFree')}
           </EmptyState>
         }
       >

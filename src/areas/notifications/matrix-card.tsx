@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { type NotifySetting, type Preferences, settings } from '#contract/areas/notifications/settings.ts'
 import { NotifyCategory, type NotifyChannel } from '#contract/entities/notification.ts'
+import { useInstallation } from '#src/components/use-installation.ts'
 import { q, useWrite } from '#src/api/query.ts'
 import { useFailureText } from '#src/components/failure.tsx'
 import { HelpLinkLater } from '#src/components/help-link-later.tsx'
@@ -24,6 +25,7 @@ interface Props {
 
 /** Categories by channel in this project, and the test notification. */
 export function MatrixCard({ projectId, ready }: Props) {
+  const { hasPlans } = useInstallation()
   const { t } = useTranslation('notifications')
   const why = useFailureText('notifications')
   const { list } = usePunctuation()
@@ -52,7 +54,13 @@ export function MatrixCard({ projectId, ready }: Props) {
                 {NotifyCategory.options.map((category) => (
                   <th key={category} scope="col">
                     {t(`category.${category}`)}
-                    <span className={styles.hint}>{t(`categoryHint.${category}`)}</span>
+                    <span className={styles.hint}>
+                      {t(
+                        category === 'important' && !hasPlans
+                          ? 'categoryHint.importantFree'
+                          : `categoryHint.${category}`,
+                      )}
+                    </span>
                   </th>
                 ))}
               </tr>

@@ -1,6 +1,7 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { history, type HistoryItem } from '#contract/areas/projects/history.ts'
+import { useInstallation } from '#src/components/use-installation.ts'
 import { q } from '#src/api/query.ts'
 import { PagedList } from '#src/components/paged-list.tsx'
 import { useListView } from '#src/components/use-list-view.ts'
@@ -11,7 +12,7 @@ import styles from './projects.module.css'
 import { type Member, useTeam } from './use-team.ts'
 import { DateStamp } from '#src/components/date-stamp.tsx'
 import { detailsOf, personOf, type Translate } from './history-texts.ts'
-import { historyActions } from '#contract/entities/history.ts'
+import { historyActions, isMoneyAction } from '#contract/entities/history.ts'
 import { DaysFilter } from '#src/components/days-filter.tsx'
 import { FilterField, Toolbar } from '#src/ui/toolbar.tsx'
 import { nameOf } from './person.tsx'
@@ -24,6 +25,7 @@ import { readAll, toCsv, toJson } from './history-export.ts'
 
 /** Project history, newest first, with filters and export. */
 export function HistoryPart() {
+  const { hasPlans } = useInstallation()
   const { t } = useTranslation('projects')
   const { projectId, members } = useTeam()
   const { view, key, change, reset, to } = useListView(readView, writeView)
@@ -49,7 +51,7 @@ export function HistoryPart() {
               )
             }
           >
-            {!isNarrow(view) && t('history.emptyText')}
+            {!isNarrow(view) && t(hasPlans ? 'history.emptyText' : 'history.emptyTextFree')}
           </EmptyState>
         }
         foot={<HistoryExport key={key} projectId={projectId} view={view} />}
@@ -91,6 +93,7 @@ interface HistoryToolsProps {
 
 /** History filters: action, user, from and to dates. */
 function HistoryTools({ view, members, onChange }: HistoryToolsProps) {
+  const { hasPlans } = useInstallation()
   const { t } = useTranslation('projects')
   const people = members.map((member) => ({
     value: String(member.user_id),
@@ -106,7 +109,9 @@ function HistoryTools({ view, members, onChange }: HistoryToolsProps) {
         value={view.action}
         choices={[
           { value: '', label: t('history.anyAction') },
-          ...historyActions.map((action) => ({ value: action, label: t(`action.${action}`) })),
+          ...historyActions
+            .filter((action) => hasPlans || !isMoneyAction(action))
+            .map((action) => ({ value: action, label: t(`action.${action}`) })),
         ]}
         onChange={(action) => onChange({ action })}
       />

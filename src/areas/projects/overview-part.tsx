@@ -9,6 +9,7 @@ import { QueryPart } from '#src/components/query-part.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { Card } from '#src/ui/card.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
+import { LimitsCard } from './limits-card.tsx'
 import { nameOf } from './person.tsx'
 import styles from './projects.module.css'
 import { DateStamp } from '#src/components/date-stamp.tsx'
@@ -40,7 +41,7 @@ function Facts({ info }: { info: ProjectInfo }) {
           <Link to={paths.tariffs(data.project_id)}>{restream.data.title}</Link>
         </Fact>
       )}
-      {end !== null && (
+      {hasPlans && end !== null && (
         <Fact name={t('facts.planEnd')}>
           <DateStamp iso={end} />
         </Fact>
@@ -65,6 +66,7 @@ export function OverviewPart() {
   const { t } = useTranslation('projects')
   const projectId = Number(useParams()['projectId'])
   const info = useQuery(q(projects.info, { project_id: projectId }))
+  const { hasPlans } = useInstallation()
   const [isRenaming, setRenaming] = useState(false)
   const isOwner = info.data !== undefined && roleCan(info.data.access.access_type, 'owner')
   return (
@@ -83,6 +85,7 @@ export function OverviewPart() {
           {(data) => <Facts info={data} />}
         </QueryPart>
       </Card>
+      {!hasPlans && <LimitsCard projectId={projectId} />}
       {isRenaming && info.data && (
         <RenameDialog projectId={projectId} name={nameOf(info.data.data)} onClose={() => setRenaming(false)} />
       )}

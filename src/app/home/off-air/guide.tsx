@@ -23,13 +23,12 @@ interface Props {
   readonly mayEdit: boolean
   /** Channels of the project, and the number of all. */
   readonly channels: { readonly results: readonly Channel[]; readonly total: number }
-  readonly hasStreamed: boolean
   /** The best server; undefined where no server takes streams. */
   readonly server: IngestServer | undefined
 }
 
 /** First run: channel, encoder, stream, with one primary button at a time. A step is done only on evidence. */
-export function Guide({ projectId, mayEdit, channels, hasStreamed, server }: Props) {
+export function Guide({ projectId, mayEdit, channels, server }: Props) {
   const { t } = useTranslation('off-air', { keyPrefix: 'guide' })
   const language = useLanguage()
   const [copied, setCopied] = useState<readonly ('address' | 'key')[]>([])
@@ -37,7 +36,7 @@ export function Guide({ projectId, mayEdit, channels, hasStreamed, server }: Pro
   const key = data && !data.masked ? data.key : undefined
   const address = key === undefined ? undefined : encoderAddress(server, 'rtmp', { projectId, key })?.server
   const isCopied = copied.includes('key') && (address === undefined || copied.includes('address'))
-  const step = guideStep({ hasChannel: channels.total > 0, isCopied: isCopied || hasStreamed })
+  const step = guideStep({ hasChannel: channels.total > 0, isCopied })
   const names = formatList(
     channels.results.map(({ name }) => name),
     language,

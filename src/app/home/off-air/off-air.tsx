@@ -63,7 +63,7 @@ export function OffAir({ projectId, stoppedId }: Props) {
   }, [startingId])
   const heldId = stoppedId ?? startingId
   if (hasStreamed === undefined || all === undefined) return <Skeleton height={280} />
-  const isFirst = !hasStreamed || all.total === 0
+  const isFirst = !hasStreamed
   return (
     <>
       {heldId !== undefined && (
@@ -77,7 +77,7 @@ export function OffAir({ projectId, stoppedId }: Props) {
       {row && isRecent(row.finish_at) && <EndedFor projectId={projectId} broadcastId={row.id} />}
       {list && <ServerNote server={server} reason={list.reason} ports={list.ports} isForOperator />}
       {isFirst ? (
-        <Guide {...{ projectId, mayEdit, server }} channels={all} hasStreamed={hasStreamed} />
+        <Guide {...{ projectId, mayEdit, server }} channels={all} />
       ) : (
         <>
           <PlanEndNote projectId={projectId} aheadMs={7 * dayMs} />

@@ -1,5 +1,5 @@
 import type { Language } from '#contract/core/wire.ts'
-import { localeOf } from '#src/lib/format.ts'
+import { localeOf } from './format.ts'
 
 const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
 
