@@ -4,7 +4,7 @@ import { paths } from '#src/lib/paths.ts'
 import { expect, screen, test } from '#src/testing/page-test.tsx'
 
 const pages: readonly (readonly [string, (projectId: number) => string, readonly Article[]])[] = [
-  ['Home', paths.home, ['start/first-broadcast', 'trouble/connection-drops']],
+  ['Home', paths.home, ['start/first-broadcast']],
   ['stream setup', paths.ingest, ['start/obs', 'start/encoders', 'start/srt-rtmp']],
   ['transcoders', (id) => paths.ingest(id, 'transcoders'), ['stream/transcoders']],
   ['pull keys', (id) => paths.ingest(id, 'pull'), ['stream/pull-keys']],

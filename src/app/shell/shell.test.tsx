@@ -1,8 +1,8 @@
 // The frame around every page: navigation, themes, languages, switcher, focus.
 import { within } from '@testing-library/react'
 import { vi } from 'vitest'
+import { channels } from '#contract/areas/channels/channels.ts'
 import { projects } from '#contract/areas/projects/projects.ts'
-import { restream } from '#contract/areas/tariffs/restream.ts'
 import { newOperator } from '#server/testing/test-app.ts'
 import { paths } from '#src/lib/paths.ts'
 import { button, dialog } from '#src/testing/find.ts'
@@ -92,7 +92,7 @@ test('switches the language immediately, remembers it and sends it with calls', 
   answer,
 }) => {
   const languages: string[] = []
-  answer(restream.slots, (send, url) => {
+  answer(channels.search, (send, url) => {
     languages.push(url.searchParams.get('language') ?? '')
     return send()
   })

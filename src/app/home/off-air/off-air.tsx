@@ -76,11 +76,11 @@ export function OffAir({ projectId, stoppedId }: Props) {
       )}
       {row && isRecent(row.finish_at) && <EndedFor projectId={projectId} broadcastId={row.id} />}
       {list && <ServerNote server={server} reason={list.reason} ports={list.ports} isForOperator />}
+      <PlanEndNote projectId={projectId} aheadMs={7 * dayMs} />
       {isFirst ? (
         <Guide {...{ projectId, mayEdit, server }} channels={all} />
       ) : (
         <>
-          <PlanEndNote projectId={projectId} aheadMs={7 * dayMs} />
           <CheckList projectId={projectId} hasStreamed={hasStreamed} isHeld={heldId !== undefined} server={server} />
         </>
       )}

@@ -34,6 +34,6 @@ test('says that a plan is renewed instead of that it ends', async ({ open, perso
   await expect.poll(() => slot.textContent).toContain('then it is renewed')
   expect(slot).not.toHaveTextContent(/then Free|Ends soon/)
   await open(paths.home(person.projectId))
-  await screen.findByText('Ends')
+  await screen.findByText('Your first broadcast')
   expect(screen.queryByText(/the free plan applies/)).toBeNull()
 })
