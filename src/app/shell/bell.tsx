@@ -4,12 +4,14 @@ import { useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'react-router'
 import { history } from '#contract/areas/notifications/history.ts'
-import { q } from '#src/api/query.ts'
+import { q, useWrite } from '#src/api/query.ts'
 import { NotificationItem } from '#src/areas/notifications/notification-item.tsx'
 import { QueryPart } from '#src/components/query-part.tsx'
+import { useStatus } from '#src/components/use-status.ts'
 import { paths } from '#src/lib/paths.ts'
+import { useVisible } from '#src/lib/use-visible.ts'
 import { unreadStore } from '#src/stores/unread.ts'
-import { iconButtonClass } from '#src/ui/button.tsx'
+import { Button, iconButtonClass } from '#src/ui/button.tsx'
 import { popoverClass } from '#src/ui/menu.tsx'
 import { RowList } from '#src/ui/row-list.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
@@ -30,7 +32,9 @@ export default function Bell({ projectId }: { readonly projectId: number | strin
   // A server without notifications shows no number.
   const { data } = useQuery({ ...q(history.getStatus, {}), retry: false })
   const count = data?.count_unread ?? 0
+  const readAll = useWrite(history.setAllCabinetRead)
   useImportantCount(count)
+  useWatchedRead(projectId, count)
   useEffect(() => panel.current?.hidePopover(), [pathname])
   const label = t('bell.open', { count })
   return (
@@ -54,6 +58,11 @@ export default function Bell({ projectId }: { readonly projectId: number | strin
       >
         <header className={styles.head}>
           <h2>{t('title')}</h2>
+          {isOpen && (
+            <Button look="quiet" isBusy={readAll.isPending} isOff={count === 0} onClick={() => readAll.mutate({})}>
+              {t('list.readAll')}
+            </Button>
+          )}
           <Link to={paths.notifications(projectId)}>{t('bell.all')}</Link>
         </header>
         {isOpen && <Latest />}
@@ -74,6 +83,45 @@ function useImportantCount(unread: number) {
     unreadStore.setState({ important: count })
     return () => unreadStore.setState({ important: 0 })
   }, [count])
+}
+
+/** Kinds about the stream of a running broadcast. */
+const watchable: ReadonlySet<string> = new Set([
+  'broadcast_started',
+  'broadcast_connecting_lost',
+  'broadcast_not_audio',
+  'broadcast_bitrate_exceeded',
+  'broadcast_unsupported_codec',
+  'stream_unhealthy',
+  'start_channel_failed',
+  'start_channel_success',
+])
+
+/** Marks as read what the reader is watching: notifications about the running broadcast while its page or Home is in sight. */
+function useWatchedRead(projectId: number | string, unread: number) {
+  const { pathname } = useLocation()
+  const isVisible = useVisible()
+  const { data: status } = useStatus(Number(projectId), 10_000)
+  const broadcast = status?.kind === 'live' ? status : null
+  const isWatching =
+    isVisible &&
+    broadcast !== null &&
+    [paths.home(projectId), paths.broadcast(projectId, broadcast.broadcast_id)].includes(pathname)
+  const { data } = useQuery({
+    ...q(history.list, { status_read: 'unread', project_id: Number(projectId), limit: shown }),
+    enabled: isWatching && unread > 0,
+    retry: false,
+  })
+  const { mutate, isPending } = useWrite(history.read)
+  useEffect(() => {
+    if (!isWatching || isPending) return
+    // Those of an earlier broadcast were not seen.
+    const seen = (data?.results ?? []).filter(
+      ({ name, date_create, status_read }) =>
+        !status_read && watchable.has(name) && date_create >= broadcast.date_start,
+    )
+    if (seen.length > 0) mutate({ notify_history_ids: seen.map(({ _id }) => _id) })
+  }, [data, isWatching, isPending, broadcast, mutate])
 }
 
 function Latest() {
