@@ -101,6 +101,7 @@ export const publishedKinds = [
 /** Own kinds (decided). */
 export const ownKinds = [
   'stream_unhealthy',
+  'channel_not_seen',
   'payment_failed',
   'plan_renewal_ahead',
   'plan_renewal_failed',

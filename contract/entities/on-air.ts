@@ -15,6 +15,13 @@ export const RestreamState = z.enum([
 ])
 export type RestreamState = z.output<typeof RestreamState>
 
+/**
+ * What the platform shows of a live channel (decided). `not_seen`: nothing; `ended_there`: it did before; `unknown`: no account, no
+ * such API, or no recent answer.
+ */
+export const PlatformSight = z.enum(['seen', 'not_seen', 'ended_there', 'unknown'])
+export type PlatformSight = z.output<typeof PlatformSight>
+
 /** One channel of a running broadcast. `id` and `status` are published, the rest is decided. */
 export const Restream = z.object({
   id: z.int(),
@@ -35,6 +42,7 @@ export const Restream = z.object({
   date_live: maybe(DateTime),
   url: maybe(z.string()),
   viewers: maybe(z.int()),
+  seen: z.optional(z.object({ state: PlatformSight, since: z.nullable(DateTime), checked: z.nullable(DateTime) })),
 })
 export type Restream = z.output<typeof Restream>
 
@@ -60,6 +68,7 @@ export const verdictKinds = [
   'bitrate_high',
   'channels_down',
   'channels_some',
+  'not_seen',
   ...inputFaults,
 ] as const
 export type VerdictKind = (typeof verdictKinds)[number]

@@ -56,6 +56,8 @@ export interface Audience {
   readonly viewers: number | null
   /** Page of the broadcast. */
   readonly page?: string
+  /** The platform shows the broadcast, or does not; absent: its answer does not tell. */
+  readonly onAir?: boolean
 }
 
 /** A broadcast whose viewers are counted. */

@@ -52,6 +52,8 @@ export interface BroadcastTables {
     /** Viewers in the last report of the platform, and the maximum of all reports; null: not reported. */
     viewers: Generated<number | null>
     viewers_max: Generated<number | null>
+    /** What the platform shows: JSON of `Seen`; null: unknown. */
+    seen: Generated<string | null>
   }
   /** The target of a broadcast at a platform that assigns an address to each broadcast. */
   broadcast_targets: {

@@ -15,7 +15,7 @@ import { refundJob } from '#server/domain/billing/refunds/refunds.ts'
 import { renewalCharger } from '#server/domain/billing/renewals/charge.ts'
 import { renewalKindsWith } from '#server/domain/billing/renewals/renewals.ts'
 import { targetEndJob, targetJob } from '#server/domain/broadcasts/live-targets.ts'
-import { askForViewers, viewersEveryMs } from '#server/domain/broadcasts/live-viewers.ts'
+import { askForViewers, doubtsEveryMs, viewersEveryMs } from '#server/domain/broadcasts/live-viewers.ts'
 import { fitLine } from '#server/domain/ingest/fit-line.ts'
 import { backupJob, parkedJob } from '#server/domain/operator/notices.ts'
 import { noticePlan, notifyEndingPlans } from '#server/domain/realtime/plan-notices.ts'
@@ -78,6 +78,17 @@ const viewers: JobKind = {
   },
 }
 
+/** Channels that their platform does not show. */
+const doubts: JobKind = {
+  ...viewers,
+  kind: 'broadcasts.doubts',
+  everyMs: doubtsEveryMs,
+  async run(services) {
+    await askForViewers(services, undefined, { ofDoubts: true })
+    return 'done'
+  },
+}
+
 /** Automatic renewals. */
 export const renewals = renewalKindsWith((services: Services) => ({
   db: services.db,
@@ -111,6 +122,7 @@ export const jobKindsOf = (
   targetEndJob,
   targetJob,
   viewers,
+  doubts,
   ...(services.config.sendsNotifications
     ? [...createLaneJobs(services, { onFailed }), createWebhookJob(onFailed)]
     : []),

@@ -14,7 +14,8 @@ import { latestFactsOf, sampleOf } from '#server/domain/broadcasts/records.ts'
 import type { Absence, Ending } from '#server/domain/broadcasts/stops.ts'
 import type { BroadcastRow, RestreamRow } from '#server/domain/broadcasts/store.ts'
 import { type DestinationFacts, wireStatusOf } from '#server/domain/broadcasts/live-facts.ts'
-import { verdictOf } from '#server/domain/broadcasts/verdict.ts'
+import { isDark, type Seen, seenOf } from '#server/domain/broadcasts/sightings.ts'
+import { type ChannelFacts, verdictOf } from '#server/domain/broadcasts/verdict.ts'
 
 const iso = (ms: number): string => new Date(ms).toISOString()
 
@@ -43,7 +44,11 @@ export function presentOnAir(row: BroadcastRow, restreams: readonly RestreamRow[
     resolution: ingest && ingest.width > 0 ? `${ingest.width}x${ingest.height}` : '',
     ...presentFigures(ingest),
     ...presentBitrate(sample?.bitrate),
-    verdict: presentVerdict(row, restreams.map(latestFacts), absence),
+    verdict: presentVerdict(
+      row,
+      restreams.map((one) => ({ ...latestFacts(one), isDark: isDarkNow(one, latestFacts(one)) })),
+      absence,
+    ),
     key_frame: ingest?.gopMs ? ingest.gopMs / 1000 : null,
     video_codec_name: ingest?.videoCodec || null,
     audio_codec_name: ingest?.audioCodec || null,
@@ -63,7 +68,7 @@ function presentFigures(ingest: IngestReport | undefined): Pick<OnAir, 'fps' | '
 }
 
 /** Presents the verdict on a broadcast on air. */
-function presentVerdict(row: BroadcastRow, destinations: readonly DestinationFacts[], absence?: Absence): Verdict {
+function presentVerdict(row: BroadcastRow, destinations: readonly ChannelFacts[], absence?: Absence): Verdict {
   const sample = sampleOf(row)
   const { state: bitrate = 'fine', kbps = null, kbpsMax = null } = sample?.bitrate ?? {}
   return verdictOf({
@@ -112,7 +117,20 @@ const presentRestream = (row: RestreamRow, facts: DestinationFacts): Restream =>
   date_live: row.date_live,
   url: row.url,
   viewers: row.viewers,
+  seen: presentSeen(row, facts),
 })
+
+/** A platform is judged while the channel is live. */
+const shownOf = (row: RestreamRow, { state }: DestinationFacts): Seen | null =>
+  state === 'live' || state === 'degraded' ? seenOf(row) : null
+const isDarkNow = (row: RestreamRow, facts: DestinationFacts): boolean => isDark(shownOf(row, facts))
+
+/** Presents what the platform shows. */
+function presentSeen(row: RestreamRow, facts: DestinationFacts): Restream['seen'] {
+  const seen = shownOf(row, facts)
+  if (!seen) return { state: 'unknown', since: null, checked: null }
+  return { state: seen.state, since: iso(seen.since), checked: iso(seen.checked) }
+}
 
 interface Parts {
   readonly restreams: readonly RestreamRow[]

@@ -26,6 +26,7 @@ import { up as _0064OperatorDesk } from './0064-operator-desk.ts'
 import { up as _0065Passkeys } from './0065-passkeys.ts'
 import { up as _0066CustomersAndPeople } from './0066-customers-and-people.ts'
 import { up as _0067Bonuses } from './0067-bonuses.ts'
+import { up as _0068PlatformSeen } from './0068-platform-seen.ts'
 import { up as _0069Rates } from './0069-rates.ts'
 import { up as _0070PromoAmounts } from './0070-promo-amounts.ts'
 
@@ -58,6 +59,7 @@ export const migrations = {
   '0065-passkeys': _0065Passkeys,
   '0066-customers-and-people': _0066CustomersAndPeople,
   '0067-bonuses': _0067Bonuses,
+  '0068-platform-seen': _0068PlatformSeen,
   '0069-rates': _0069Rates,
   '0070-promo-amounts': _0070PromoAmounts,
 } as const

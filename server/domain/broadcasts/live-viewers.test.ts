@@ -1,6 +1,8 @@
 // Viewers of many broadcasts: calls to platforms, statements, and failures.
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import { channels } from '#contract/areas/channels/channels.ts'
+import { history } from '#contract/areas/notifications/history.ts'
 import { sealTokens } from '#server/domain/platforms/account-tokens.ts'
 import { onAirOf, someNodeOf } from '#server/testing/on-air.ts'
 import { connect, registeredAt } from '#server/testing/providers/connected.ts'
@@ -26,6 +28,8 @@ let ann: Person
 let asked: string[][]
 /** Response of Twitch instead of counts. */
 let refusal: DoubleReply | null
+/** Channels that Twitch does not show. */
+let dark: ReadonlySet<string>
 
 /** Every stream has as many viewers as its number has; number 1005 is off air. */
 function twitchAnswer({ query }: DoubleRequest): unknown {
@@ -33,7 +37,7 @@ function twitchAnswer({ query }: DoubleRequest): unknown {
   asked.push(ids)
   if (refusal) return refusal
   if (ids.length > 100) return new DoubleReply(400, { error: 'Bad Request', status: 400, message: 'too many ids' })
-  const live = ids.filter((id) => id !== '1005')
+  const live = ids.filter((id) => id !== '1005' && !dark.has(id))
   return { data: live.map((id) => ({ id: `s${id}`, user_id: id, type: 'live', viewer_count: Number(id) })) }
 }
 
@@ -51,6 +55,7 @@ function youtubeAnswer({ query }: DoubleRequest): unknown {
 beforeEach(async () => {
   asked = []
   refusal = null
+  dark = new Set()
   const twitchRoutes = { ...twitchDouble.routes, [streams]: { query: ['user_id'], answer: twitchAnswer } }
   const youtubeRoutes = { ...youtubeDouble.routes, [videos]: { query: ['part', 'id'], answer: youtubeAnswer } }
   double = await platformDouble([
@@ -179,4 +184,54 @@ test('counts 50 broadcasts of YouTube by one call, and a hidden or ended one by 
   expect(rows.map(({ viewers }) => viewers)).toEqual(rows.map(() => 21))
   expect(rows.at(0)?.url).toBe(url('planned-1'))
   expect(rows.at(-1)?.url).toBe(url('planned-1'))
+})
+
+test('says once that a platform does not show a broadcast, and withdraws it when it does', async () => {
+  await onAir('twitch', [])
+  const round = async (options?: { readonly ofDoubts: boolean }) => {
+    world.clock.advance(20_000)
+    await askForViewers(world.services, undefined, options)
+    const { restreams, verdict, broadcast_id } = await onAirOf(world, ann)
+    const of = { project_id: ann.projectId, broadcast_id, sort_by_date: 'asc' as const }
+    const events = (await world.api(broadcasts.events, of, { as: ann })).body.results.map(({ kind }) => kind)
+    const { body } = await world.api(history.list, { project_id: ann.projectId, name: 'channel_not_seen' }, { as: ann })
+    return {
+      seen: restreams[0]?.seen?.state,
+      reasons: verdict?.reasons.map(({ kind }) => kind),
+      events: events.filter((kind) => kind.startsWith('platform')),
+      notices: body.results.map(({ text, status_read }) => [text[0]?.title.includes('again'), status_read]),
+    }
+  }
+  await round()
+  dark = new Set(asked.flat())
+  expect(dark.size).toBe(1)
+  world.clock.advance(200_000)
+  // It was seen in the first round.
+  expect(await round()).toMatchObject({ seen: 'seen', reasons: [], events: [] })
+  const calls = asked.length
+  expect(await round({ ofDoubts: true })).toMatchObject({
+    seen: 'ended_there',
+    reasons: ['not_seen'],
+    events: ['platform-ended'],
+    notices: [[false, false]],
+  })
+  expect(asked.length).toBe(calls + 1)
+  expect(await round({ ofDoubts: true })).toMatchObject({ seen: 'ended_there', events: ['platform-ended'] })
+  expect(asked.length).toBe(calls + 1)
+  dark = new Set()
+  expect(await round()).toMatchObject({
+    seen: 'seen',
+    reasons: [],
+    events: ['platform-ended', 'platform-seen'],
+    notices: [[true, true]],
+  })
+})
+
+test('shows an unknown platform as no trouble', async () => {
+  await onAir('twitch', [])
+  refusal = new DoubleReply(500, {})
+  world.clock.advance(200_000)
+  await askForViewers(world.services)
+  const { restreams, verdict } = await onAirOf(world, ann)
+  expect([restreams[0]?.seen?.state, verdict?.level]).toEqual(['unknown', 'good'])
 })

@@ -9,9 +9,12 @@ import { askAudiences, describeAtPlatform } from '#server/domain/platforms/accou
 import { factsOf } from './records.ts'
 import { type CountedRow, listCounted, listCountedAccounts, updateViewers } from './store.ts'
 import { insertViewers } from './samples-store.ts'
+import { isInDoubt, recordSight, seenOf, sight } from './sightings.ts'
 
 /** Interval between requests for the viewers of a broadcast, milliseconds. */
 export const viewersEveryMs = 60_000
+/** Interval of further requests for a channel that its platform does not show, until that is certain, milliseconds. */
+export const doubtsEveryMs = 20_000
 /** Time in which the page of a restream is looked for, also where the quota of its platform is nearly used up, milliseconds. */
 const newMs = 600_000
 const awayMs = 120_000
@@ -29,20 +32,24 @@ export interface ViewerReading {
   readonly viewers: number | null
   /** Page of the broadcast, where the platform reports it. */
   readonly page?: string
+  /** The platform shows the broadcast; absent: unknown. */
+  readonly onAir?: boolean
 }
 
 /**
  * Requests the viewers of all broadcasts on air once: two statements read what is due, one transaction writes what changed.
  * @param onReadings notified of the counts after they are stored
+ * @param ofDoubts requests only channels that their platform did not show last time
  */
 export async function askForViewers(
   services: Services,
   onReadings: (readings: readonly ViewerReading[]) => void | Promise<void> = () => undefined,
+  { ofDoubts = false }: { readonly ofDoubts?: boolean } = {},
 ): Promise<void> {
-  const rows = await listCounted(services.db)
+  const rows = (await listCounted(services.db)).filter((row) => !ofDoubts || isInDoubt(seenOf(row)))
   if (rows.length === 0) return
   const readings = await readingsOf(services, rows)
-  await store(services, readings)
+  await store(services, readings, !ofDoubts)
   const begun = readings.filter(({ restream, page }) => page !== undefined && page !== restream.url)
   for (let index = 0; index < begun.length; index += atOnce)
     await Promise.all(begun.slice(index, index + atOnce).map(({ restream }) => describe(services, restream.channel_id)))
@@ -59,9 +66,8 @@ async function readingsOf(services: Services, rows: readonly CountedRow[]): Prom
   const accounts = new Map((await listCountedAccounts(db)).map((account) => [account.id, account]))
   const due = rows.flatMap((restream) => {
     const account = accounts.get(restream.account_id ?? 0)
-    const isLive = ['live', 'degraded'].includes(factsOf(restream).state)
-    if (!account || !isLive || rests.has(restream.channel_id)) return []
-    const isNew = now - Date.parse(restream.date_live ?? restream.date_create) < newMs
+    if (!account || !isLive(restream) || rests.has(restream.channel_id)) return []
+    const isNew = now - liveAtOf(restream) < newMs
     const { external_id: externalId, video_id: videoId, url: page } = restream
     return [{ restream, account, externalId: externalId ?? '', videoId, page, isNew }]
   })
@@ -85,22 +91,38 @@ async function describe(services: Services, channelId: number): Promise<void> {
   }
 }
 
-/** Stores the changes of all restreams, and the sum of each broadcast. */
-async function store({ db, clock }: Services, readings: readonly ViewerReading[]): Promise<void> {
-  const changed = readings.filter(
-    ({ restream, viewers, page }) => viewers !== restream.viewers || (page !== undefined && page !== restream.url),
-  )
+const isLive = (restream: CountedRow): boolean => ['live', 'degraded'].includes(factsOf(restream).state)
+const liveAtOf = ({ date_live, date_create }: CountedRow): number => Date.parse(date_live ?? date_create)
+
+/** Stores the changes of restreams, and the sum of each broadcast when they are all of it. */
+async function store({ db, clock }: Services, readings: readonly ViewerReading[], isWhole: boolean): Promise<void> {
+  const now = clock.now().getTime()
+  const sightings = readings.map(({ restream, onAir = null }) => ({
+    before: seenOf(restream),
+    now: isLive(restream)
+      ? sight(seenOf(restream), onAir, { type: restream.type, liveAt: liveAtOf(restream), now })
+      : null,
+  }))
+  const changed = readings.flatMap(({ restream, viewers, page }, index) => {
+    const seen = sightings[index]?.now ?? null
+    const text = seen && JSON.stringify(seen)
+    const isSame =
+      viewers === restream.viewers && (page === undefined || page === restream.url) && text === restream.seen
+    return isSame ? [] : [{ id: restream.id, viewers, page: page ?? null, seen: text }]
+  })
   const sums = new Map<number, number>()
-  for (const { restream, viewers } of readings)
+  for (const { restream, viewers } of isWhole ? readings : [])
     if (viewers !== null) sums.set(restream.broadcast_id, (sums.get(restream.broadcast_id) ?? 0) + viewers)
   if (changed.length === 0 && sums.size === 0) return
   const step = viewersEveryMs / 1000
   const at = Math.floor(clock.now().getTime() / 1000 / step) * step
   await transaction(db, async (trx) => {
-    await updateViewers(
-      trx,
-      changed.map(({ restream: { id }, viewers, page }) => ({ id, viewers, page: page ?? null })),
-    )
+    await updateViewers(trx, changed)
+    for (const [index, { restream }] of readings.entries()) {
+      const { project_id: projectId, broadcast_id: broadcastId, channel_id: channelId, name } = restream
+      const sighting = sightings[index]
+      if (sighting) await recordSight({ clock }, trx, { projectId, broadcastId, channelId, name, ...sighting })
+    }
     await insertViewers(
       trx,
       [...sums].map(([broadcast_id, viewers]) => ({ broadcast_id, step, at, viewers })),

@@ -236,6 +236,7 @@ export async function updateRestreamUrl(
 
 /** A restream of a broadcast on air, and what identifies it at its platform. */
 export type CountedRow = Selectable<BroadcastTables['restreams']> & {
+  readonly project_id: number
   readonly account_id: number | null
   readonly external_id: string | null
   /** Id that the platform gave the broadcast, where it assigns one. */
@@ -259,7 +260,7 @@ export const listCounted = (db: ReadDb): Promise<CountedRow[]> =>
         .onRef('target.channel_id', '=', 'restreams.channel_id'),
     )
     .selectAll('restreams')
-    .select(['channels.account_id', 'channels.external_id', 'target.video_id'])
+    .select(['broadcasts.project_id', 'channels.account_id', 'channels.external_id', 'target.video_id'])
     .where((eb) => eb.or([eb('channels.account_id', 'is not', null), eb('restreams.viewers', 'is not', null)]))
     .orderBy('restreams.id')
     .execute()
@@ -275,16 +276,24 @@ export const listCountedAccounts = (db: ReadDb) =>
 /** Rows of one statement: both databases limit the number of bound values. */
 const rowsAtOnce = 1_000
 
-/** Updates the viewers of restreams, their maximum, and their pages where these are known. */
+/** Updates the viewers of restreams, their maximum, what the platforms show, and their pages where these are known. */
 export async function updateViewers(
   trx: Trx,
-  rows: readonly { readonly id: number; readonly viewers: number | null; readonly page: string | null }[],
+  rows: readonly {
+    readonly id: number
+    readonly viewers: number | null
+    readonly page: string | null
+    readonly seen: string | null
+  }[],
 ): Promise<void> {
   for (let index = 0; index < rows.length; index += rowsAtOnce) {
     const values = rows
       .slice(index, index + rowsAtOnce)
-      .map(({ id, viewers, page }) => sql`(cast(${id} as integer), cast(${viewers} as integer), cast(${page} as text))`)
-    await sql`update restreams set viewers = row.column2, url = coalesce(row.column3, restreams.url),
+      .map(
+        ({ id, viewers, page, seen }) =>
+          sql`(cast(${id} as integer), cast(${viewers} as integer), cast(${page} as text), cast(${seen} as text))`,
+      )
+    await sql`update restreams set viewers = row.column2, url = coalesce(row.column3, restreams.url), seen = row.column4,
       viewers_max = case when row.column2 > coalesce(restreams.viewers_max, -1) then row.column2 else restreams.viewers_max end
       from (values ${sql.join(values)}) as row where restreams.id = row.column1`.execute(trx)
   }

@@ -209,6 +209,8 @@ export const faultsOf = (states: FaultStates): Fault[] =>
 export interface ChannelFacts {
   readonly state: RestreamState
   readonly attempt: number
+  /** Its platform shows nothing. */
+  readonly isDark?: boolean
 }
 
 /** Facts of a broadcast that its verdict is made of. */
@@ -249,7 +251,7 @@ export function verdictOf(facts: BroadcastFacts): Verdict {
   const ofBitrate = bitrate === 'fine' ? [] : [reason(`bitrate_${bitrate}`, bitrateFigures)]
   const away = bitrate === 'refused' ? ofBitrate : [reason(isHeld ? 'held' : 'lost')]
   const ofChannels =
-    status === 'active' ? channelReason(channels).map(({ kind, ...counts }) => reason(kind, counts)) : []
+    status === 'active' ? channelReasons(channels).map(({ kind, ...counts }) => reason(kind, counts)) : []
   const all = status === 'lost' ? away : [...ofInput, ...ofBitrate, ...ofChannels]
   const reasons = [...all.filter(({ level }) => level === 'problem'), ...all.filter(({ level }) => level === 'warning')]
   return { level: reasons[0]?.level ?? 'good', reasons }
@@ -259,11 +261,15 @@ const failing: ReadonlySet<RestreamState> = new Set(['backoff', 'rejected'])
 const starting: ReadonlySet<RestreamState> = new Set(['connecting', 'publishing'])
 
 /** A retry is a failure until the channel is live; a slow channel is troubled. The first attempt is neither. */
-function channelReason(channels: readonly ChannelFacts[]): { kind: VerdictKind; value: number; limit: number }[] {
+function channelReasons(channels: readonly ChannelFacts[]): { kind: VerdictKind; value: number; limit: number }[] {
   const limit = channels.length
   const failed = channels.filter(({ state, attempt }) => failing.has(state) || (starting.has(state) && attempt > 0))
   const slow = channels.filter(({ state }) => state === 'degraded')
-  const value = failed.length + slow.length
-  if (value === 0) return []
-  return [{ kind: failed.length === limit ? 'channels_down' : 'channels_some', value, limit }]
+  const troubled = failed.length + slow.length
+  const dark = channels.filter(({ isDark }) => isDark).length
+  const kind = failed.length === limit ? ('channels_down' as const) : ('channels_some' as const)
+  return [
+    ...(troubled > 0 ? [{ kind, value: troubled, limit }] : []),
+    ...(dark > 0 ? [{ kind: 'not_seen' as const, value: dark, limit }] : []),
+  ]
 }

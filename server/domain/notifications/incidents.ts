@@ -8,7 +8,7 @@ import { type Fact, factOf, notify, retract } from './notify.ts'
 import { lockFact, updateFact, updateFactRead } from './store.ts'
 
 /** Kinds whose fact can end. */
-type IncidentKind = 'stream_unhealthy' | 'broadcast_not_audio'
+type IncidentKind = 'stream_unhealthy' | 'broadcast_not_audio' | 'channel_not_seen'
 
 /** Notifies the recipients of an incident. One that returns makes its notification unread again, and sends no further message. */
 export async function openIncident<K extends IncidentKind>(

@@ -55,6 +55,12 @@ export interface KindParams {
   readonly channel_token_error: { readonly platform: string; readonly account: string }
   readonly channel_api_update_chat_error: { readonly platform: string; readonly account: string }
   readonly stream_unhealthy: InputIncident
+  /** `ended`: the platform showed the broadcast before. */
+  readonly channel_not_seen: InBroadcast & {
+    readonly channel: string
+    readonly ended: boolean
+    readonly over?: boolean
+  }
   /** `words`: incoming and allowed bitrate. */
   readonly broadcast_bitrate_exceeded: InBroadcast & { readonly words: string }
   readonly broadcast_bitrate_exceeded_screen: InBroadcast & { readonly words: string }
@@ -175,6 +181,7 @@ export const kinds: Readonly<Record<CreatedKind, KindSpec>> = {
   channel_token_error: account,
   channel_api_update_chat_error: { ...account, level: 'warning' },
   stream_unhealthy: { ...health, settleMs: settling },
+  channel_not_seen: { ...health, level: 'error', settleMs: 0 },
   broadcast_bitrate_exceeded: health,
   broadcast_bitrate_exceeded_screen: { ...health, settleMs: 0, isScreen: true },
   broadcast_not_audio: { ...health, settleMs: settling },

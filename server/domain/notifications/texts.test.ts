@@ -33,6 +33,11 @@ const samples: { readonly [K in CreatedKind]: readonly KindParams[K][] } = {
   stream_unhealthy: [onAir, { ...onAir, fault: 'black' }, { ...onAir, fault: 'black', over: true }],
   broadcast_bitrate_exceeded: [{ ...onAir, words: '9 > 6' }],
   broadcast_bitrate_exceeded_screen: [{ ...onAir, words: '9 > 6' }],
+  channel_not_seen: [
+    { ...onAir, channel: 'One', ended: false },
+    { ...onAir, channel: 'One', ended: true },
+    { ...onAir, channel: 'One', ended: true, over: true },
+  ],
   broadcast_not_audio: [onAir],
   broadcast_unsupported_codec: [codec],
   broadcast_unsupported_codec_screen: [codec],

@@ -110,6 +110,10 @@ const writers: Writers = {
   channel_api_update_chat_error: ({ platform, account }, { kinds }) =>
     filled(kinds.channel_api_update_chat_error, { platform, account: plain(account) }),
   stream_unhealthy: inputFault,
+  channel_not_seen: ({ channel, ended, over }, { kinds }) => {
+    const { not_seen, ended_there, seen_again } = kinds.channel_not_seen
+    return filled(over ? seen_again : ended ? ended_there : not_seen, { channel: plain(channel) })
+  },
   broadcast_bitrate_exceeded: bitrate,
   broadcast_bitrate_exceeded_screen: bitrate,
   broadcast_not_audio: (params, ...rest) => inputFault({ ...params, fault: 'no_audio' }, ...rest),

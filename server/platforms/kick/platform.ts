@@ -63,7 +63,9 @@ export const kick: PlatformAdapter = {
         )
         const streams = new Map(data.map(({ broadcaster_user_id: id, stream }) => [String(id), stream]))
         const viewersOf = (id: string) => (streams.get(id)?.is_live ? (streams.get(id)?.viewer_count ?? null) : null)
-        return new Map(ids.map((id) => [id, { viewers: viewersOf(id) }]))
+        // A channel without an entry is unknown.
+        const onAirOf = (id: string) => streams.has(id) && { onAir: streams.get(id)?.is_live === true }
+        return new Map(ids.map((id) => [id, { viewers: viewersOf(id), ...onAirOf(id) }]))
       },
     },
   },

@@ -59,7 +59,7 @@ export const trovo: PlatformAdapter = {
     async one(api, { externalId }) {
       const answer = z.object({ is_live: z._default(z.boolean(), false), current_viewers: z._default(z.int(), 0) })
       const live = await api.call({ url: `${base}/channels/id`, json: { channel_id: Number(externalId) } }, answer)
-      return { viewers: live.is_live ? live.current_viewers : null }
+      return { viewers: live.is_live ? live.current_viewers : null, onAir: live.is_live }
     },
   },
 

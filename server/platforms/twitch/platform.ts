@@ -60,7 +60,7 @@ export const twitch: PlatformAdapter = {
         const { data } = await api.call({ url: `${base}/streams`, query }, answer)
         const counts = new Map(data.map(({ user_id, viewer_count }) => [user_id, viewer_count]))
         // Channels without an entry are off air.
-        return new Map(ids.map((id) => [id, { viewers: counts.get(id) ?? null }]))
+        return new Map(ids.map((id) => [id, { viewers: counts.get(id) ?? null, onAir: counts.has(id) }]))
       },
     },
   },

@@ -91,15 +91,15 @@ export const youtube: PlatformAdapter = {
         const { items } = await api.call({ url: `${base}/videos`, query }, itemsOf(WatchedVideo))
         // An ended broadcast may have a successor, and a private one is for its own account only: `one` finds both.
         const live = items.filter(({ liveStreamingDetails: details }) => details && details.actualEndTime === undefined)
-        return new Map(live.map((video) => [video.id, { viewers: viewersOf(video) }]))
+        return new Map(live.map((video) => [video.id, { viewers: viewersOf(video), onAir: true }]))
       },
     },
     async one(api) {
       const [live] = await broadcastsBy(api, { broadcastStatus: 'active', broadcastType: 'all' })
-      if (!live) return { viewers: null }
+      if (!live) return { viewers: null, onAir: false }
       const query = { part: 'liveStreamingDetails', id: live.id }
       const { items } = await api.call({ url: `${base}/videos`, query }, itemsOf(WatchedVideo))
-      return { viewers: items[0] ? viewersOf(items[0]) : null, page: pageOf(live.id) }
+      return { viewers: items[0] ? viewersOf(items[0]) : null, page: pageOf(live.id), onAir: true }
     },
   },
 

@@ -20,6 +20,7 @@ const units: Readonly<Partial<Record<VerdictKind, 'seconds' | 'fps' | 'least' | 
   bitrate_refused: 'most',
   channels_down: 'channels',
   channels_some: 'channels',
+  not_seen: 'channels',
 }
 
 interface Props {

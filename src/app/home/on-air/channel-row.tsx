@@ -70,7 +70,7 @@ export const ChannelRow = memo(function ChannelRow(props: Props) {
       about={
         <>
           {platformTitle}
-          {restream && !isStale && <ChannelFigures restream={restream} />}
+          {restream && !isStale && <ChannelFigures restream={restream} platform={platformTitle} />}
         </>
       }
       actions={
@@ -92,6 +92,7 @@ export const ChannelRow = memo(function ChannelRow(props: Props) {
         </>
       }
     >
+      {!isStale && restream && <DarkNote restream={restream} platform={platformTitle} />}
       <ChannelTrouble
         isPaused={isPaused}
         projectId={projectId}
@@ -172,13 +173,15 @@ function ChannelSwitch({ projectId, channel, name, onSwitch, onRefused }: Channe
 
 interface ChannelFiguresProps {
   readonly restream: Restream
+  /** Title of the platform. */
+  readonly platform: string
 }
 
 /** Duration, amount sent, and errors of a channel. */
-function ChannelFigures({ restream }: ChannelFiguresProps) {
+function ChannelFigures({ restream, platform }: ChannelFiguresProps) {
   const { t } = useTranslation('home', { keyPrefix: 'channels' })
   const language = useLanguage()
-  const { state, since, viewers, dropped = 0, reconnects = 0 } = restream
+  const { state, since, viewers, seen, dropped = 0, reconnects = 0 } = restream
   const isSending = state === 'live' || state === 'degraded'
   return (
     <>
@@ -188,10 +191,22 @@ function ChannelFigures({ restream }: ChannelFiguresProps) {
         </Figure>
       )}
       {isSending && <Rate id={restream.id} />}
+      {isSending && seen?.state === 'seen' && <Figure>{t('seen.seen', { platform })}</Figure>}
       {typeof viewers === 'number' && <Figure>{t('viewers', { count: viewers })}</Figure>}
       {dropped > 0 && <Figure>{t('dropped', { count: dropped, shown: formatNumber(dropped, language) })}</Figure>}
       {reconnects > 0 && <Figure>{t('reconnects', { count: reconnects })}</Figure>}
     </>
+  )
+}
+
+/** The platform does not show the broadcast, in a sentence; an unknown state is no trouble. */
+function DarkNote({ restream: { seen }, platform }: ChannelFiguresProps) {
+  const { t } = useTranslation('home', { keyPrefix: 'channels' })
+  if (seen?.state !== 'not_seen' && seen?.state !== 'ended_there') return null
+  return (
+    <p className={styles.trouble}>
+      <span className={styles.why}>{t(`seen.${seen.state}`, { platform })}</span>
+    </p>
   )
 }
 
