@@ -33,6 +33,11 @@ interface Renewal extends PlanEnd {
   readonly next: string | null
   readonly reason: string | null
 }
+/** `amount`: amount with its currency. */
+interface MoneyBack {
+  readonly payment_id: number
+  readonly amount: string
+}
 /** What waits for a decision of the operators. */
 interface Case {
   readonly project: string
@@ -88,6 +93,12 @@ export interface KindParams {
   readonly webhook_stopped: { readonly host: string; readonly reason: string }
   readonly channel_unreachable: { readonly channel: NotifyChannel }
   readonly notification_test: { readonly date: string }
+  readonly payment_refunded: MoneyBack
+  readonly payment_disputed: MoneyBack
+  readonly payment_dispute_won: MoneyBack
+  readonly plan_given: PlanEnd
+  readonly payout_sent: { readonly amount: string; readonly reference: string }
+  readonly payout_refused: { readonly amount: string; readonly reason: string }
   readonly project_suspended: { readonly project: string; readonly reason: string }
   readonly project_resumed: { readonly project: string }
   readonly operator_transfer: Case
@@ -138,6 +149,7 @@ const lineOf = ({ line }: { readonly line: LineName }): string => `/tariffs/${li
 const air = { category: 'stream', level: 'info', role: 'viewer', link: onAir } as const
 const health = { category: 'stream', level: 'warning', role: 'viewer', settleMs: 60_000, link: onAir } as const
 const money = { category: 'important', role: 'owner', email: true } as const
+const paymentOf = ({ payment_id }: MoneyBack): string => `/billing/payments/${payment_id}`
 const expires = { ...money, level: 'warning', link: lineOf } as const
 const expired = { ...money, level: 'error', link: lineOf } as const
 const renewed = { ...money, level: 'info', link: () => '/billing/history' } as const
@@ -201,7 +213,7 @@ export const kinds: Readonly<Record<CreatedKind, KindSpec>> = {
   payment_failed: {
     ...money,
     level: 'error',
-    link: ({ payment_id }: KindParams['payment_failed']) => `/billing/payments/${payment_id}`,
+    link: paymentOf,
   },
   storage_nearly_full: { ...money, level: 'warning', link: () => '/tariffs/storage' },
   recordings_removal: { ...money, level: 'warning', link: () => '/broadcasts' },
@@ -223,6 +235,12 @@ export const kinds: Readonly<Record<CreatedKind, KindSpec>> = {
     email: true,
     link: () => '/notifications/settings',
   },
+  payment_refunded: { ...money, level: 'info', link: paymentOf },
+  payment_disputed: { ...money, level: 'warning', link: paymentOf },
+  payment_dispute_won: { ...money, level: 'info', link: paymentOf },
+  plan_given: { ...money, level: 'info', link: lineOf },
+  payout_sent: { ...money, level: 'info', link: () => '/billing/payouts' },
+  payout_refused: { ...money, level: 'warning', link: () => '/billing/payouts' },
   project_suspended: { category: 'important', level: 'error', role: 'viewer', email: true, link: () => '' },
   project_resumed: { category: 'important', level: 'info', role: 'viewer', email: true, link: () => '' },
   operator_transfer: { ...operators, link: () => '/operator/payments?status=transfer' },

@@ -168,6 +168,13 @@ const writers: Writers = {
   },
   channel_unreachable: ({ channel }, { kinds: { channel_unreachable: texts } }) => [texts[channel], texts.text],
   notification_test: (_, { kinds }) => filled(kinds.notification_test, {}),
+  payment_refunded: ({ amount }, { kinds }) => filled(kinds.payment_refunded, { amount }),
+  payment_disputed: ({ amount }, { kinds }) => filled(kinds.payment_disputed, { amount }),
+  payment_dispute_won: ({ amount }, { kinds }) => filled(kinds.payment_dispute_won, { amount }),
+  plan_given: ({ line, plan, date_end }, t, language) =>
+    filled(t.kinds.plan_given, { line: t.line[line], plan, date_end: day(language, date_end) }),
+  payout_sent: ({ amount, reference }, { kinds }) => filled(kinds.payout_sent, { amount, reference: plain(reference) }),
+  payout_refused: ({ amount, reason }, { kinds }) => filled(kinds.payout_refused, { amount, reason: plain(reason) }),
   project_suspended: ({ project, reason }, { kinds }) =>
     filled(kinds.project_suspended, { project: plain(project), reason }),
   project_resumed: ({ project }, { kinds }) => filled(kinds.project_resumed, { project: plain(project) }),

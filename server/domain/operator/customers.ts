@@ -8,6 +8,7 @@ import { projectTransaction } from '#server/db/transaction.ts'
 import { logOperator } from '#server/domain/installation/operator-log.ts'
 import { type BalanceType, emptyBalance } from '#server/domain/money/balance.ts'
 import { book, lockWallet } from '#server/domain/money/ledger.ts'
+import { notify } from '#server/domain/notifications/notify.ts'
 import { lineOf } from '#server/domain/tariffs/lines.ts'
 import { findByKey } from '#server/domain/money/store.ts'
 import { readState } from '#server/domain/tariffs/subscriptions.ts'
@@ -113,6 +114,12 @@ export const giftPlan = ({ db, clock }: Part, user: Pick<User, 'id'>, gift: Gift
     const { plan, decision } = done.quote
     const after = { line, plan: plan.title, date_end: decision.end }
     await logOperator(trx, clock, { userId: user.id, action: 'gift', projectId, after, reason })
+    await notify({ clock }, trx, {
+      kind: 'plan_given',
+      projectId,
+      ref: `${line} ${decision.end}`,
+      params: { line, plan: plan.title, date_end: decision.end },
+    })
   })
 
 async function mustExist(trx: Trx, projectId: number): Promise<void> {

@@ -4,6 +4,8 @@ import { NotFoundError, RuleError } from '#server/core/errors.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { endPayout } from '#server/domain/billing/payouts/payouts.ts'
 import { findPayout, findWay, insertWay, type PayoutMethod, updateWay } from '#server/domain/billing/payouts/store.ts'
+import { decimalOf } from '#server/domain/money/decimal.ts'
+import { notify } from '#server/domain/notifications/notify.ts'
 import { getPercent, updatePercent } from '#server/domain/billing/referrals/store.ts'
 import { logOperator } from '#server/domain/installation/operator-log.ts'
 
@@ -22,15 +24,25 @@ export async function resolvePayout(
   if (!row) throw new NotFoundError('PayoutNotFound')
   const { status } = outcome
   const facts = outcome.status === 'sent' ? { reference: outcome.reference } : { reason }
-  await endPayout(services, row, status, { userId: user.id, ...facts }, (trx) =>
-    logOperator(trx, services.clock, {
+  const { project_id: projectId, amount_minor, currency } = row
+  const amount = `${decimalOf(amount_minor)} ${currency.toUpperCase()}`
+  await endPayout(services, row, status, { userId: user.id, ...facts }, async (trx) => {
+    await logOperator(trx, services.clock, {
       userId: user.id,
       action: `payout_${status}`,
-      projectId: row.project_id,
-      after: { payout_id: id, amount: row.amount_minor, currency: row.currency },
+      projectId,
+      after: { payout_id: id, amount: amount_minor, currency },
       reason,
-    }),
-  )
+    })
+    if (outcome.status === 'sent')
+      await notify(services, trx, {
+        kind: 'payout_sent',
+        projectId,
+        ref: id,
+        params: { amount, reference: outcome.reference },
+      })
+    else await notify(services, trx, { kind: 'payout_refused', projectId, ref: id, params: { amount, reason } })
+  })
 }
 
 /**

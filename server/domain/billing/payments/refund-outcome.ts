@@ -9,6 +9,8 @@ import { openReview } from './open-review.ts'
 import { publishPayment } from './present.ts'
 import { caseOf, isInReview, type Review, returnsInCases, reviewOf } from './review-case.ts'
 import type { PayServices, PaymentRow, ProviderPayment } from '#server/domain/billing/providers/provider.ts'
+import { decimalOf } from '#server/domain/money/decimal.ts'
+import { notify } from '#server/domain/notifications/notify.ts'
 import { recordHistory } from '#server/domain/projects/history.ts'
 import { issuePaper } from '#server/domain/billing/papers/papers.ts'
 import { findPaperOf } from '#server/domain/billing/papers/store.ts'
@@ -95,5 +97,24 @@ export async function recordRefund(
   const { id, project_id: projectId, currency } = payment
   const details = { amount, currency, payment_id: id }
   await recordHistory(services, trx, { projectId, userId: null, action: 'payment_refunded', details })
+  await notifyOfReturn(services, trx, { kind: 'payment_refunded', payment, amount })
   await issuePaper(trx, services, { kind: 'credit_note', source, payment, amountMinor: amount })
+}
+
+/** Notifies the owners of money of a payment that was returned or withdrawn, minor units. */
+export async function notifyOfReturn(
+  services: Pick<PayServices, 'clock'>,
+  trx: Trx,
+  {
+    kind,
+    payment: { id, project_id: projectId, currency },
+    amount,
+  }: {
+    readonly kind: 'payment_refunded' | 'payment_disputed' | 'payment_dispute_won'
+    readonly payment: PaymentRow
+    readonly amount: number
+  },
+): Promise<void> {
+  const params = { payment_id: id, amount: `${decimalOf(amount)} ${currency.toUpperCase()}` }
+  await notify(services, trx, { kind, projectId, ref: `${id} ${services.clock.now().getTime()} ${amount}`, params })
 }

@@ -31,7 +31,7 @@ import { publishPayment } from './present.ts'
 import { purchasePlan } from './purchase.ts'
 import { bookable, reviewOf } from './review-case.ts'
 import { openReview } from './open-review.ts'
-import { arrivedIn, recordRefund } from './refund-outcome.ts'
+import { arrivedIn, notifyOfReturn, recordRefund } from './refund-outcome.ts'
 import { type Booked, debitOf, settlement } from './settlement.ts'
 import { checkDelayMs, scheduleCheck } from './schedule.ts'
 
@@ -230,13 +230,16 @@ async function bookMove(settling: Settling, movement: Pick<Movement, 'type' | 'c
   return booked
 }
 
-function note(
+/** Records a step in the history of the project, and notifies its owners of money that was returned or withdrawn. */
+async function note(
   { services, trx, payment }: Settling,
   action: `payment_${'received' | 'refunded' | 'disputed' | 'dispute_won'}`,
   amount: number,
 ): Promise<void> {
-  const details = { amount, currency: payment.currency, payment_id: payment.id }
-  return recordHistory(services, trx, { projectId: payment.project_id, userId: payment.user_id, action, details })
+  const { id, currency, project_id: projectId } = payment
+  const details = { amount, currency, payment_id: id }
+  await recordHistory(services, trx, { projectId, userId: payment.user_id, action, details })
+  if (action !== 'payment_received') await notifyOfReturn(services, trx, { kind: action, payment, amount })
 }
 
 /** Stores them, and schedules a check while a refund is not decided. @param payment row from before the report */
