@@ -5,6 +5,8 @@ export interface Command {
   readonly id?: string
   readonly label: string
   readonly group: string
+  /** Other words that find it. */
+  readonly words?: string
   /** Navigates or changes the look: the palette closes first. */
   readonly run?: () => void
   /** Runs an action that takes time and may fail: the palette shows its result. */

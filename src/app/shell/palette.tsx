@@ -119,8 +119,11 @@ export default function Palette({ projectId, onClose }: { projectId: number | st
   )
 }
 
-/** Returns the commands whose label or group contains every word of the text. */
+/** Returns the commands that contain every word of the text: by label and group first, then those found by other words. */
 function matching(commands: readonly Command[], text: string): readonly Command[] {
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean)
-  return commands.filter(({ label, group }) => words.every((word) => `${label} ${group}`.toLowerCase().includes(word)))
+  const wanted = text.toLowerCase().split(/\s+/).filter(Boolean)
+  const isIn = (content: string) => wanted.every((word) => content.toLowerCase().includes(word))
+  const named = commands.filter(({ label, group }) => isIn(`${label} ${group}`))
+  const others = commands.filter((one) => !named.includes(one) && isIn(`${one.label} ${one.group} ${one.words ?? ''}`))
+  return [...named, ...others]
 }

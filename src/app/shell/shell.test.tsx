@@ -1,6 +1,7 @@
 // The frame around every page: navigation, themes, languages, switcher, focus.
 import { within } from '@testing-library/react'
 import { vi } from 'vitest'
+import { addChannel } from '#contract/areas/channels/add-channel.ts'
 import { channels } from '#contract/areas/channels/channels.ts'
 import { projects } from '#contract/areas/projects/projects.ts'
 import { newOperator } from '#server/testing/test-app.ts'
@@ -73,7 +74,7 @@ test('opens pages from the palette', async ({ open, user, person }) => {
   await search('transcoders')
   await expect
     .poll(() => screen.queryAllByRole('option').map(({ textContent }) => textContent))
-    .toEqual(['TranscodersStream setup'])
+    .toEqual(['TranscodersStream setup', 'Transcoders: when and whichHelp'])
   await user.keyboard('{Enter}')
   await expect.poll(() => location.pathname).toBe(paths.ingest(person.projectId, 'transcoders'))
   await search('webhooks')
@@ -83,6 +84,34 @@ test('opens pages from the palette', async ({ open, user, person }) => {
   await screen.findByText('No matches')
   await user.keyboard('{Escape}')
   await expect.poll(() => screen.queryByRole('combobox')).toBeNull()
+})
+
+test('finds pages, settings, channels, articles and languages by their names and by other words', async ({
+  open,
+  user,
+  person,
+  api,
+}) => {
+  const stream = { rtmp_url: 'rtmp://live.twitch.tv/app', stream_key: 'live_One' }
+  await api(addChannel.any, { project_id: person.projectId, type: 'twitch', name: 'Evening', ...stream })
+  await open(paths.home(person.projectId))
+  await button('Search pages and actions')
+  await user.keyboard('{Control>}k{/Control}')
+  const field = await screen.findByRole('combobox')
+  const rows = () => screen.queryAllByRole('option').map(({ textContent }) => textContent)
+  for (const [words, row] of [
+    ['stop', 'HomePages'],
+    ['record', 'Record broadcastsStream setup'],
+    ['invite', 'Invite to the projectProject'],
+    ['rus', 'РусскийLanguage'],
+    ['evening', 'EveningChannels'],
+    ['price', 'Plans & billingPages'],
+    ['obs: ', 'OBS: server, key, settingsHelp'],
+  ] as const) {
+    await user.clear(field)
+    await user.type(field, words)
+    await expect.poll(rows).toContain(row)
+  }
 })
 
 test('switches the language immediately, remembers it and sends it with calls', async ({

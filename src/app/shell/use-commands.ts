@@ -11,11 +11,16 @@ import { useNavigation } from './navigation.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import { channels } from '#contract/areas/channels/channels.ts'
+import { articles } from '#contract/areas/help/articles.ts'
 import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
 import { roleCan } from '#contract/entities/roles.ts'
 import { q, useWrite } from '#src/api/query.ts'
 import { useStatus } from '#src/components/use-status.ts'
 import { useSwitch } from '#src/areas/channels/use-switch.ts'
+import { titleIn } from '#src/areas/help/texts.ts'
+import { tabs } from '#src/areas/operator/tabs.ts'
+import { useInstallation } from '#src/components/use-installation.ts'
+import { useLanguage } from '#src/lib/use-language.ts'
 import { useMayEdit } from '#src/components/use-may-edit.ts'
 import { copyText } from '#src/ui/copy-button.tsx'
 
@@ -111,12 +116,43 @@ const behind: readonly (readonly [title: string, group: string, to: (projectId: 
   ['nav.notifications', 'palette.pages', (projectId) => paths.notifications(projectId)],
   ['notifications:settings.title', 'nav.notifications', (projectId) => paths.notifications(projectId, 'settings')],
   ['notifications:webhooks.title', 'nav.notifications', (projectId) => paths.notifications(projectId, 'webhooks')],
+  ['ingest:settings.record', 'nav.ingest', (projectId) => paths.ingest(projectId)],
+  ['ingest:settings.wait', 'nav.ingest', (projectId) => paths.ingest(projectId)],
+  ['ingest:rotate.button', 'nav.ingest', (projectId) => paths.ingest(projectId)],
+  ['projects:invite.title', 'nav.project', (projectId) => paths.project(projectId, 'members')],
+  ['projects:rename.title', 'nav.project', (projectId) => paths.project(projectId)],
+  ['account:security.title', 'palette.account', () => paths.account('security')],
+  ['account:password.title', 'palette.account', () => paths.account('security')],
   ['account:sessions.title', 'palette.account', () => paths.account('sessions')],
   ['account:signIn.title', 'palette.account', () => paths.account('socials')],
 ]
 
 /** Areas with texts of `behind`. */
 const areas = ['channels', 'broadcasts', 'ingest', 'projects', 'notifications', 'account']
+
+/** Names of the languages in all of them. */
+const languageWords = { en: 'eng английский 英语', ru: 'rus russian рус 俄语', cn: 'chinese zh китайский 中文' }
+
+/** Tabs of the operator's desk; empty for other users. */
+function useDesk(): readonly (readonly [label: string, to: string])[] {
+  const { isOperator, hasPlans } = useInstallation()
+  const { t, ready } = useTranslation(isOperator ? 'operator' : 'common', { useSuspense: false })
+  if (!isOperator || !ready) return []
+  return tabs
+    .filter(({ needs }) => !needs || hasPlans)
+    .map(({ key, path }) => [t(`operator:${key}.title`), paths.operator(path)])
+}
+
+/** Articles of the handbook in the language of the user. */
+function useArticles(): readonly (readonly [label: string, to: string])[] {
+  const language = useLanguage()
+  const { hasPlans } = useInstallation()
+  const { data } = useQuery({ ...q(articles.structure, {}), staleTime: Infinity, retry: false })
+  return (data?.result ?? [])
+    .filter(({ url }) => hasPlans || url !== 'plans')
+    .flatMap(({ connections = [] }) => connections)
+    .map(({ url_inherit, title }) => [titleIn(title, language), `/help/${url_inherit}`])
+}
 
 /** All entries in their order. Entries with texts of an area appear when those texts have loaded. */
 export function useCommands(projectId: ProjectId): readonly Command[] {
@@ -126,11 +162,15 @@ export function useCommands(projectId: ProjectId): readonly Command[] {
   const navigation = useNavigation()
   const pages = new Set(['nav.notifications', ...navigation.map(({ key }) => `nav.${key}`)])
   const acts = useActs(Number(projectId))
+  const channelList = useQuery(q(channels.search, { project_id: Number(projectId), limit: 100 })).data?.results ?? []
+  const desk = useDesk()
+  const texts = useArticles()
   const go = (to: string) => () => void navigate(to)
   return [
     ...navigation.map(({ key, to }) => ({
       label: t(`nav.${key}`),
       group: t('palette.pages'),
+      words: t(`palette.words.${key}`),
       run: go(to(projectId)),
     })),
     ...(ready ? behind.filter(([, group]) => !group.startsWith('nav.') || pages.has(group)) : []).map(
@@ -140,6 +180,13 @@ export function useCommands(projectId: ProjectId): readonly Command[] {
         run: go(to(projectId)),
       }),
     ),
+    ...desk.map(([label, to]) => ({ id: to, label, group: t('nav.operator'), run: go(to) })),
+    ...channelList.map(({ group_id: id, name }) => ({
+      id: `channel ${id}`,
+      label: name,
+      group: t('nav.channels'),
+      run: go(paths.channel(projectId, id)),
+    })),
     ...acts,
     { label: t('account.profile'), group: t('palette.account'), run: go(paths.account()) },
     { label: t('nav.reference'), group: t('palette.more'), run: go(paths.reference()) },
@@ -151,8 +198,10 @@ export function useCommands(projectId: ProjectId): readonly Command[] {
     ...languages.map((language) => ({
       label: t(`language.${language}`),
       group: t('shell.language'),
+      words: languageWords[language],
       run: () => void changeLanguage(language),
     })),
+    ...texts.map(([label, to]) => ({ id: to, label, group: t('nav.help'), run: go(to) })),
     { label: t('account.signOut'), group: t('palette.account'), run: () => void authStore().getState().signOut() },
   ]
 }
