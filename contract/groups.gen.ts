@@ -63,6 +63,7 @@ import { history as projectsHistory } from './areas/projects/history.ts'
 import { invites as projectsInvites } from './areas/projects/invites.ts'
 import { members as projectsMembers } from './areas/projects/members.ts'
 import { projects as projectsProjects } from './areas/projects/projects.ts'
+import { security as projectsSecurity } from './areas/projects/security.ts'
 import { tokens as realtimeTokens } from './areas/realtime/tokens.ts'
 import { promo as tariffsPromo } from './areas/tariffs/promo.ts'
 import { restream as tariffsRestream } from './areas/tariffs/restream.ts'
@@ -136,6 +137,7 @@ export const groups = {
   'projects.invites': projectsInvites,
   'projects.members': projectsMembers,
   'projects.projects': projectsProjects,
+  'projects.security': projectsSecurity,
   'realtime.tokens': realtimeTokens,
   'tariffs.promo': tariffsPromo,
   'tariffs.restream': tariffsRestream,

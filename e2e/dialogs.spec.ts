@@ -65,6 +65,7 @@ const dialogs: readonly Dialog[] = [
   { file: 'areas/projects/overview-part.tsx', path: project(), steps: ['Rename'] },
   { file: 'areas/projects/members-part.tsx', path: ({ teamId }) => paths.project(teamId, 'members'), steps: ['Leave'] },
   { file: 'areas/operator/general-part.tsx', path: operator('general'), steps: ['Switch plans off'] },
+  { file: 'areas/operator/general-part.tsx', path: operator('general'), steps: ['Change demand'] },
   { file: 'areas/operator/general-part.tsx', path: operator('general'), steps: ['Change bonus'] },
   { file: 'areas/operator/customers-part.tsx', path: operator('projects'), steps: [/^Change balance of/] },
   { file: 'areas/operator/customers-part.tsx', path: operator('projects'), steps: [/^Give a plan to/] },

@@ -202,6 +202,8 @@ export type Stale =
   | 'projects.projects.me'
   | 'projects.projects.members'
   | 'projects.projects.user'
+  | 'projects.security'
+  | 'projects.security.get'
   | 'realtime'
   | 'realtime.tokens'
   | 'realtime.tokens.auth'

@@ -15,3 +15,7 @@ export type SocialProvider = z.output<typeof SocialProvider>
  */
 export const SignUpMode = z.enum(['auto', 'open', 'invite', 'closed'])
 export type SignUpMode = z.output<typeof SignUpMode>
+
+/** Users of whom the installation demands a second factor. */
+export const FactorDemand = z.enum(['none', 'operators', 'all'])
+export type FactorDemand = z.output<typeof FactorDemand>

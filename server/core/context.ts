@@ -27,6 +27,8 @@ export interface Admission {
   readonly accessType: AccessType | null
   /** An operator has suspended the project. */
   readonly isSuspended: boolean
+  /** The project or the installation demands a second factor that the caller has not. */
+  readonly lacksFactor: boolean
 }
 
 /** The project of the operation, and the caller's role in it. */

@@ -9,7 +9,14 @@ import { roleCan } from '#contract/entities/roles.ts'
 import { notServed } from '#contract/not-served.ts'
 import type { Admission, Context, ProjectAccess, Services, User } from './context.ts'
 import { textDecoder } from './decode.ts'
-import { ForbiddenError, NotFoundError, SuspendedError, UnauthorizedError, ValidationError } from './errors.ts'
+import {
+  AppError,
+  ForbiddenError,
+  NotFoundError,
+  SuspendedError,
+  UnauthorizedError,
+  ValidationError,
+} from './errors.ts'
 import { violationsOf } from './failures.ts'
 import { readForm } from './form.ts'
 import type { Route } from './implement.ts'
@@ -125,14 +132,15 @@ const roleNeeded = ({ auth }: Operation): NeededRole | null =>
 const needsActiveProject = ({ id, kind, auth }: Operation): boolean =>
   kind === 'write' && (auth === 'editor' || auth === 'owner') && !id.startsWith('billing.')
 
-/** @throws ForbiddenError when the caller has no role, or not the required one; SuspendedError */
+/** @throws ForbiddenError when the caller has no role, or not the required one; SuspendedError; AppError without a second factor where one is demanded */
 function accessOf(
   id: number,
-  { accessType, isSuspended }: Admission,
+  { accessType, isSuspended, lacksFactor }: Admission,
   needed: NeededRole,
   op: Operation,
 ): ProjectAccess {
   if (accessType === null || !roleCan(accessType, needed)) throw new ForbiddenError()
+  if (lacksFactor) throw new AppError(403, 'SecondFactorDemanded')
   if (isSuspended && needsActiveProject(op)) throw new SuspendedError()
   return { id, accessType }
 }

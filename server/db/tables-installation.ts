@@ -1,6 +1,6 @@
 // Tables of the installation: its settings, its operators and the log of their changes.
 import type { Generated } from 'kysely'
-import type { SignUpMode } from '#contract/entities/account.ts'
+import type { FactorDemand, SignUpMode } from '#contract/entities/account.ts'
 import type { BillingMode } from '#contract/entities/plan.ts'
 import type { Currency } from '#contract/entities/project.ts'
 
@@ -16,6 +16,8 @@ export interface InstallationTables {
     sign_up: Generated<SignUpMode | null>
     /** Time of the last backup that was reported; null: none yet. */
     date_backup: Generated<string | null>
+    /** Users that need a second factor. */
+    second_factor: Generated<FactorDemand>
   }
   /** Bonus of a new personal project (migration 0067); none in a currency without a row. */
   bonuses: { currency: Currency; minor: number }

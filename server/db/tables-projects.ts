@@ -21,6 +21,8 @@ export interface ProjectTables {
     /** Time when an operator suspended it, and the reason that members see; null: not suspended. */
     date_suspend: Generated<string | null>
     suspend_reason: Generated<string | null>
+    /** 1: members need a second factor. */
+    second_factor: Generated<0 | 1>
   }
   /** Notes of operators on a project. */
   project_notes: { id: Generated<number>; project_id: number; user_id: number; text: string; date_create: string }

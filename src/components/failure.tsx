@@ -1,6 +1,8 @@
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
 import { AnswerError } from '#src/api/answer-error.ts'
 import { toApiError } from '#src/api/api-error.ts'
+import { paths } from '#src/lib/paths.ts'
 import { useOffline } from '#src/lib/use-offline.ts'
 import styles from './failure.module.css'
 
@@ -19,6 +21,7 @@ interface Props {
 export function Failure({ title, error, why, isRetrying, onRetry }: Props) {
   const { t } = useTranslation('parts', { keyPrefix: 'failure' })
   const textOf = useFailureText()
+  const { kind, name } = toApiError(error)
   return (
     <div className={styles.failure} aria-live="polite">
       <span aria-hidden className={styles.icon}>
@@ -29,15 +32,19 @@ export function Failure({ title, error, why, isRetrying, onRetry }: Props) {
         <p>{why ?? textOf(error)}</p>
         {error instanceof AnswerError && <AnswerDetails error={error} />}
       </div>
-      {toApiError(error).kind !== 'missing' && (
-        <button
-          type="button"
-          className={styles.retry}
-          aria-disabled={isRetrying}
-          onClick={() => isRetrying || onRetry()}
-        >
-          {t(isRetrying ? 'retrying' : 'retry')}
-        </button>
+      {name === 'SecondFactorDemanded' ? (
+        <Link to={paths.account('security')}>{t('setUpFactor')}</Link>
+      ) : (
+        kind !== 'missing' && (
+          <button
+            type="button"
+            className={styles.retry}
+            aria-disabled={isRetrying}
+            onClick={() => isRetrying || onRetry()}
+          >
+            {t(isRetrying ? 'retrying' : 'retry')}
+          </button>
+        )
       )}
     </div>
   )

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { group } from '#contract/core/group.ts'
 import { read, write } from '#contract/core/operation.ts'
 import { Nothing, Success } from '#contract/core/wire.ts'
-import { SignUpMode } from '#contract/entities/account.ts'
+import { FactorDemand, SignUpMode } from '#contract/entities/account.ts'
 import { currencyFields } from '#contract/entities/currencies.ts'
 import { BillingMode } from '#contract/entities/plan.ts'
 
@@ -30,6 +30,8 @@ export const OperatorSettings = z.object({
   sign_up: SignUpMode,
   /** Configured ways to pay, `invoice` included; empty: projects cannot pay. */
   providers: z.array(z.string()),
+  /** Users that need a second factor. */
+  second_factor: FactorDemand,
 })
 
 export const settings = group(
@@ -52,6 +54,15 @@ export const settings = group(
       notes: { billing: '`off`: everything is included, and nothing is sold. Bought plans stay stored' },
       // Every page depends on the use of plans.
       stale: ['account.auth.me', 'operator', 'projects.projects', 'tariffs'],
+    }),
+    setSecondFactor: write('POST', 'second-factor', {
+      name: 'Demand a second factor of users',
+      input: z.object({ second_factor: FactorDemand, reason: Reason }),
+      output: Success,
+      auth: 'operator',
+      revokes: true,
+      provenance: 'decided',
+      notes: { second_factor: 'users without one get 403 `SecondFactorDemanded` until they set it up' },
     }),
     setBonus: write('POST', 'bonus', {
       name: 'Set the registration bonus',

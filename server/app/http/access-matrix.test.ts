@@ -81,6 +81,8 @@ const table: Readonly<Record<string, keyof typeof rights>> = {
   'projects.projects.info': 'viewer',
   'projects.projects.members': 'viewer',
   'projects.projects.update': 'owner',
+  'projects.security.*': 'owner',
+  'projects.security.get': 'viewer',
   'projects.members.*': 'owner',
   'projects.members.leave': 'viewer',
   'projects.invites.*': 'owner',

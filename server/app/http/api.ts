@@ -3,11 +3,12 @@ import multipart from '@fastify/multipart'
 import type { FastifyInstance } from 'fastify'
 import { avatarBytesMax } from '#contract/areas/account/profile.ts'
 import type { Services } from '#server/core/context.ts'
-import { ForbiddenError } from '#server/core/errors.ts'
+import { AppError, ForbiddenError } from '#server/core/errors.ts'
 import { type Operates, serveOperations, type Written } from '#server/core/http.ts'
 import type { Route } from '#server/core/implement.ts'
 import { proveFresh } from '#server/domain/account/credentials.ts'
-import { hasOperator } from '#server/domain/installation/store.ts'
+import { hasFactor } from '#server/domain/account/second-step.ts'
+import { getInstallation, hasOperator } from '#server/domain/installation/store.ts'
 import { admit } from '#server/domain/projects/access.ts'
 import { routes as routesByGroup } from './routes.gen.ts'
 
@@ -18,6 +19,8 @@ const hasForm = ({ op }: Route) => op.placement === 'multipart'
 export async function serveApi(server: FastifyInstance, services: Services, written: Written): Promise<void> {
   const operates: Operates = async (all, user, { kind }) => {
     if (!(await hasOperator(all.db, user.id))) throw new ForbiddenError()
+    if ((await getInstallation(all.db)).second_factor !== 'none' && !(await hasFactor(all.db, user.id)))
+      throw new AppError(403, 'SecondFactorDemanded')
     // What operators change is money, people and prices.
     if (kind === 'write') await proveFresh(all, user)
   }

@@ -63,6 +63,7 @@ import { historyRoutes as projectsHistory } from '#server/areas/projects/history
 import { inviteRoutes as projectsInvites } from '#server/areas/projects/invites.ts'
 import { memberRoutes as projectsMembers } from '#server/areas/projects/members.ts'
 import { projectRoutes as projectsProjects } from '#server/areas/projects/projects.ts'
+import { projectSecurityRoutes as projectsSecurity } from '#server/areas/projects/security.ts'
 import { tokenRoutes as realtimeTokens } from '#server/areas/realtime/tokens.ts'
 import { promoRoutes as tariffsPromo } from '#server/areas/tariffs/promo.ts'
 import { restreamRoutes as tariffsRestream } from '#server/areas/tariffs/restream.ts'
@@ -135,6 +136,7 @@ export const routes = {
   'projects.invites': projectsInvites,
   'projects.members': projectsMembers,
   'projects.projects': projectsProjects,
+  'projects.security': projectsSecurity,
   'realtime.tokens': realtimeTokens,
   'tariffs.promo': tariffsPromo,
   'tariffs.restream': tariffsRestream,

@@ -74,7 +74,7 @@ const changes: Readonly<Record<string, Change>> = {
     columns: ['bonus_rub_minor', 'bonus_usd_minor'],
     moved: (row) =>
       ['rub', 'usd'].map((currency) => ['bonuses', { currency, minor: row[`bonus_${currency}_minor`] }] as const),
-    added: { date_backup: () => null },
+    added: { date_backup: () => null, sign_up: () => null, second_factor: () => 'none' },
   },
   notification_lanes: { columns: ['date_due', 'claim', 'date_claim'] },
   pay_providers: { columns: ['date_lease'] },
@@ -94,6 +94,7 @@ const changes: Readonly<Record<string, Change>> = {
         return minor === null ? [] : [['promo_amounts', { promo_id: row['id'], currency, minor }] as const]
       }),
   },
+  projects: { added: { date_suspend: () => null, suspend_reason: () => null, second_factor: () => 0 } },
   push_subscriptions: { gone: 'belong to a session, which 0.1.0 did not store: browsers subscribe anew' },
   renewals: { columns: ['lease_until'] },
   restream_plans: { ...restreamPrices, columns: ['change_subject', ...(restreamPrices.columns ?? [])] },

@@ -3,11 +3,11 @@ import { settings } from '#contract/areas/operator/settings.ts'
 import { byCurrency, currencyFields } from '#contract/entities/currencies.ts'
 import { implement } from '#server/core/implement.ts'
 import { signUpMode } from '#server/domain/account/accounts.ts'
-import { readSettings, setBilling, setBonus } from '#server/domain/operator/settings.ts'
+import { readSettings, setBilling, setBonus, setFactorDemand } from '#server/domain/operator/settings.ts'
 
 export const settingRoutes = implement(settings, {
   get: async (_, ctx) => {
-    const { billing, bonus, free, paid, running, hasPayments, providers } = await readSettings(ctx)
+    const { billing, bonus, free, paid, running, hasPayments, providers, factorDemand } = await readSettings(ctx)
     return {
       billing,
       ...currencyFields('bonus', (currency) => bonus[currency]),
@@ -17,10 +17,15 @@ export const settingRoutes = implement(settings, {
       has_payments: hasPayments,
       sign_up: await signUpMode(ctx),
       providers,
+      second_factor: factorDemand,
     }
   },
   setBilling: async ({ billing, reason }, ctx) => {
     await setBilling(ctx, ctx.user, billing, reason)
+    return { success: true }
+  },
+  setSecondFactor: async ({ second_factor, reason }, ctx) => {
+    await setFactorDemand(ctx, ctx.user, second_factor, reason)
     return { success: true }
   },
   setBonus: async ({ reason, ...fields }, ctx) => {

@@ -29,6 +29,7 @@ import { up as _0067Bonuses } from './0067-bonuses.ts'
 import { up as _0068PlatformSeen } from './0068-platform-seen.ts'
 import { up as _0069Rates } from './0069-rates.ts'
 import { up as _0070PromoAmounts } from './0070-promo-amounts.ts'
+import { up as _0071FactorDemands } from './0071-factor-demands.ts'
 
 /** Migrations by name. */
 export const migrations = {
@@ -62,4 +63,5 @@ export const migrations = {
   '0068-platform-seen': _0068PlatformSeen,
   '0069-rates': _0069Rates,
   '0070-promo-amounts': _0070PromoAmounts,
+  '0071-factor-demands': _0071FactorDemands,
 } as const

@@ -1,5 +1,5 @@
 // SQL of second factors: authenticator apps, passkeys, recovery codes, remembered browsers, wrong codes.
-import type { Insertable, Selectable } from 'kysely'
+import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely'
 import { countRows } from '#server/db/fragments.ts'
 import type { Db, ReadDb, Trx } from '#server/db/open.ts'
 import type { Tables } from '#server/db/tables.ts'
@@ -180,4 +180,51 @@ export async function removeBrowsers(
 /** Removes remembered browsers that expired before a time. */
 export async function removeExpiredBrowsers(db: Db, before: string): Promise<void> {
   await db.deleteFrom('remembered_browsers').where('date_expire', '<', before).execute()
+}
+
+const withoutFactor = (userId: RawBuilder<unknown>) => sql<boolean>`not exists (
+    select 1 from authenticators where authenticators.user_id = ${userId} and date_confirm is not null)
+  and not exists (select 1 from passkeys where passkeys.user_id = ${userId})`
+
+/**
+ * SQL: 1 where a member lacks a second factor that the project or the installation demands.
+ * @param userId column of the user
+ * @param projectId the project; null: none, so that nothing is demanded
+ */
+export const lacksFactor = (userId: string, projectId: number | null) =>
+  sql<number>`case when (exists (select 1 from projects where projects.id = ${projectId} and projects.second_factor = 1)
+    or (select second_factor from installation where id = 1) = 'all')
+    and ${withoutFactor(sql.ref(userId))} then 1 else 0 end`
+
+/** Returns whether a project demands a second factor of its members. */
+export async function findProjectDemand(db: ReadDb, projectId: number): Promise<boolean> {
+  const row = await db.selectFrom('projects').select('second_factor').where('id', '=', projectId).executeTakeFirst()
+  return row?.second_factor === 1
+}
+
+/** Sets whether a project demands a second factor of its members. */
+export async function updateProjectDemand(trx: Trx, projectId: number, isDemanded: boolean): Promise<void> {
+  const second_factor = isDemanded ? 1 : 0
+  await trx.updateTable('projects').set({ second_factor }).where('id', '=', projectId).execute()
+}
+
+/** Counts the members of a project without a second factor. */
+export const countMembersWithoutFactor = (db: ReadDb, projectId: number): Promise<number> =>
+  countRows(
+    db
+      .selectFrom('project_members')
+      .where('project_id', '=', projectId)
+      .where(withoutFactor(sql.ref('project_members.user_id'))),
+  )
+
+/** Returns whether a project of a user, or the installation, demands a second factor of this user. */
+export async function hasDemand(db: ReadDb, userId: number): Promise<boolean> {
+  const { rows } = await sql<{ demanded: number }>`select case
+    when (select second_factor from installation where id = 1) = 'all' then 1
+    when (select second_factor from installation where id = 1) = 'operators'
+      and exists (select 1 from operators where user_id = ${userId}) then 1
+    when exists (select 1 from project_members join projects on projects.id = project_members.project_id
+      where project_members.user_id = ${userId} and projects.second_factor = 1) then 1
+    else 0 end as demanded`.execute(db)
+  return rows[0]?.demanded === 1
 }

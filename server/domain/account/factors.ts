@@ -12,6 +12,7 @@ import { deviceOf } from './devices.ts'
 import {
   countRecoveryCodes,
   findAuthenticator,
+  hasDemand,
   insertRecoveryCodes,
   listBrowsers,
   listPasskeys,
@@ -127,10 +128,15 @@ export async function dropAuthenticator(services: Services, user: User): Promise
   })
 }
 
-/** Removes what belongs to factors, after the last one. */
+/** Removes what belongs to factors, after the last one. @throws RuleError `FactorDemanded` for the last one under a demand */
 export async function factorRemoved(services: Services, trx: Trx, userId: number): Promise<void> {
   await audit(services, trx, 'account.factor-removed', { userId })
   if (await hasFactor(trx, userId)) return
+  if (await hasDemand(trx, userId)) throw new RuleError('FactorDemanded')
+  await removeFactorParts(trx, userId)
+}
+
+async function removeFactorParts(trx: Trx, userId: number): Promise<void> {
   await removeRecoveryCodes(trx, userId)
   await removeBrowsers(trx, userId)
   await removeTries(trx, userId)
@@ -146,7 +152,8 @@ export const dropFactors = (services: Services, userId: number): Promise<boolean
     if (!(await hasFactor(trx, userId))) return false
     await removeAuthenticator(trx, userId)
     await removePasskeys(trx, userId)
-    await factorRemoved(services, trx, userId)
+    await audit(services, trx, 'account.factor-removed', { userId })
+    await removeFactorParts(trx, userId)
     await endOthers(services, trx, { id: userId }, 'factor')
     return true
   })

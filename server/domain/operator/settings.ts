@@ -1,4 +1,5 @@
 // Settings of the installation, changed by operators.
+import type { FactorDemand } from '#contract/entities/account.ts'
 import type { BillingMode } from '#contract/entities/plan.ts'
 import type { Currency } from '#contract/entities/project.ts'
 import { iso } from '#server/core/clock.ts'
@@ -7,9 +8,16 @@ import { RuleError } from '#server/core/errors.ts'
 import type { Trx } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { payProviders, sellsByProvider } from '#server/domain/billing/providers/registry.ts'
+import { hasFactor } from '#server/domain/account/second-step.ts'
 import { billingMode } from '#server/domain/installation/installation.ts'
 import { logOperator } from '#server/domain/installation/operator-log.ts'
-import { getBonuses, lockInstallation, updateBonuses, updateInstallation } from '#server/domain/installation/store.ts'
+import {
+  getInstallation,
+  getBonuses,
+  lockInstallation,
+  updateBonuses,
+  updateInstallation,
+} from '#server/domain/installation/store.ts'
 import { hasPayments } from './payments-store.ts'
 import { countProjects, countRunningPlans } from './store.ts'
 
@@ -29,6 +37,7 @@ export async function readSettings(services: Pick<Services, 'db' | 'clock' | 'co
     running: await countRunningPlans(db, now),
     hasPayments: await hasPayments(db),
     providers,
+    factorDemand: (await getInstallation(db)).second_factor,
   }
 }
 
@@ -39,6 +48,16 @@ export const setBilling = (services: Part, user: Pick<User, 'id'>, billing: Bill
     const before = { billing: await billingMode(trx) }
     await updateInstallation(trx, { billing })
     await logOperator(trx, services.clock, { userId: user.id, action: 'billing', before, after: { billing }, reason })
+  })
+
+/** Sets of whom a second factor is demanded. @throws RuleError `FactorMissing`: the operator would lock themselves out */
+export const setFactorDemand = (services: Part, user: Pick<User, 'id'>, second_factor: FactorDemand, reason: string) =>
+  changed(services, async (trx) => {
+    if (second_factor !== 'none' && !(await hasFactor(trx, user.id))) throw new RuleError('FactorMissing')
+    const before = { second_factor: (await lockInstallation(trx)).second_factor }
+    await updateInstallation(trx, { second_factor })
+    const change = { userId: user.id, action: 'second_factor', before, after: { second_factor }, reason }
+    await logOperator(trx, services.clock, change)
   })
 
 /**

@@ -3,7 +3,7 @@ import type { NeededRole } from '#contract/core/operation.ts'
 import { roleCan } from '#contract/entities/roles.ts'
 import { iso } from '#server/core/clock.ts'
 import type { Admission, ProjectAccess, Services, User } from '#server/core/context.ts'
-import { ForbiddenError, SuspendedError } from '#server/core/errors.ts'
+import { AppError, ForbiddenError, SuspendedError } from '#server/core/errors.ts'
 import { claimsOf } from '#server/domain/account/access-tokens.ts'
 import { findCaller, findMember, findSuspension, getLastProject } from './store.ts'
 
@@ -18,7 +18,8 @@ export async function admit(services: Services, token: string, projectId: number
   const family = await findCaller(services.db, { sessionId: claims.familyId, now, projectId })
   if (!family) return null
   const { user_id: id, access_type: accessType, date_suspend: suspended } = family
-  return { user: { id, sessionId: claims.familyId }, accessType, isSuspended: suspended !== null }
+  const user = { id, sessionId: claims.familyId }
+  return { user, accessType, isSuspended: suspended !== null, lacksFactor: family.lacks_factor === 1 }
 }
 
 /** Returns whether a session that watches a project may continue: it lives, and its user is still a member. */
@@ -27,7 +28,7 @@ export async function mayWatch(
   { sessionId, projectId }: { readonly sessionId: number; readonly projectId: number },
 ): Promise<boolean> {
   const caller = await findCaller(db, { sessionId, now: iso(clock.now()), projectId })
-  return caller !== undefined && caller.access_type !== null
+  return caller !== undefined && caller.access_type !== null && caller.lacks_factor === 0
 }
 
 /**
@@ -42,6 +43,7 @@ export async function authorize(
 ): Promise<ProjectAccess> {
   const member = await findMember(db, user.id, projectId)
   if (!member || !roleCan(member.access_type, needed)) throw new ForbiddenError()
+  if (member.lacks_factor === 1) throw new AppError(403, 'SecondFactorDemanded')
   if (needed !== 'viewer' && (await findSuspension(db, projectId))) throw new SuspendedError()
   return { id: projectId, accessType: member.access_type }
 }

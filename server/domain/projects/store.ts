@@ -1,4 +1,5 @@
 // SQL of projects and their members.
+import { lacksFactor } from '#server/domain/account/factors-store.ts'
 import { type ExpressionBuilder, type Insertable, sql } from 'kysely'
 import type { AccessType } from '#contract/entities/roles.ts'
 import { countRows } from '#server/db/fragments.ts'
@@ -23,6 +24,7 @@ export const findCaller = (
     )
     .leftJoin('projects', 'projects.id', 'project_members.project_id')
     .select(['token_families.user_id', 'project_members.access_type', 'projects.date_suspend'])
+    .select(lacksFactor('token_families.user_id', projectId).as('lacks_factor'))
     .where('token_families.id', '=', sessionId)
     .where('date_revoke', 'is', null)
     .where('date_max', '>', now)
@@ -47,6 +49,7 @@ export const findMember = (db: ReadDb, userId: number, projectId: number) =>
   db
     .selectFrom('project_members')
     .select('access_type')
+    .select(lacksFactor('project_members.user_id', projectId).as('lacks_factor'))
     .where('user_id', '=', userId)
     .where('project_id', '=', projectId)
     .executeTakeFirst()

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { type OperatorSettings, settings } from '#contract/areas/operator/settings.ts'
+import { FactorDemand } from '#contract/entities/account.ts'
 import { currencyCodes, currencyFields } from '#contract/entities/currencies.ts'
 import { q } from '#src/api/query.ts'
 import { HelpLinkLater } from '#src/components/help-link-later.tsx'
@@ -18,6 +19,7 @@ import { useLanguage } from '#src/lib/use-language.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Card } from '#src/ui/card.tsx'
 import { Fact, FactList } from '#src/ui/fact-list.tsx'
+import { SelectField } from '#src/ui/select-field.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
 import { ReasonDialog } from './reason-dialog.tsx'
 import type { BillingMode } from '#contract/entities/plan.ts'
@@ -116,11 +118,57 @@ export function GeneralPart() {
               <Note tone="warn">{t('general.noPayments')}</Note>
             )}
             {data.billing === 'plans' && <BonusCard settings={data} />}
+            <FactorCard settings={data} />
           </>
         )}
       </QueryPart>
       <HelpLinkLater article="server/operating" />
     </div>
+  )
+}
+
+/** Users of whom the installation demands a second factor. */
+function FactorCard({ settings: { second_factor: demand } }: { readonly settings: Settings }) {
+  const { t } = useTranslation('operator')
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <Card
+      title={t('factor.title')}
+      note={t(`factor.${demand}`)}
+      actions={
+        <Button look="outline" onClick={() => setOpen(true)}>
+          {t('factor.change')}
+        </Button>
+      }
+    >
+      {isOpen && <FactorDialog demand={demand} onClose={() => setOpen(false)} />}
+    </Card>
+  )
+}
+
+function FactorDialog({ demand, onClose }: { readonly demand: FactorDemand; readonly onClose: () => void }) {
+  const { t } = useTranslation('operator')
+  const form = useWriteForm({
+    op: settings.setSecondFactor,
+    area: 'operator',
+    values: { second_factor: demand, reason: '' },
+    inputOf: ({ second_factor, reason }) => ({ second_factor, reason: reason.trim() }),
+    onSuccess: onClose,
+  })
+  return (
+    <ReasonDialog
+      title={t('factor.change')}
+      confirm={t('save')}
+      form={form}
+      reason={form.field('reason')}
+      onClose={onClose}
+    >
+      <SelectField
+        label={t('factor.of')}
+        choices={FactorDemand.options.map((value) => ({ value, label: t(`factor.choice.${value}`) }))}
+        {...form.field('second_factor')}
+      />
+    </ReasonDialog>
   )
 }
 

@@ -1,0 +1,93 @@
+// Demands for a second factor: of members by a project, of operators and of everyone by the installation.
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { profile } from '#contract/areas/account/profile.ts'
+import { security as account } from '#contract/areas/account/security.ts'
+import { settings } from '#contract/areas/operator/settings.ts'
+import { projects } from '#contract/areas/projects/projects.ts'
+import { security } from '#contract/areas/projects/security.ts'
+import { mayWatch } from '#server/domain/projects/access.ts'
+import { Authenticator } from '#server/testing/authenticator.ts'
+import { newOperator, type Person, testApp, type World } from '#server/testing/test-app.ts'
+
+const origin = 'https://live.example.com'
+let world: World
+let ann: Person
+beforeEach(async () => {
+  world = await testApp({ PUBLIC_URL: origin })
+  ann = await world.user()
+})
+afterEach(() => world.close())
+
+/** Adds a passkey. @returns its id */
+async function addFactor(person: Person): Promise<number> {
+  const { options } = (await world.api(account.beginPasskey, {}, { as: person })).body
+  const input = { name: 'Key', response: new Authenticator(origin).register(options) }
+  expect((await world.api(account.addPasskey, input, { as: person })).status).toBe(200)
+  return (await world.api(account.get, {}, { as: person })).body.passkeys.at(-1)!.id
+}
+const demand = (second_factor: boolean) =>
+  world.api(security.set, { project_id: ann.projectId, second_factor }, { as: ann })
+const info = (person: Person) => world.api(projects.info, { project_id: ann.projectId }, { as: person })
+
+test('a project that demands a second factor refuses members without one, until they set it up', async () => {
+  const bob = await world.user('Bob')
+  await world.join(bob, ann.projectId, 1)
+  expect((await demand(true)).error?.name).toBe('FactorMissing')
+  await addFactor(ann)
+  expect((await world.api(security.get, { project_id: ann.projectId }, { as: bob })).body).toEqual({
+    second_factor: false,
+    members_without: 1,
+  })
+  expect((await demand(true)).status).toBe(200)
+
+  const refused = await info(bob)
+  expect([refused.status, refused.error?.name]).toEqual([403, 'SecondFactorDemanded'])
+  // Also where a handler checks the role, and for realtime.
+  const other = await world.api(profile.get, { project_id: ann.projectId }, { as: bob })
+  expect(other.error?.name).toBe('SecondFactorDemanded')
+  const sessionId = (
+    await world.app.db.selectFrom('token_families').select('id').where('user_id', '=', bob.id).executeTakeFirstOrThrow()
+  ).id
+  expect(await mayWatch(world.services, { sessionId, projectId: ann.projectId })).toBe(false)
+  // Their own project, and their account, stay open.
+  expect((await world.api(projects.info, { project_id: bob.projectId }, { as: bob })).status).toBe(200)
+
+  await addFactor(bob)
+  expect((await info(bob)).status).toBe(200)
+  expect(await mayWatch(world.services, { sessionId, projectId: ann.projectId })).toBe(true)
+})
+
+test('the last factor stays while a project demands one', async () => {
+  const [first, second] = [await addFactor(ann), await addFactor(ann)]
+  await demand(true)
+  const remove = (passkey_id: number) => world.api(account.removePasskey, { passkey_id }, { as: ann })
+  expect((await remove(first)).status).toBe(200)
+  const last = await remove(second)
+  expect(last.error).toMatchObject({ name: 'FactorDemanded', msg: expect.stringContaining('Set up another one') })
+  const kept = (await world.api(account.get, {}, { as: ann })).body
+  expect([kept.passkeys.length, kept.recovery_codes]).toEqual([1, 10])
+  await demand(false)
+  expect((await remove(second)).status).toBe(200)
+})
+
+test('the installation demands one of operators, or of everyone', async () => {
+  const operator = await newOperator(world)
+  const set = (second_factor: 'none' | 'operators' | 'all', as = operator) =>
+    world.api(settings.setSecondFactor, { second_factor, reason: 'a test' }, { as })
+  expect((await set('operators')).error?.name).toBe('FactorMissing')
+  const id = await addFactor(operator)
+  expect((await set('operators')).status).toBe(200)
+  expect((await info(ann)).status).toBe(200)
+  const other = await newOperator(world)
+  expect((await world.api(settings.get, {}, { as: other })).error?.name).toBe('SecondFactorDemanded')
+  expect((await world.api(settings.get, {}, { as: operator })).body.second_factor).toBe('operators')
+  const remove = () => world.api(account.removePasskey, { passkey_id: id }, { as: operator })
+  expect((await remove()).error?.name).toBe('FactorDemanded')
+
+  expect((await set('all')).status).toBe(200)
+  expect((await info(ann)).error?.name).toBe('SecondFactorDemanded')
+  await addFactor(ann)
+  expect((await info(ann)).status).toBe(200)
+  expect((await set('none')).status).toBe(200)
+  expect((await remove()).status).toBe(200)
+})
