@@ -104,6 +104,8 @@ interface AppOptions {
 export async function createApp(options: AppOptions): Promise<App> {
   const { config, clock = systemClock } = options
   const log = options.log ?? createLog(config.logLevel)
+  // The secret is a file of this folder.
+  prepareDataDir(config.dataDir)
   const settings = settingsOf(config)
   const database = await openPrepared(options, settings.secret, log)
   const relayToken = config.relayToken || derivedKey(settings.secret, 'relay node').toString('base64url')
@@ -209,7 +211,6 @@ export async function createApp(options: AppOptions): Promise<App> {
 /** Opens the database, migrates it, and checks that the secret and the files of the installation belong to it. */
 async function openPrepared(options: AppOptions, secret: Uint8Array, log: Logger): Promise<Database> {
   const { config } = options
-  prepareDataDir(config.dataDir)
   const unusable = cannotUseDatabase(config)
   const unopened = config.databaseUrl === '' ? unusable : cannotOpenPostgres
   const database = options.db ?? (await openDatabase(sourceOf(config)).catch(unopened))
