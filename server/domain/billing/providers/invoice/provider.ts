@@ -1,6 +1,5 @@
 // Manual invoice: the customer transfers the amount, and the operator marks the invoice as paid. The tables `invoices` and
 // `invoice_refunds` take the place of a provider, so that an invoice is settled as any other payment.
-import type { Currency } from '#contract/entities/project.ts'
 import type { Services } from '#server/core/context.ts'
 import type { Db, Trx } from '#server/db/open.ts'
 import { findInvoice, insertInvoice, insertInvoiceRefund, listInvoiceRefunds, updateInvoice } from './store.ts'
@@ -8,23 +7,18 @@ import type { PayProvider, PaymentRow, PaySystem, ProviderPayment } from '#serve
 import { payModule } from '#server/domain/billing/providers/module.ts'
 import type { InvoiceAccount } from './settings.ts'
 
-/** Smallest and largest amount of an invoice, minor units. */
-const limits = {
-  usd: [100, 100_000_00],
-  rub: [100_00, 10_000_000_00],
-} as const satisfies Partial<Record<Currency, readonly [min: number, max: number]>>
+/** Currencies of invoices: the number of each pay system, which never changes, and its amounts, minor units. */
+const sold: readonly Pick<PaySystem, 'id' | 'currency' | 'minAmount' | 'maxAmount'>[] = [
+  { id: 1, currency: 'usd', minAmount: 100, maxAmount: 100_000_00 },
+  { id: 2, currency: 'rub', minAmount: 100_00, maxAmount: 10_000_000_00 },
+]
 
-const system = (id: number, currency: keyof typeof limits): PaySystem => ({
-  id,
-  currency,
+const systems = sold.map((one): PaySystem => ({
+  ...one,
   name: 'Invoice',
   description: 'Bank transfer. The balance changes when the transfer has arrived.',
-  minAmount: limits[currency][0],
-  maxAmount: limits[currency][1],
   recurrent: false,
-})
-
-const systems = [system(1, 'usd'), system(2, 'rub')]
+}))
 
 export const invoiceModule = payModule('invoice', 4, invoiceProvider)
 
