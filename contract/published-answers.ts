@@ -1,5 +1,6 @@
 // Compares real responses with the published response of their operation.
 import type { Operation } from './core/operation.ts'
+import { currencyCodes, usualCurrency } from './entities/currencies.ts'
 import { exceptions } from './published-exceptions.ts'
 import { type Facts, factsOf, type Field, fieldOf } from './published-facts.ts'
 
@@ -54,8 +55,12 @@ function problemsOf(field: Field, holder: unknown, name: string): string[] {
 /** An instant as ISO 8601, with its offset. */
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
 
+/** A choice of currencies is open: an installation may take other ones than the published service. */
+const isOneOf = (choice: readonly string[], value: string): boolean =>
+  choice.includes(value) || (choice.includes(usualCurrency) && currencyCodes.some((code) => code === value))
+
 function wrong({ path, type, choice }: Field, value: unknown): string[] {
-  if (choice) return choice.includes(String(value)) ? [] : [`${path}: ${String(value)}`]
+  if (choice) return isOneOf(choice, String(value)) ? [] : [`${path}: ${String(value)}`]
   if (type === 'any') return []
   const is = value === null ? 'null' : Array.isArray(value) ? 'list' : typeof value
   if (type === 'date') return instant.test(String(value)) ? [] : [`${path}: ${is}, not date-time`]

@@ -1,48 +1,15 @@
 // A group is three files, a setting is one: a planted one of each is served, routed and read.
-import { spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { PlantedTree } from './planted-tree.ts'
 
-let tree: string
+let tree: PlantedTree
 beforeEach(() => {
-  tree = mkdtempSync(join(tmpdir(), 'planted-'))
-  for (const part of [
-    'contract',
-    'locales',
-    'server',
-    'src',
-    'docs',
-    'scripts/house',
-    'package.json',
-    'CHANGELOG.md',
-    'tsconfig.base.json',
-  ])
-    cpSync(part, join(tree, part), { recursive: true })
-  symlinkSync(resolve('node_modules'), join(tree, 'node_modules'))
+  tree = new PlantedTree()
 })
-afterEach(() => rmSync(tree, { recursive: true, force: true }))
+afterEach(() => tree.remove())
 
-const run = (...args: string[]) => spawnSync(process.execPath, args, { cwd: tree, encoding: 'utf8' })
 const write = (files: Readonly<Record<string, string>>): void => {
-  for (const [path, text] of Object.entries(files)) writeFileSync(join(tree, path), text)
-}
-/** Checks the types of some files and all that they import. */
-function typesOf(include: readonly string[]): string {
-  const compilerOptions = {
-    types: ['node', 'vite/client'],
-    lib: ['es2024', 'dom', 'dom.iterable'],
-    jsx: 'react-jsx',
-    composite: false,
-  }
-  const config = {
-    extends: './tsconfig.base.json',
-    include,
-    compilerOptions: { ...compilerOptions, emitDeclarationOnly: false },
-  }
-  writeFileSync(join(tree, 'tsconfig.json'), JSON.stringify(config))
-  return run('node_modules/typescript/bin/tsc', '--noEmit').stdout
+  for (const [path, text] of Object.entries(files)) tree.write(path, text)
 }
 
 test('serves and shows a group of three new files', () => {
@@ -70,10 +37,8 @@ export function Component() {
 }
 `,
   })
-  expect(run('scripts/house/registries.ts').stderr).toBe('')
-  const shown = run(
-    '--input-type=module',
-    '--eval',
+  expect(tree.node('scripts/house/registries.ts').stderr).toBe('')
+  const shown = tree.evaluate(
     `
     import { readConfig } from '#server/app/settings.ts'
     import { createApp } from '#server/app/create-app.ts'
@@ -86,9 +51,9 @@ export function Component() {
   )
   expect(shown.stderr).toBe('')
   expect(JSON.parse(shown.stdout)).toEqual(['{"word":"planted"}', ['help.words.get']])
-  const pages = readFileSync(join(tree, 'src/app/pages.gen.ts'), 'utf8')
+  const pages = tree.read('src/app/pages.gen.ts')
   expect(pages).toContain("'/words': () => import('#src/areas/help/words-page.tsx'),")
-  expect(typesOf(['src/areas/help/words-page.tsx', 'server/areas/help/words.ts'])).toBe('')
+  expect(tree.typeErrors(['src/areas/help/words-page.tsx', 'server/areas/help/words.ts'])).toBe('')
 })
 
 test('reads and documents a setting of one new entry', () => {
@@ -99,20 +64,18 @@ export const plantedSettings = settings({ plantDays: env('PLANT_DAYS', whole(1, 
 export const daysOf = ({ plantDays }: Pick<Settings, 'plantDays'>): number => plantDays
 `,
   })
-  expect(run('scripts/house/registries.ts').stderr).toBe('')
+  expect(tree.node('scripts/house/registries.ts').stderr).toBe('')
   const read = (value: string) =>
-    run(
-      '--input-type=module',
-      '--eval',
-      `
+    tree
+      .evaluate(
+        `
       import { readConfig } from '#server/app/settings.ts'
       import { daysOf } from '#server/domain/chat/planted.ts'
       try { console.log(daysOf(readConfig({ PLANT_DAYS: '${value}' }))) } catch (error) { console.log(error.message) }`,
-    ).stdout.trim()
+      )
+      .stdout.trim()
   expect(read('3')).toBe('3')
   expect(read('70')).toBe('PLANT_DAYS is not valid, got "70". Days of the plant, 1 to 9')
-  expect(typesOf(['server/domain/chat/planted.ts'])).toBe('')
-  expect(readFileSync(join(tree, 'docs/configuration.md'), 'utf8')).toMatch(
-    /^\| `PLANT_DAYS` +\| `7` +\| Days of the plant, 1 to 9 +\|$/m,
-  )
+  expect(tree.typeErrors(['server/domain/chat/planted.ts'])).toBe('')
+  expect(tree.read('docs/configuration.md')).toMatch(/^\| `PLANT_DAYS` +\| `7` +\| Days of the plant, 1 to 9 +\|$/m)
 })

@@ -1,27 +1,13 @@
 // A payment provider is five files: nothing else in the product names one, and a planted one is offered.
-import { spawnSync } from 'node:child_process'
-import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { globSync, readFileSync } from 'node:fs'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { PlantedTree } from './planted-tree.ts'
 
-let tree: string
+let tree: PlantedTree
 beforeEach(() => {
-  tree = mkdtempSync(join(tmpdir(), 'planted-'))
-  for (const part of [
-    'contract',
-    'locales',
-    'server',
-    'src',
-    'docs',
-    'scripts/house',
-    'package.json',
-    'tsconfig.base.json',
-  ])
-    cpSync(part, join(tree, part), { recursive: true })
-  symlinkSync(resolve('node_modules'), join(tree, 'node_modules'))
+  tree = new PlantedTree()
 })
-afterEach(() => rmSync(tree, { recursive: true, force: true }))
+afterEach(() => tree.remove())
 
 const provider = `import { payModule } from '#server/domain/billing/providers/module.ts'
 import { check } from './api.ts'
@@ -83,21 +69,12 @@ console.log(JSON.stringify([one.name, amountMinor, payProviderFacts('plant').tex
 `
 
 test('offers a provider of five new files', () => {
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(join(tree, path, '..'), { recursive: true })
-    writeFileSync(join(tree, path), text)
-  }
-  const run = (...args: string[]) => spawnSync(process.execPath, args, { cwd: tree, encoding: 'utf8' })
-  expect(run('scripts/house/registries.ts').stderr).toBe('')
-  const { stdout, stderr } = run('--input-type=module', '--eval', shown)
+  for (const [path, text] of Object.entries(files)) tree.write(path, text)
+  expect(tree.node('scripts/house/registries.ts').stderr).toBe('')
+  const { stdout, stderr } = tree.evaluate(shown)
   expect(stderr).toBe('')
   expect(JSON.parse(stdout)).toEqual(['plant', 7, 'Plant'])
-  const config = { extends: './tsconfig.base.json', include: ['server/domain/billing/providers/plant'] }
-  writeFileSync(
-    join(tree, 'tsconfig.json'),
-    JSON.stringify({ ...config, compilerOptions: { types: ['node'], composite: false, emitDeclarationOnly: false } }),
-  )
-  expect(run('node_modules/typescript/bin/tsc', '--noEmit').stdout).toBe('')
+  expect(tree.typeErrors(['server/domain/billing/providers/plant'])).toBe('')
 })
 
 test.each(['stripe', 'paypal', 'yookassa'])('no other file of the product names %s', (name) => {

@@ -1,5 +1,5 @@
 // State of the model of billing: plain objects.
-import type { Currency } from '#contract/entities/project.ts'
+import { byCurrency, type Currency } from '#contract/entities/currencies.ts'
 
 /** A payment at the provider, minor units. */
 export interface ModelPayment {
@@ -25,7 +25,7 @@ export interface Model {
   readonly payouts: Amounts
 }
 
-const nothing = (): Amounts => ({ usd: 0, rub: 0 })
+const nothing = (): Amounts => byCurrency(() => 0)
 
 /** Returns the model of a new project. */
 export const newModel = (): Model => ({ payments: [], sales: nothing(), promos: nothing(), payouts: nothing() })
