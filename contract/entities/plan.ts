@@ -15,6 +15,9 @@ export type LineName = (typeof lineNames)[number]
 export const Period = z.enum(['month', 'year'])
 export type Period = z.output<typeof Period>
 
+/** Months of each period. */
+export const monthsIn: Readonly<Record<Period, number>> = { month: 1, year: 12 }
+
 /** Kind of plan: `paid_flex` has selectable channels and bitrate, `custom` is made for one customer. */
 export const PlanType = z.enum(['free', 'paid_fix', 'paid_flex', 'custom'])
 export type PlanType = z.output<typeof PlanType>

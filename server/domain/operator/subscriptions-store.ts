@@ -1,10 +1,10 @@
 // SQL of the plans of all projects that were bought or given.
 import { sql } from 'kysely'
 import type { SubscriptionView, Sum } from '#contract/entities/operator.ts'
+import { monthsIn } from '#contract/entities/plan.ts'
 import type { Currency } from '#contract/entities/project.ts'
 import { countRows } from '#server/db/fragments.ts'
 import type { ReadDb } from '#server/db/open.ts'
-import { monthsIn } from '#server/domain/tariffs/subscriptions-periods.ts'
 import type { Span } from './ledger-store.ts'
 
 export interface SubscriptionFilter extends Span {

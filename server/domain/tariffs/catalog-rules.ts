@@ -1,8 +1,7 @@
 // Prices of plans, and settings of flexible plans: pure. Prices in minor units, bitrates in kbps.
-import type { Period, PlanType } from '#contract/entities/plan.ts'
+import { monthsIn, type Period, type PlanType } from '#contract/entities/plan.ts'
 import type { Currency } from '#contract/entities/project.ts'
 import type { Allowance } from './subscriptions-slots.ts'
-import { monthsIn } from './subscriptions-periods.ts'
 
 /** Range of a quantity of a flexible plan. Without a `step` the quantity is fixed at `max`. */
 export interface Range {

@@ -1,8 +1,5 @@
 // Calendar of bought periods: pure, in UTC.
 import type { Instant } from '#server/core/clock.ts'
-import type { Period } from '#contract/entities/plan.ts'
-
-export const monthsIn: Readonly<Record<Period, number>> = { month: 1, year: 12 }
 
 /** Latest end of a running plan that can be bought, months from now. */
 export const prolongationMaxMonths = 36

@@ -1,7 +1,7 @@
 // Effects of purchases and cancellations on the slots of a line and on the balance: pure. docs/tariffs.md has the state machine.
-import type { Period } from '#contract/entities/plan.ts'
+import { monthsIn, type Period } from '#contract/entities/plan.ts'
 import { emptyBalance, type Balance, sumOf } from '#server/domain/money/balance.ts'
-import { addMonths, monthsIn, prolongationMaxMonths } from './subscriptions-periods.ts'
+import { addMonths, prolongationMaxMonths } from './subscriptions-periods.ts'
 import type { Instant } from '#server/core/clock.ts'
 import {
   type BoughtTerm,

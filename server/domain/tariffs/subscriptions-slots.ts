@@ -1,8 +1,8 @@
 // Slots of a project in a product line: the previous, running and queued plan at a moment, computed from the bought terms.
 // Outside of them the project has the base of the line: for restream the free plan. Correct without a job.
-import type { Period } from '#contract/entities/plan.ts'
+import { monthsIn, type Period } from '#contract/entities/plan.ts'
 import { emptyBalance, plus, shareOf, type Balance } from '#server/domain/money/balance.ts'
-import { addMonths, hoursAhead, monthsIn } from './subscriptions-periods.ts'
+import { addMonths, hoursAhead } from './subscriptions-periods.ts'
 import type { Instant } from '#server/core/clock.ts'
 
 /** Sold allowance of a plan, stored with the sale: a new catalogue does not change sold plans. */

@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Period } from '#contract/entities/plan.ts'
+import { monthsIn, type Period } from '#contract/entities/plan.ts'
 import type { Currency } from '#contract/entities/project.ts'
 import { MoneyAmount } from '#src/components/money-amount.tsx'
 import { formatMoney, formatNumber } from '#src/lib/format.ts'
@@ -24,8 +24,6 @@ interface Props {
   readonly onChoose: () => void
   readonly onAdjust: (quantity: number) => void
 }
-
-const monthsIn = { month: 1, year: 12 } as const
 
 /** One plan of an add-on line: its price, and a stepper or slider for the quantity. */
 export function AddOnCard(props: Props) {
