@@ -43,7 +43,7 @@ export function Component() {
     import { readConfig } from '#server/app/settings.ts'
     import { createApp } from '#server/app/create-app.ts'
     import { operations } from '#contract/index.ts'
-    const app = await createApp({ config: readConfig({ DATA_DIR: 'data', RELAY: 'off', LOG_LEVEL: 'fatal', CHAT: 'off' }) })
+    const app = await createApp({ config: readConfig({ DATA_DIR: '.', RELAY: 'off', LOG_LEVEL: 'fatal', CHAT: 'off' }) })
     const { body } = await app.inject({ url: '/method/word?v=1' })
     console.log(JSON.stringify([body, operations.find(({ id }) => id === 'help.words.set').stale]))
     await app.close()
