@@ -99,6 +99,7 @@ const changes: Readonly<Record<string, Change>> = {
   renewals: { columns: ['lease_until'] },
   restream_plans: { ...restreamPrices, columns: ['change_subject', ...(restreamPrices.columns ?? [])] },
   storage_plans: prices('storage', { base: 'price' }),
+  restreams: { added: { seen: () => null } },
   stream_keys: { added: { replaced_hash: () => null } },
   telegram_offsets: {
     columns: ['holder', 'until'],
