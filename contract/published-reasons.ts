@@ -163,6 +163,7 @@ export const reasons: Readonly<Record<string, Readonly<Record<string, string>>>>
     '+ answer results[].urls.rtmps*': 'nodes with a certificate take RTMPS',
     '+ answer results[].silent': 'a server that does not report takes no encoder',
     '+ answer results[].full': 'a full server takes no new encoder',
+    '+ answer results[].ffmpeg': 'stills, MP4, transcoders, HLS and SRT need ffmpeg',
     '+ answer reason': 'why the list is empty',
     '+ answer ports*': 'the ports of a relay whose port another program uses',
     '+ answer results[].id': 'the third version has it',
@@ -198,7 +199,9 @@ export const reasons: Readonly<Record<string, Readonly<Record<string, string>>>>
     '+ answer results[].state.restarts': 'how often its program ended',
     '+ answer results[].state.reason': 'why it does not run',
   },
+  'projects.projects.list': { '+ answer results[].suspended': 'operators suspend projects' },
   'projects.projects.info': {
+    '+ answer suspended*': 'operators suspend projects',
     '+ answer data.debt': 'owed after a chargeback of money that was spent',
     '+ answer restream.data.discount.sold[]': 'operators switch periods off',
     '+ answer transcoding.data.discount.sold[]': 'operators switch periods off',
