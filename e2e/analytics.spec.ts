@@ -35,7 +35,7 @@ test('filters a history, opens, compares and exports it', async ({ page, person,
   await expect(lanes).toHaveCount(3)
   await expect(lanes.nth(1)).toContainText('Main stage')
   await expect(lanes.nth(1)).toContainText('1 interruption')
-  await expect(lanes.nth(2)).toContainText('1:00:00 OK')
+  await expect(lanes.nth(2)).toContainText('57:00 OK')
   const chart = main.getByRole('slider', { name: 'Timeline' })
   await chart.focus()
   await page.keyboard.press('Home')

@@ -6,33 +6,31 @@ import { paths } from '#src/lib/paths.ts'
 
 test.beforeEach(({ login }) => login())
 
-for (const kind of ['js', 'css']) {
-  test(`reports a newer version that replaced the ${kind} of a page, and loads it with one reload`, async ({
-    page,
-    person,
-    watch,
-  }) => {
-    watch.allow(/status of 404/, /Failed to fetch dynamically imported module/, /preload CSS/)
-    const files = new RegExp(`/assets/tariffs-page-[^/]+\\.${kind}$`)
-    await page.route(files, (route) => route.fulfill({ status: 404, body: '' }))
-    const document = await (await page.request.get('/')).text()
-    const newer = document.replaceAll(/\/assets\/index-[^"]+\.js/g, '/assets/index-newer.js')
-    expect(newer).not.toBe(document)
-    await page.route(
-      (url) => url.pathname === '/',
-      (route) => route.fulfill({ contentType: 'text/html', body: newer }),
-    )
-    const navigation = page.getByRole('navigation', { name: 'Pages' }).first()
-    await navigation.getByRole('link', { name: 'Plans & billing' }).click()
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('A new version is available')
-    await expect(page).toHaveURL(paths.tariffs(person.projectId))
-    await expect(navigation).toBeVisible()
+test('reports a newer version that replaced the files of a page, and loads it with one reload', async ({
+  page,
+  person,
+  watch,
+}) => {
+  watch.allow(/status of 404/, /Failed to fetch dynamically imported module/)
+  const files = /\/assets\/tariffs-page-[^/]+\.js$/
+  await page.route(files, (route) => route.fulfill({ status: 404, body: '' }))
+  const document = await (await page.request.get('/')).text()
+  const newer = document.replaceAll(/\/assets\/index-[^"]+\.js/g, '/assets/index-newer.js')
+  expect(newer).not.toBe(document)
+  await page.route(
+    (url) => url.pathname === '/',
+    (route) => route.fulfill({ contentType: 'text/html', body: newer }),
+  )
+  const navigation = page.getByRole('navigation', { name: 'Pages' }).first()
+  await navigation.getByRole('link', { name: 'Plans & billing' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('A new version is available')
+  await expect(page).toHaveURL(paths.tariffs(person.projectId))
+  await expect(navigation).toBeVisible()
 
-    await page.unrouteAll()
-    await page.getByRole('button', { name: 'Reload the page' }).click()
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Plans & billing')
-  })
-}
+  await page.unrouteAll()
+  await page.getByRole('button', { name: 'Reload the page' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Plans & billing')
+})
 
 test('reports no newer version when a file of the same version fails to load', async ({ page, watch }) => {
   watch.allow(/status of 503/, /Failed to fetch dynamically imported module/)

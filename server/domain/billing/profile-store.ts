@@ -5,6 +5,7 @@ import { accessTypesFor } from '#contract/entities/roles.ts'
 import { countRows } from '#server/db/fragments.ts'
 import { insertJobs, removeJobsOf } from '#server/db/jobs.ts'
 import type { Db, Trx } from '#server/db/open.ts'
+import type { ReadDb } from '#server/db/types.ts'
 import type { PaperTables } from '#server/db/tables-papers.ts'
 import { inverseOf, type Rate, rateOf } from '#server/domain/money/currency.ts'
 import { receiptKind } from '#server/domain/money/advances-store.ts'
@@ -111,7 +112,7 @@ export async function updatePaperSettings(trx: Db | Trx, values: PaperSettings):
 }
 
 /** Returns the exchange rate from one currency to another; null: there is none. */
-export async function findRate(db: Db | Trx, from: Currency, to: Currency): Promise<Rate | null> {
+export async function findRate(db: ReadDb, from: Currency, to: Currency): Promise<Rate | null> {
   const rows = await db
     .selectFrom('rates')
     .selectAll()

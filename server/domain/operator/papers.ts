@@ -3,7 +3,7 @@ import { countryCodeOf } from '#contract/entities/countries.ts'
 import type { Currency } from '#contract/entities/project.ts'
 import type { Services, User } from '#server/core/context.ts'
 import { ValidationError } from '#server/core/errors.ts'
-import type { Db, Trx } from '#server/db/open.ts'
+import type { ReadDb } from '#server/db/types.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { findTaxRate, removeTaxRate, upsertTaxRate } from '#server/domain/billing/papers/store.ts'
 import {
@@ -66,7 +66,7 @@ export async function setRate(
 }
 
 /** Returns the minor units of `to` for a whole unit of `from`, rounded down; null: no exchange. */
-export async function getRateMinor(db: Db | Trx, from: Currency, to: Currency): Promise<number | null> {
+export async function getRateMinor(db: ReadDb, from: Currency, to: Currency): Promise<number | null> {
   const rate = await findRate(db, from, to)
   return rate && minorOf(rate)
 }

@@ -1,3 +1,4 @@
+import { HelpLinkLater } from '#src/components/help-link-later.tsx'
 import { IconDeviceDesktop, IconDeviceMobile, IconDeviceTablet, IconTerminal2 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -87,6 +88,7 @@ function AppCard({ since, onCodes }: AppCardProps) {
         </p>
       )}
       <Note tone={begin.error ? 'live' : 'ok'}>{begin.error ? why(begin.error) : done}</Note>
+      <HelpLinkLater article="team/second-factor" />
       {begun && (
         <AuthenticatorDialog
           {...begun}
