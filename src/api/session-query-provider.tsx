@@ -2,6 +2,7 @@
 import { QueryClientProvider, type QueryClient } from '@tanstack/react-query'
 import { useState, useSyncExternalStore, type ReactNode } from 'react'
 import type { AuthSession } from '#src/session/types.ts'
+import { forgetProjects } from '#src/stores/selected-project.ts'
 import { hasUnsaved } from '#src/stores/unsaved.ts'
 import { createSessionQueryClient } from './query-client.ts'
 
@@ -39,7 +40,11 @@ function cachesOf(session: AuthSession, isSamePerson: Props['isSamePerson']) {
   /** Handles a new session while a form has unsaved input. */
   async function takeOver(now: string): Promise<void> {
     sessionId = now
-    if (!(await isSamePerson(queries))) return location.assign('/')
+    if (!(await isSamePerson(queries))) {
+      // Else `/` would open a project of the previous user.
+      forgetProjects()
+      return location.assign('/')
+    }
     const kept = queries.getQueryCache().getAll()
     queries = createSessionQueryClient(session)
     for (const { queryKey, state } of kept) if (state.data !== undefined) queries.setQueryData(queryKey, state.data)
