@@ -65,6 +65,10 @@ export const Form = z.object({
 })
 export type Form = z.output<typeof Form>
 
+/** Returns the form of a request. A body that has no fields is an empty form. */
+export const formIn = ({ body }: FastifyRequest): Form =>
+  Form.parse(typeof body === 'object' && body !== null && !Array.isArray(body) ? body : {})
+
 export type Problem = NonNullable<View['problems']>[number]
 
 /** Shows the page again, with what was typed and what is wrong with it. */
@@ -88,7 +92,7 @@ export async function take(
   reply: FastifyReply,
   act: (form: Form, again: Again) => Promise<FastifyReply>,
 ): Promise<FastifyReply> {
-  const form = Form.parse(request.body ?? {})
+  const form = formIn(request)
   const again: Again = (problems, status = 422) => render(services, kind, request, reply, { form, problems, status })
   if (!isOwnForm(request, form.csrf, services.config.secret)) return again([{ text: 'expired' }], 403)
   const problems = check(kind, form)

@@ -8,9 +8,10 @@ import type { Services } from '#server/core/context.ts'
 import { originOf } from '#server/core/http.ts'
 import { networkOf } from '#server/core/limits.ts'
 import { root } from '#server/core/root.ts'
+import { textViolations } from '#server/core/texts.ts'
 import { askPasskey, type Assertion } from '#server/domain/account/passkeys.ts'
 import { userOfFirstStep } from '#server/domain/account/second-step.ts'
-import { Form, isOwnForm } from './forms.ts'
+import { type Form, formIn, isOwnForm } from './forms.ts'
 
 const challengesPerMinute = 30
 
@@ -30,7 +31,7 @@ export function servePasskeys(app: FastifyInstance, services: Services): void {
   }
   for (const kind of ['sign-in', 'second'] as const)
     app.post(`/auth/local/${kind}/passkey`, { config: { operation: kind } }, async (request, reply) => {
-      const form = Form.parse(request.body ?? {})
+      const form = formIn(request)
       services.limits.count(`passkey ${networkOf(request.ip)}`, challengesPerMinute)
       const userId = kind === 'second' ? await userOfFirstStep(services, form.code) : null
       const isOver = kind === 'second' && userId === null
@@ -43,7 +44,8 @@ export function servePasskeys(app: FastifyInstance, services: Services): void {
 export function assertionIn({ passkey }: Form): Assertion | null {
   try {
     const parsed = PasskeyAssertion.safeParse(JSON.parse(passkey))
-    return parsed.success ? (parsed.data as Assertion) : null
+    // As in bodies of the API: PostgreSQL stores no NUL.
+    return parsed.success && textViolations(parsed.data).length === 0 ? (parsed.data as Assertion) : null
   } catch {
     return null
   }
