@@ -25,7 +25,15 @@ export async function chatReplicas(world: World) {
     }
     return { ...world.services, realtime: { ...world.services.realtime, publish } }
   })
-  const by = { projectId: ann.projectId, isMember: true, mayWrite: true, userId: ann.id, keyId: null, keyName: '' }
+  const by = {
+    projectId: ann.projectId,
+    isMember: true,
+    mayWrite: true,
+    isSuspended: false,
+    userId: ann.id,
+    keyId: null,
+    keyName: '',
+  }
   const get = async (of: object) =>
     (await world.api(chat.messages, { broadcast_id: broadcastId, limit: 500, ...of }, { as: ann })).body
   let said = 0

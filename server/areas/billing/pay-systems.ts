@@ -1,6 +1,5 @@
 // Ways to pay over HTTP, and the address where a payment is paid.
 import { paySystems } from '#contract/areas/billing/pay-systems.ts'
-import { roleCan } from '#contract/entities/roles.ts'
 import type { Context } from '#server/core/context.ts'
 import { ForbiddenError } from '#server/core/errors.ts'
 import { implement } from '#server/core/implement.ts'
@@ -8,13 +7,13 @@ import { beginPayment } from '#server/domain/billing/payments/begin.ts'
 import { offeredSystems } from '#server/domain/billing/payments/payments.ts'
 import { findPayment } from '#server/domain/billing/payments/store.ts'
 import { billingMode } from '#server/domain/installation/installation.ts'
-import { findRole } from '#server/domain/projects/store.ts'
+import { authorizeMember } from '#server/domain/projects/access.ts'
 
 /** @throws ForbiddenError for callers that do not own the project of the payment */
 async function create({ payment_id }: { readonly payment_id: number }, ctx: Context<'session'>) {
   const payment = await findPayment(ctx.db, payment_id)
-  const role = payment ? await findRole(ctx.db, payment.project_id, ctx.user.id) : null
-  if (!payment || role === null || !roleCan(role, 'owner')) throw new ForbiddenError()
+  if (!payment) throw new ForbiddenError()
+  await authorizeMember(ctx, ctx.user, payment.project_id, 'owner')
   return { redirect_url: await beginPayment(ctx, payment) }
 }
 

@@ -1,7 +1,6 @@
 // Payments of a project over HTTP: create, status, list, cancel.
 import { payments } from '#contract/areas/billing/payments.ts'
 import type { ParsedInput } from '#contract/core/operation.ts'
-import { roleCan } from '#contract/entities/roles.ts'
 import { ForbiddenError, ValidationError } from '#server/core/errors.ts'
 import { implement } from '#server/core/implement.ts'
 import { chargePayment } from '#server/domain/billing/payments/begin.ts'
@@ -11,7 +10,8 @@ import { cancelPayment, createPayment, getPayment } from '#server/domain/billing
 import { listPayments } from '#server/domain/billing/payments/store.ts'
 import { refuseWithoutCapacity } from '#server/domain/ingest/capacity.ts'
 import type { PurchaseRequest } from '#server/domain/tariffs/subscriptions.ts'
-import { findRole, getLastProject } from '#server/domain/projects/store.ts'
+import { authorizeMember } from '#server/domain/projects/access.ts'
+import { getLastProject } from '#server/domain/projects/store.ts'
 
 export const paymentRoutes = implement(payments, {
   get: async ({ project_id, payId }, ctx) => {
@@ -43,8 +43,8 @@ export const paymentRoutes = implement(payments, {
 
   list: async ({ page, pageSize, project_id }, ctx) => {
     const projectId = project_id ?? (await getLastProject(ctx.db, ctx.user.id))
-    const role = projectId === null ? null : await findRole(ctx.db, projectId, ctx.user.id)
-    if (projectId === null || role === null || !roleCan(role, 'editor')) throw new ForbiddenError()
+    if (projectId === null) throw new ForbiddenError()
+    await authorizeMember(ctx, ctx.user, projectId, 'editor')
     const { rows, total } = await listPayments(ctx.db, projectId, { limit: pageSize, offset: (page - 1) * pageSize })
     return { results: await Promise.all(rows.map((row) => presentPayment(ctx, row))), page, pageSize, total }
   },

@@ -1,6 +1,6 @@
 // Invitations to use a channel, over HTTP.
 import { invites } from '#contract/areas/channels/invites.ts'
-import { type ChannelRight, roleCan } from '#contract/entities/roles.ts'
+import type { ChannelRight } from '#contract/entities/roles.ts'
 import type { Call, Context } from '#server/core/context.ts'
 import { ForbiddenError } from '#server/core/errors.ts'
 import { implement } from '#server/core/implement.ts'
@@ -21,7 +21,7 @@ import {
 import { getChannel } from '#server/domain/channels/channels.ts'
 import { inviteMail } from '#server/domain/projects/invite-mail.ts'
 import { sendMail } from '#server/domain/account/mail.ts'
-import { findProject } from '#server/domain/projects/store.ts'
+import { authorizeMember } from '#server/domain/projects/access.ts'
 import { presentInvite, presentReceived } from './sharing-present.ts'
 import type { ChannelInviteRow, OpenInvite } from '#server/domain/channels/invites-store.ts'
 import type { Trx } from '#server/db/open.ts'
@@ -145,8 +145,8 @@ async function invite(
 /** Returns an invitation of a project that the caller owns. @throws ForbiddenError, also for an unknown one */
 async function ownInvite(ctx: Context<'session'>, id: number): Promise<OpenInvite> {
   const row = await findChannelInvite(ctx, ctx.db, id)
-  const project = row ? await findProject(ctx.db, ctx.user.id, { id: row.from_project_id }) : undefined
-  if (!row || !project || !roleCan(project.access_type, 'owner')) throw new ForbiddenError()
+  if (!row) throw new ForbiddenError()
+  await authorizeMember(ctx, ctx.user, row.from_project_id, 'owner')
   return row
 }
 

@@ -1,5 +1,8 @@
 // The page of one project for operators, notes, and suspension.
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { channels } from '#contract/areas/channels/channels.ts'
+import { invites } from '#contract/areas/channels/invites.ts'
+import { chat } from '#contract/areas/chat/chat.ts'
 import { methods } from '#contract/areas/billing/methods.ts'
 import { history } from '#contract/areas/notifications/history.ts'
 import { customers } from '#contract/areas/operator/customers.ts'
@@ -7,7 +10,11 @@ import { payments } from '#contract/areas/operator/payments.ts'
 import { projects } from '#contract/areas/projects/projects.ts'
 import { restream } from '#contract/areas/tariffs/restream.ts'
 import { admitEncoder } from '#server/domain/broadcasts/broadcasts.ts'
+import { readDesired } from '#server/domain/broadcasts/desired.ts'
 import { readStreamKey } from '#server/domain/ingest/stream-keys.ts'
+import { newChannel } from '#server/testing/channels.ts'
+import { goOnAir } from '#server/testing/nodes.ts'
+import { onAirOf } from '#server/testing/on-air.ts'
 import { setBalance } from '#server/testing/billing.ts'
 import { StripeWorld } from '#server/testing/pay/stripe-world.ts'
 import { newOperator, type Person } from '#server/testing/test-app.ts'
@@ -92,6 +99,36 @@ test('a suspended project broadcasts nothing, members only read and pay, and all
   expect(await knock()).toMatchObject({ projectId: ann.projectId })
   const log = (await api(customers.log, { target_project_id: ann.projectId }, as())).body.results
   expect(log.map(({ action }) => action)).toEqual(['project_resumed', 'project_suspended'])
+})
+
+test('a suspended project changes nothing by operations that find the project themselves', async () => {
+  const { world, ann } = stripe
+  const { projectId: project_id } = ann
+  await goOnAir(world.services, project_id)
+  const { broadcast_id } = await onAirOf(world, ann)
+  const channel_id = await newChannel(world, ann)
+  const link = { project_id, channel_id, access_type: 1 } as const
+  const { project_channel_invite_id: id } = (await api(invites.addLink, link, { as: ann })).body
+  await suspend(true)
+  const member = { as: ann }
+  const refused = [
+    await api(chat.send, { broadcast_id, id: 'one', text: 'Hello' }, member),
+    await api(chat.test, { project_id }, member),
+    await api(channels.setStatus, { channel_id, status: false }, member),
+    await api(invites.del, { id }, member),
+  ]
+  expect(refused.map(({ error }) => error?.name)).toEqual(refused.map(() => 'ProjectSuspended'))
+  // Members still read.
+  expect((await api(chat.messages, { broadcast_id }, member)).status).toBe(200)
+  expect((await api(invites.get, { id }, member)).status).toBe(200)
+})
+
+test('a node that was away during a suspension is sent the stop', async () => {
+  const { world, ann } = stripe
+  await goOnAir(world.services, ann.projectId)
+  expect((await readDesired(world.services, ann.projectId)).isStopped).toBe(false)
+  await suspend(true)
+  expect((await readDesired(world.services, ann.projectId)).isStopped).toBe(true)
 })
 
 test('an operator cannot suspend an own project, and nothing changes', async () => {

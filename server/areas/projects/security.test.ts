@@ -2,11 +2,18 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { profile } from '#contract/areas/account/profile.ts'
 import { security as account } from '#contract/areas/account/security.ts'
+import { payments } from '#contract/areas/billing/payments.ts'
+import { channels } from '#contract/areas/channels/channels.ts'
+import { invites } from '#contract/areas/channels/invites.ts'
+import { chat } from '#contract/areas/chat/chat.ts'
 import { settings } from '#contract/areas/operator/settings.ts'
 import { projects } from '#contract/areas/projects/projects.ts'
 import { security } from '#contract/areas/projects/security.ts'
 import { mayWatch } from '#server/domain/projects/access.ts'
 import { Authenticator } from '#server/testing/authenticator.ts'
+import { newChannel } from '#server/testing/channels.ts'
+import { goOnAir } from '#server/testing/nodes.ts'
+import { onAirOf } from '#server/testing/on-air.ts'
 import { newOperator, type Person, testApp, type World } from '#server/testing/test-app.ts'
 
 const origin = 'https://live.example.com'
@@ -55,6 +62,32 @@ test('a project that demands a second factor refuses members without one, until 
   await addFactor(bob)
   expect((await info(bob)).status).toBe(200)
   expect(await mayWatch(world.services, { sessionId, projectId: ann.projectId })).toBe(true)
+})
+
+test('operations that find the project themselves refuse members without a demanded factor', async () => {
+  const bob = await world.user('Bob')
+  const { projectId: project_id } = ann
+  await world.join(bob, project_id, 2)
+  await goOnAir(world.services, project_id)
+  const { broadcast_id } = await onAirOf(world, ann)
+  const channel_id = await newChannel(world, ann)
+  expect((await world.api(chat.messages, { broadcast_id }, { as: bob })).status).toBe(200)
+  const link = { project_id, channel_id, access_type: 1 } as const
+  const { project_channel_invite_id: id } = (await world.api(invites.addLink, link, { as: ann })).body
+  await addFactor(ann)
+  await demand(true)
+  const as = { as: bob }
+  const refused = [
+    await world.api(chat.messages, { broadcast_id }, as),
+    await world.api(chat.watch, { project_id }, as),
+    await world.api(chat.test, { project_id }, as),
+    await world.api(channels.setStatus, { channel_id, status: false }, as),
+    await world.api(channels.setStatus, { channel_id, status: false, project_id }, as),
+    await world.api(payments.list, { project_id }, as),
+    await world.api(invites.get, { id }, as),
+    await world.api(invites.del, { id }, as),
+  ]
+  expect(refused.map(({ error }) => error?.name)).toEqual(refused.map(() => 'SecondFactorDemanded'))
 })
 
 test('the last factor stays while a project demands one', async () => {

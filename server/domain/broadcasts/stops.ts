@@ -2,8 +2,8 @@
 // disconnects for a while, or a user resumes it (decision 0023).
 import { iso, later } from '#server/core/clock.ts'
 import type { Reading, Services } from '#server/core/context.ts'
-import { type BroadcastRow, findLastBroadcast, updateBroadcast, updateOnAir, updateStop } from './store.ts'
-import type { ReadDb } from '#server/db/open.ts'
+import { type BroadcastRow, findLastBroadcast, findOnAir, updateBroadcast, updateOnAir, updateStop } from './store.ts'
+import type { ReadDb, Trx } from '#server/db/open.ts'
 import { type EventRow, findLastSourceLoss, listEventsOfKinds } from './events-store.ts'
 import { limitsOf } from '#server/domain/tariffs/plan-limits.ts'
 import { streamKeyOnAir } from '#server/domain/ingest/stream-keys.ts'
@@ -60,7 +60,8 @@ const stopSeconds = 60
 /** Least extension that is written, seconds. */
 const renewSeconds = 10
 
-const inSeconds = ({ clock }: StopServices, seconds: number): string => iso(later(clock.now(), seconds * 1000))
+const inSeconds = ({ clock }: Pick<Services, 'clock'>, seconds: number): string =>
+  iso(later(clock.now(), seconds * 1000))
 
 /** Stops a broadcast. The node ends it, immediately or when it reconnects. */
 export async function stopBroadcast(
@@ -70,6 +71,12 @@ export async function stopBroadcast(
 ): Promise<void> {
   await updateOnAir(services.db, id, { held_until: inSeconds(services, stopSeconds), stopped_by: userId })
   services.relay.stop(project_id)
+}
+
+/** Marks the broadcast of a project as stopped, by no user: a node that is away ends it when it reconnects. */
+export async function holdOnAir(services: Pick<Services, 'clock'>, trx: Trx, projectId: number): Promise<void> {
+  const onAir = await findOnAir(trx, projectId)
+  if (onAir) await updateOnAir(trx, onAir.id, { held_until: inSeconds(services, stopSeconds) })
 }
 
 /** Returns the stopped broadcast whose encoder continues to send: the latest of the project. */

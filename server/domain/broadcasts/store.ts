@@ -154,7 +154,7 @@ export async function updateBroadcast(db: Db | Trx, id: number, change: Broadcas
 }
 
 /** Updates a broadcast unless it is over. */
-export async function updateOnAir(db: Db, id: number, change: BroadcastChange): Promise<void> {
+export async function updateOnAir(db: Db | Trx, id: number, change: BroadcastChange): Promise<void> {
   await db.updateTable('broadcasts').set(change).where('id', '=', id).where('date_end', 'is', null).execute()
 }
 

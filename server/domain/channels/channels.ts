@@ -5,6 +5,7 @@ import { accessTypesFor, channelRightsFor, rightCan } from '#contract/entities/r
 import type { Services, User } from '#server/core/context.ts'
 import { ForbiddenError } from '#server/core/errors.ts'
 import type { ReadDb } from '#server/db/open.ts'
+import { authorize } from '#server/domain/projects/access.ts'
 import { listLinksOfUser } from './links-store.ts'
 import { type ChannelRow, findChannel } from './store.ts'
 
@@ -34,7 +35,7 @@ export async function getChannel(
 /**
  * Returns a channel for operations that name no project: in the named project, else in the project that the user opened
  * last, else in its owner, else in the first one.
- * @throws ForbiddenError without enough access in any of them
+ * @throws ForbiddenError without enough access in any of them; as `authorize` in the found one
  */
 export async function authorizeChannel(
   { db }: Pick<Services, 'db'>,
@@ -56,5 +57,6 @@ export async function authorizeChannel(
         links[0])
       : links.find((one) => one.project_id === projectId)
   if (!link) throw new ForbiddenError()
+  await authorize({ db }, user, link.project_id, needed)
   return getChannel(db, { projectId: link.project_id, channelId }, needed)
 }

@@ -1,16 +1,15 @@
 // Sharing of channels: guest projects, their access, and transfer of ownership. Owners of the owning project decide;
 // editors of a guest project may only remove their own access. Both projects record each change.
-import { type ChannelRight, channelRights, rightCan, roleCan } from '#contract/entities/roles.ts'
-import type { NeededRole } from '#contract/core/operation.ts'
+import { type ChannelRight, channelRights, rightCan } from '#contract/entities/roles.ts'
 import type { Reading, Services, User } from '#server/core/context.ts'
-import { ForbiddenError, RuleError } from '#server/core/errors.ts'
+import { RuleError } from '#server/core/errors.ts'
 import type { ReadDb, Trx } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { countLinks, findLink, insertLink, listLinks, removeLink, updateLink } from './links-store.ts'
 import { refuseFull } from './add.ts'
 import { type ChannelInProject, type ChannelRow, getChannel } from './channels.ts'
 import { findChannelName, lockChannel, updateChannel } from './store.ts'
-import { findRole } from '#server/domain/projects/store.ts'
+import { authorize } from '#server/domain/projects/access.ts'
 import { type GuestAccess, guestAccess } from '#contract/entities/channel-sharing.ts'
 import type { HistoryAction, HistoryDetails } from '#contract/entities/history.ts'
 import { recordHistory } from '#server/domain/projects/history.ts'
@@ -285,7 +284,7 @@ export function removeChannelAccess(
   }
   return transaction(services.db, async (trx) => {
     await lockChannel(trx, ref.channelId)
-    await mustBe(trx, ref.projectId, user, 'editor')
+    await authorize({ db: trx }, user, ref.projectId, 'editor')
     await dropGuest(services, trx, user, await getChannel(trx, ref, 'viewer'), guestId)
   })
 }
@@ -330,14 +329,9 @@ export const asChannelOwner = <T>(
 ): Promise<T> =>
   transaction(services.db, async (trx) => {
     await lockChannel(trx, ref.channelId)
-    await mustBe(trx, ref.projectId, user, 'owner')
+    await authorize({ db: trx }, user, ref.projectId, 'owner')
     return change(trx, await getChannel(trx, ref, 'owner'))
   })
-
-async function mustBe(trx: Trx, projectId: number, user: User, needed: NeededRole): Promise<void> {
-  const role = await findRole(trx, projectId, user.id)
-  if (role === null || !roleCan(role, needed)) throw new ForbiddenError()
-}
 
 const about = (channel: ChannelRow, user: User) => ({
   userId: user.id,

@@ -1,8 +1,9 @@
 // Callers of chat operations: chat keys, members of the project, or both.
 import { roleCan } from '#contract/entities/roles.ts'
 import type { Call, User } from '#server/core/context.ts'
-import { ForbiddenError, RuleError, UnauthorizedError } from '#server/core/errors.ts'
-import { findMember } from '#server/domain/projects/store.ts'
+import { ForbiddenError, RuleError, SuspendedError, UnauthorizedError } from '#server/core/errors.ts'
+import { authorizeMember } from '#server/domain/projects/access.ts'
+import { findMember, findSuspension } from '#server/domain/projects/store.ts'
 import {
   type BroadcastRow,
   findBroadcast,
@@ -18,6 +19,8 @@ export interface ChatCaller {
   /** Members also see hidden messages. */
   readonly isMember: boolean
   readonly mayWrite: boolean
+  /** The project is suspended: the caller only reads. */
+  readonly isSuspended: boolean
   /** The user that acts; null: the key. */
   readonly userId: number | null
   readonly keyId: number | null
@@ -71,12 +74,15 @@ export async function anyCallerOf(
 
 async function holderOf(ctx: ChatCall, key: string): Promise<ChatCaller> {
   const row = await admitChatKey(ctx, key, ctx.address)
-  const member = ctx.user && (await findMember(ctx.db, ctx.user.id, row.project_id))
+  const found = ctx.user && (await findMember(ctx.db, ctx.user.id, row.project_id))
+  // A member without a demanded factor has the rights of the key alone.
+  const member = found?.lacks_factor === 0 ? found : null
   const isEditor = member ? roleCan(member.access_type, 'editor') : false
   return {
     projectId: row.project_id,
     isMember: Boolean(member),
     mayWrite: row.rights === 'write' || isEditor,
+    isSuspended: (await findSuspension(ctx.db, row.project_id)) !== null,
     userId: isEditor && ctx.user ? ctx.user.id : null,
     keyId: row.id,
     keyName: row.name,
@@ -89,17 +95,19 @@ async function memberOf(ctx: ChatCall, { broadcast_id, project_id }: ChatOf): Pr
   if (broadcast_id === undefined && project_id === undefined) throw new RuleError('ProjectMissing')
   const projectId =
     project_id ?? (broadcast_id === undefined ? undefined : await findProjectOfBroadcast(ctx.db, broadcast_id))
-  const member = projectId === undefined ? undefined : await findMember(ctx.db, user.id, projectId)
-  if (projectId === undefined || !member || !roleCan(member.access_type, 'viewer')) throw new ForbiddenError()
-  const mayWrite = roleCan(member.access_type, 'editor')
-  return { projectId, isMember: true, mayWrite, userId: user.id, keyId: null, keyName: '' }
+  if (projectId === undefined) throw new ForbiddenError()
+  const { accessType } = await authorizeMember(ctx, user, projectId, 'viewer')
+  const mayWrite = roleCan(accessType, 'editor')
+  const isSuspended = (await findSuspension(ctx.db, projectId)) !== null
+  return { projectId, isMember: true, mayWrite, isSuspended, userId: user.id, keyId: null, keyName: '' }
 }
 
-/** @throws RuleError `KeyMayNotWrite` for a key that only reads; ForbiddenError for a member that may not write */
-export function mustWrite(caller: ChatCaller): void {
-  if (caller.mayWrite) return
-  if (caller.keyId === null) throw new ForbiddenError()
-  throw new RuleError('KeyMayNotWrite')
+/**
+ * @throws RuleError `KeyMayNotWrite` for a key that only reads; ForbiddenError for a member that may not write; SuspendedError
+ */
+export function mustWrite({ mayWrite, isSuspended, keyId }: ChatCaller): void {
+  if (!mayWrite) throw keyId === null ? new ForbiddenError() : new RuleError('KeyMayNotWrite')
+  if (isSuspended) throw new SuspendedError()
 }
 
 const commandsPerMinute = 120

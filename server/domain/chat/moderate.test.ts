@@ -48,6 +48,7 @@ async function scene() {
     projectId: ann.projectId,
     isMember: true,
     mayWrite: true,
+    isSuspended: false,
     userId: null,
     keyId: null,
     keyName: '',

@@ -6,6 +6,7 @@ import type { Reading, Services, User } from '#server/core/context.ts'
 import { NotFoundError, RuleError } from '#server/core/errors.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { numberOf } from '#server/domain/billing/papers/paper.ts'
+import { holdOnAir } from '#server/domain/broadcasts/stops.ts'
 import { logOperator } from '#server/domain/installation/operator-log.ts'
 import { notify } from '#server/domain/notifications/notify.ts'
 import { findRole, findSuspension } from '#server/domain/projects/store.ts'
@@ -116,6 +117,7 @@ export async function suspendProject(
     if (isSuspended && before) throw new RuleError('AlreadySuspended')
     if (!isSuspended && !before) throw new RuleError('NotSuspended')
     const now = iso(clock.now())
+    if (isSuspended) await holdOnAir(services, trx, projectId)
     await updateSuspension(trx, projectId, isSuspended ? { date: now, reason } : null)
     const action = isSuspended ? 'project_suspended' : 'project_resumed'
     await logOperator(trx, clock, { userId: user.id, action, projectId, reason })

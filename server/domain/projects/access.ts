@@ -4,6 +4,7 @@ import { roleCan } from '#contract/entities/roles.ts'
 import { iso } from '#server/core/clock.ts'
 import type { Admission, ProjectAccess, Services, User } from '#server/core/context.ts'
 import { AppError, ForbiddenError, SuspendedError } from '#server/core/errors.ts'
+import type { ReadDb } from '#server/db/open.ts'
 import { claimsOf } from '#server/domain/account/access-tokens.ts'
 import { findCaller, findMember, findSuspension, getLastProject } from './store.ts'
 
@@ -32,11 +33,12 @@ export async function mayWatch(
 }
 
 /**
- * Returns the role of a user in a project.
+ * Returns the role of a user in a project, which may be suspended.
  * @throws ForbiddenError when it is not enough; the same when the user has no role or the project does not exist
+ * @throws AppError `SecondFactorDemanded`
  */
-export async function authorize(
-  { db }: Pick<Services, 'db'>,
+export async function authorizeMember(
+  { db }: { readonly db: ReadDb },
   user: Pick<User, 'id'>,
   projectId: number,
   needed: NeededRole,
@@ -44,8 +46,19 @@ export async function authorize(
   const member = await findMember(db, user.id, projectId)
   if (!member || !roleCan(member.access_type, needed)) throw new ForbiddenError()
   if (member.lacks_factor === 1) throw new AppError(403, 'SecondFactorDemanded')
-  if (needed !== 'viewer' && (await findSuspension(db, projectId))) throw new SuspendedError()
   return { id: projectId, accessType: member.access_type }
+}
+
+/** As `authorizeMember`, for changes. @throws SuspendedError also, unless viewers may make the change */
+export async function authorize(
+  { db }: { readonly db: ReadDb },
+  user: Pick<User, 'id'>,
+  projectId: number,
+  needed: NeededRole,
+): Promise<ProjectAccess> {
+  const project = await authorizeMember({ db }, user, projectId, needed)
+  if (needed !== 'viewer' && (await findSuspension(db, projectId))) throw new SuspendedError()
+  return project
 }
 
 /**

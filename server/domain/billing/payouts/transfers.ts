@@ -1,13 +1,13 @@
 // Balance moved between two projects of one owner. Bonus stays where it was granted, so that it cannot be collected.
-import { roleCan } from '#contract/entities/roles.ts'
 import { iso } from '#server/core/clock.ts'
 import type { Services, User } from '#server/core/context.ts'
-import { ForbiddenError, RuleError } from '#server/core/errors.ts'
+import { RuleError } from '#server/core/errors.ts'
 import type { Trx } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { refuseWhileOff } from '#server/domain/installation/installation.ts'
 import { recordHistory } from '#server/domain/projects/history.ts'
-import { findProjectName, findRole } from '#server/domain/projects/store.ts'
+import { authorizeMember } from '#server/domain/projects/access.ts'
+import { findProjectName } from '#server/domain/projects/store.ts'
 import { enterAdvances } from '#server/domain/money/advances.ts'
 import { type Balance, spend } from '#server/domain/money/balance.ts'
 import { book, lockWallet, refuseOtherCurrency, type Wallet } from '#server/domain/money/ledger.ts'
@@ -31,10 +31,7 @@ export async function moveBalance(services: Services, user: User, transfer: Tran
   await refuseWhileOff(services.db)
   if (from === to) throw new RuleError('SameProject')
   await transaction(services.db, async (trx) => {
-    for (const id of [from, to]) {
-      const role = await findRole(trx, id, user.id)
-      if (role === null || !roleCan(role, 'owner')) throw new ForbiddenError()
-    }
+    for (const id of [from, to]) await authorizeMember({ db: trx }, user, id, 'owner')
     const [source, target] = await lockBoth(trx, from, to)
     const request = JSON.stringify({ to, amount })
     const ledgerKey = key === undefined ? undefined : `move:${key}`
