@@ -167,6 +167,7 @@ const notInputs: Readonly<Record<string, string>> = {
   guests: 'alias of project_channels, for the number of guests',
   link: 'alias of project_channels',
   platform_accounts: 'names of accounts, for pages; the account of a channel is a column of channels',
+  projects: 'suspension, which marks the broadcast on air as held',
   there: 'alias of project_channels, for the number of guests',
 }
 

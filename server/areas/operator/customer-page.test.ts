@@ -131,6 +131,14 @@ test('a node that was away during a suspension is sent the stop', async () => {
   expect((await readDesired(world.services, ann.projectId)).isStopped).toBe(true)
 })
 
+test('a broadcast that comes back after a suspension is stopped', async () => {
+  const { world, ann } = stripe
+  await suspend(true)
+  // A node whose connection was cut reports its broadcast, or an encoder was admitted a moment before.
+  await goOnAir(world.services, ann.projectId)
+  expect((await readDesired(world.services, ann.projectId)).isStopped).toBe(true)
+})
+
 test('an operator cannot suspend an own project, and nothing changes', async () => {
   const refused = await suspend(true, operator.projectId)
   expect(refused).toMatchObject({ status: 400, error: { name: 'OwnProject' } })

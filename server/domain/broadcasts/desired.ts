@@ -10,6 +10,7 @@ import { listPullKeyIds } from '#server/domain/ingest/pull-keys-store.ts'
 import { streamKeyOnAir } from '#server/domain/ingest/stream-keys.ts'
 import { allowedOf } from '#server/domain/ingest/transcoder-limits.ts'
 import { listTranscoders, type TranscoderRow } from '#server/domain/ingest/transcoders-store.ts'
+import { findSuspension } from '#server/domain/projects/store.ts'
 import { allowancesOf, storageGbIn } from '#server/domain/tariffs/allowances.ts'
 import { limitsIn } from '#server/domain/tariffs/plan-limits.ts'
 import { getPlan } from '#server/domain/tariffs/store.ts'
@@ -82,7 +83,7 @@ export interface Desired {
   readonly state: Required<Omit<DesiredState, 'record'>> & Pick<DesiredState, 'record'>
   /** Changes when the stream key is replaced. */
   readonly keyMark: string
-  /** A user has stopped the broadcast. */
+  /** A user has stopped the broadcast, or the project is suspended. */
   readonly isStopped: boolean
   /** Null while the project is not on air. */
   readonly effects: Effects | null
@@ -120,7 +121,7 @@ export async function readDesired(services: Reading<Services>, projectId: number
       needs: needsOf(rows.map(({ type }) => type)),
     },
     keyMark,
-    isStopped: onAir !== undefined && onAir.held_until !== null,
+    isStopped: onAir !== undefined && (onAir.held_until !== null || (await findSuspension(db, projectId)) !== null),
     effects:
       onAir && targets
         ? {
