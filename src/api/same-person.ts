@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
+import { forgetProjects } from '#src/stores/selected-project.ts'
 import { call } from './call.ts'
 import { keyOf } from './query.ts'
 
@@ -9,4 +10,10 @@ export async function isSamePerson(queries: QueryClient): Promise<boolean> {
   const before = queries.getQueryData<{ id: number }>(keyOf(auth.me, {}))
   const now = await call(auth.me, {}).catch(() => null)
   return before !== undefined && before.id === now?.id
+}
+
+/** Opens the home page of the user that signed in, not a project of the previous one. */
+export function leaveToHome(): void {
+  forgetProjects()
+  location.assign('/')
 }

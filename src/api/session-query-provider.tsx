@@ -2,7 +2,6 @@
 import { QueryClientProvider, type QueryClient } from '@tanstack/react-query'
 import { useState, useSyncExternalStore, type ReactNode } from 'react'
 import type { AuthSession } from '#src/session/types.ts'
-import { forgetProjects } from '#src/stores/selected-project.ts'
 import { hasUnsaved } from '#src/stores/unsaved.ts'
 import { createSessionQueryClient } from './query-client.ts'
 
@@ -10,6 +9,8 @@ interface Props {
   readonly session: AuthSession
   /** True while the signed-in user owns the data of this cache. */
   readonly isSamePerson: (queries: QueryClient) => Promise<boolean>
+  /** Opens the home page of another user. */
+  readonly leave: () => void
   readonly children: ReactNode
 }
 
@@ -17,14 +18,14 @@ interface Props {
  * Provides a cache per session to the pages below. The pages stay mounted when another session begins: a form with
  * unsaved input keeps it until the same user signs in again. Another user starts at the home page.
  */
-export function SessionQueryProvider({ session, isSamePerson, children }: Props) {
-  const [caches] = useState(() => cachesOf(session, isSamePerson))
+export function SessionQueryProvider({ session, isSamePerson, leave, children }: Props) {
+  const [caches] = useState(() => cachesOf(session, isSamePerson, leave))
   const queries = useSyncExternalStore(caches.subscribe, caches.current)
   return <QueryClientProvider client={queries}>{children}</QueryClientProvider>
 }
 
 /** The cache of the current session, as a store. */
-function cachesOf(session: AuthSession, isSamePerson: Props['isSamePerson']) {
+function cachesOf(session: AuthSession, isSamePerson: Props['isSamePerson'], leave: () => void) {
   let { sessionId } = session.getSnapshot()
   let queries = createSessionQueryClient(session)
 
@@ -40,11 +41,7 @@ function cachesOf(session: AuthSession, isSamePerson: Props['isSamePerson']) {
   /** Handles a new session while a form has unsaved input. */
   async function takeOver(now: string): Promise<void> {
     sessionId = now
-    if (!(await isSamePerson(queries))) {
-      // Else `/` would open a project of the previous user.
-      forgetProjects()
-      return location.assign('/')
-    }
+    if (!(await isSamePerson(queries))) return leave()
     const kept = queries.getQueryCache().getAll()
     queries = createSessionQueryClient(session)
     for (const { queryKey, state } of kept) if (state.data !== undefined) queries.setQueryData(queryKey, state.data)

@@ -4,7 +4,7 @@ import { Link, Outlet, ScrollRestoration, useLocation, useNavigation, useParams 
 import { freshSignIn } from '#src/api/fresh-sign-in.ts'
 import { wakeQueriesAfter } from '#src/api/query-client.ts'
 import { apiRuntime } from '#src/api/runtime.ts'
-import { isSamePerson } from '#src/api/same-person.ts'
+import { isSamePerson, leaveToHome } from '#src/api/same-person.ts'
 import { FirstView } from '#src/api/settled.ts'
 import { SessionQueryProvider } from '#src/api/session-query-provider.tsx'
 import { UnknownProjectPage } from '#src/app/errors/unknown-project-page.tsx'
@@ -82,7 +82,7 @@ export function Component() {
   const { session } = apiRuntime()
   useEffect(() => wakeQueriesAfter(session), [session])
   return (
-    <SessionQueryProvider session={session} isSamePerson={isSamePerson}>
+    <SessionQueryProvider session={session} isSamePerson={isSamePerson} leave={leaveToHome}>
       <Frame />
       <SessionEnd />
     </SessionQueryProvider>

@@ -1,7 +1,7 @@
 import { Suspense } from 'react'
 import { Outlet, useParams } from 'react-router'
 import { apiRuntime } from '#src/api/runtime.ts'
-import { isSamePerson } from '#src/api/same-person.ts'
+import { isSamePerson, leaveToHome } from '#src/api/same-person.ts'
 import { SessionQueryProvider } from '#src/api/session-query-provider.tsx'
 import { FirstView } from '#src/api/settled.ts'
 import { useDocumentTitle } from '#src/lib/use-document-title.ts'
@@ -13,7 +13,7 @@ import { SessionEnd } from './session-end.tsx'
 export function Component() {
   const { session } = apiRuntime()
   return (
-    <SessionQueryProvider session={session} isSamePerson={isSamePerson}>
+    <SessionQueryProvider session={session} isSamePerson={isSamePerson} leave={leaveToHome}>
       <Frame />
       <SessionEnd />
     </SessionQueryProvider>
