@@ -25,7 +25,7 @@ test('accepts an invitation once on a small dark phone, and rejects a bad link',
   await page.setViewportSize({ width: 320, height: 640 })
   await page.goto(url)
   await page.getByRole('button', { name: 'Sign in to accept' }).click()
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.getByLabel('E-mail').fill(person.email)
   await page.getByLabel('Password').fill(person.password)
   await page.getByRole('button', { name: 'Sign in' }).click()

