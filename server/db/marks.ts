@@ -40,7 +40,7 @@ export const inputs: Readonly<Partial<Record<keyof Tables, Input>>> = {
   restream_plans: everyProject,
   restreams: { columns: [], project: '(select project_id from broadcasts where id = {row}.broadcast_id)' },
   storage_plans: everyProject,
-  stream_keys: own('key_hash', 'record', 'wait_minutes'),
+  stream_keys: own('key_hash', 'record', 'wait_minutes', 'hold'),
   telegram_chats: {
     columns: ['chat_id'],
     project: '(select project_id from project_channels where channel_id = {row}.channel_id)',
@@ -49,9 +49,20 @@ export const inputs: Readonly<Partial<Record<keyof Tables, Input>>> = {
   transcoding_plans: everyProject,
 }
 
-/** Returns the statements that make the triggers of a database. Tables that have them get them anew. */
-export const markStatements = (dialect: Dialect): string[] =>
-  dialect === 'sqlite' ? Object.entries(inputs).flatMap(sqliteTriggers) : postgresStatements()
+/**
+ * Returns the statements that make the triggers of a database. Tables that have them get them anew.
+ * @param later columns that a later migration adds, by table
+ */
+export function markStatements(
+  dialect: Dialect,
+  later: Readonly<Partial<Record<keyof Tables, readonly string[]>>> = {},
+): string[] {
+  const known = Object.entries(inputs).map(([table, { columns, project }]): [string, Input] => {
+    const missing = later[table as keyof Tables] ?? []
+    return [table, { columns: columns === 'all' ? columns : columns.filter((one) => !missing.includes(one)), project }]
+  })
+  return dialect === 'sqlite' ? known.flatMap(sqliteTriggers) : postgresStatements(known)
+}
 
 function sqliteTriggers([table, input]: [string, Input]): string[] {
   const mark = (row: 'new' | 'old') => `insert into project_versions (project_id, version)
@@ -69,7 +80,7 @@ function sqliteTriggers([table, input]: [string, Input]): string[] {
   ]
 }
 
-function postgresStatements(): string[] {
+function postgresStatements(known: readonly [string, Input][]): string[] {
   const one = `create or replace function mark_project(project integer) returns void language plpgsql as $$
     declare counted bigint;
     begin
@@ -77,7 +88,7 @@ function postgresStatements(): string[] {
         on conflict (project_id) do update set version = project_versions.version + 1 returning version into counted;
       perform pg_notify('relaydeck_${marksChannel}_' || current_schema(), project || ' ' || counted);
     end $$`
-  return [one, ...Object.entries(inputs).flatMap(postgresTriggers)]
+  return [one, ...known.flatMap(postgresTriggers)]
 }
 
 function postgresTriggers([table, input]: [string, Input]): string[] {

@@ -26,6 +26,18 @@ const squashed: ReadonlySet<string> = new Set(
     .split(/\s+/),
 )
 
+/**
+ * Migrations that replace or remove what releases before them use. All others only add: a release runs on a newer schema
+ * when it knows the newest of these.
+ */
+const raising = ['0078-schema-floor'] as const
+
+/** Returns the oldest migration that a release must know to run on the schema of this one. */
+export const schemaFloor = (): string => raising.at(-1) ?? ''
+
+/** Returns the newest migration of this release. */
+export const newestMigration = (): string => Object.keys(migrations).toSorted().at(-1) ?? ''
+
 /** The database was written by a newer release. This release could destroy data that it does not know. */
 export class NewerSchemaError extends Error {
   override readonly name = 'NewerSchemaError'
@@ -44,17 +56,24 @@ export class OlderSchemaError extends Error {
   }
 }
 
+/** Returns whether this release has a migration, or a base that contains it. */
+export const isKnownMigration = (name: string): boolean => Object.hasOwn(migrations, name) || squashed.has(name)
+
 /**
  * Runs the pending migrations.
  * @returns their names
- * @throws NewerSchemaError when the database has migrations that this release does not know
+ * @throws NewerSchemaError when the database has migrations that this release does not know, and its floor is one of them
  * @throws OlderSchemaError when it has some migrations of release 0.1.0, not all
  */
 export async function migrate(database: Database): Promise<string[]> {
   const { db, dialect } = database
   const present = new Set(await adoptBase(database))
   const newer = [...present].filter((name) => !Object.hasOwn(migrations, name))
-  if (newer.length > 0) throw new NewerSchemaError(newer)
+  if (newer.length > 0) {
+    const isComplete = Object.keys(migrations).every((name) => present.has(name))
+    if (isComplete && isKnownMigration(await floorOf(database))) return []
+    throw new NewerSchemaError(newer)
+  }
   // The Migrator reads the whole schema three times before it finds nothing to do.
   if (present.size === Object.keys(migrations).length) return []
   const migrator = new Migrator({
@@ -65,6 +84,7 @@ export async function migrate(database: Database): Promise<string[]> {
   })
   const { error, results = [] } = await migrator.migrateToLatest()
   if (error !== undefined) throw error
+  await records(database).updateTable('installation').set({ schema_floor: schemaFloor() }).execute()
   return results.map(({ migrationName }) => migrationName)
 }
 
@@ -76,6 +96,15 @@ const bound = (dialect: Dialect) =>
 
 interface Records {
   kysely_migration: { name: string; timestamp: string }
+  installation: { schema_floor: string | null }
+}
+
+const records = ({ db }: Database) => db as unknown as Kysely<Records>
+
+/** Returns the floor of a newer release; empty: it has none. */
+async function floorOf(database: Database): Promise<string> {
+  const row = await records(database).selectFrom('installation').select('schema_floor').executeTakeFirst()
+  return row?.schema_floor ?? ''
 }
 
 /** Advisory lock of this change on PostgreSQL: replicas that start at the same time wait for it. */
@@ -85,27 +114,29 @@ const adoptionLock = 7_352_117
  * Replaces the records of release 0.1.0 by that of the base, in one transaction.
  * @returns names of the migrations that the database has
  */
-const adoptBase = ({ db, dialect }: Database): Promise<readonly string[]> =>
-  (db as unknown as Kysely<Records>).transaction().execute(async (trx) => {
-    if (dialect === 'postgres') await sql`select pg_advisory_xact_lock(${adoptionLock})`.execute(trx)
-    const tables = await tableNames(trx, dialect)
-    // Releases before Kysely's Migrator recorded theirs in a table of their own.
-    if (!tables.has(DEFAULT_MIGRATION_TABLE)) {
-      if (tables.has('migrations')) throw new OlderSchemaError()
-      return []
-    }
-    const names = (await trx.selectFrom(DEFAULT_MIGRATION_TABLE).select('name').execute()).map(({ name }) => name)
-    const later = names.filter((name) => !squashed.has(name))
-    if (later.length === names.length) return names
-    if (names.length - later.length < squashed.size) throw new OlderSchemaError()
-    await trx
-      .deleteFrom(DEFAULT_MIGRATION_TABLE)
-      .where('name', 'in', [...squashed])
-      .execute()
-    const record = { name: '0001-base', timestamp: new Date().toISOString() }
-    await trx.insertInto(DEFAULT_MIGRATION_TABLE).values(record).execute()
-    return [record.name, ...later]
-  })
+const adoptBase = (database: Database): Promise<readonly string[]> =>
+  records(database)
+    .transaction()
+    .execute(async (trx) => {
+      if (database.dialect === 'postgres') await sql`select pg_advisory_xact_lock(${adoptionLock})`.execute(trx)
+      const tables = await tableNames(trx, database.dialect)
+      // Releases before Kysely's Migrator recorded theirs in a table of their own.
+      if (!tables.has(DEFAULT_MIGRATION_TABLE)) {
+        if (tables.has('migrations')) throw new OlderSchemaError()
+        return []
+      }
+      const names = (await trx.selectFrom(DEFAULT_MIGRATION_TABLE).select('name').execute()).map(({ name }) => name)
+      const later = names.filter((name) => !squashed.has(name))
+      if (later.length === names.length) return names
+      if (names.length - later.length < squashed.size) throw new OlderSchemaError()
+      await trx
+        .deleteFrom(DEFAULT_MIGRATION_TABLE)
+        .where('name', 'in', [...squashed])
+        .execute()
+      const record = { name: '0001-base', timestamp: new Date().toISOString() }
+      await trx.insertInto(DEFAULT_MIGRATION_TABLE).values(record).execute()
+      return [record.name, ...later]
+    })
 
 /** Names of all tables. Kysely's introspection on SQLite reads the columns of each table too. */
 async function tableNames(db: Kysely<Records>, dialect: Dialect): Promise<ReadonlySet<string>> {

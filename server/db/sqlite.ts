@@ -17,30 +17,6 @@ import {
 } from 'kysely'
 import type { Signals } from './signals.ts'
 
-// Lock on a folder between processes.
-
-/** Time for a process that is ending to release the lock, milliseconds. */
-const waitMs = 1_000
-
-/**
- * Locks a file for this process: with a lock of SQLite, which the operating system releases when the process ends, also after a kill.
- * @param file made where it is missing; it stays empty
- * @returns releases the lock; null when another process has it
- */
-export function lockFile(file: string): (() => void) | null {
-  const connection = new DatabaseSync(file, { timeout: waitMs })
-  try {
-    connection.exec('begin exclusive')
-    return () => connection.close()
-  } catch (error) {
-    connection.close()
-    if ((error as { readonly errcode?: number }).errcode === busy) return null
-    throw error
-  }
-}
-/** SQLITE_BUSY. */
-const busy = 5
-
 const busyTimeoutMs = 5_000
 const statementsMax = 500
 /** Pages of 4 KB in the log before a checkpoint: limits the log to about 16 MB. 1,000 makes writes a tenth slower. */

@@ -34,6 +34,8 @@ export interface BroadcastTables {
     date_end: string | null
     /** Epoch of the node that was unreachable when it ended: it continues when that node is back under it. Null: ended. */
     lost_epoch: Generated<number | null>
+    /** Time without an encoder, milliseconds; without an absence that lasts. */
+    away_ms: Generated<number>
   }
   /** A channel that received a broadcast, with its name at that time. */
   restreams: {
@@ -162,6 +164,8 @@ export interface IngestTables {
     replaced_hash: Generated<string | null>
     record: 0 | 1
     wait_minutes: number
+    /** The channels wait also after the encoder ended the stream itself. */
+    hold: Generated<0 | 1>
     date_rotate: string
   }
   /** Keys to fetch a project's stream. */

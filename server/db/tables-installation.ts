@@ -18,6 +18,17 @@ export interface InstallationTables {
     date_backup: Generated<string | null>
     /** Users that need a second factor. */
     second_factor: Generated<FactorDemand>
+    /** Transcoders per project that an operator has chosen; null: `TRANSCODERS_MAX`. */
+    transcoders_max: Generated<number | null>
+    /** Time of the last drill, which restored a backup; null: none yet. */
+    date_drill: Generated<string | null>
+    /** Time of the last e-mail that the mail server accepted; null: none yet. */
+    date_mail: Generated<string | null>
+    /** Time and reason of the last e-mail that it did not accept; null: none yet. */
+    date_mail_failure: Generated<string | null>
+    mail_failure: Generated<string | null>
+    /** Oldest migration that a release must know to run on this schema. */
+    schema_floor: Generated<string | null>
   }
   /** Bonus of a new personal project (migration 0067); none in a currency without a row. */
   bonuses: { currency: Currency; minor: number }

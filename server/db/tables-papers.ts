@@ -39,7 +39,13 @@ export interface PaperTables {
    */
   rates: { from_currency: Currency; to_currency: Currency; minor: number }
   /** Tax that prices include, by country of the buyer. */
-  tax_rates: { country_id: number; percent_hundredths: number; label: string }
+  tax_rates: {
+    country_id: number
+    percent_hundredths: number
+    label: string
+    /** 1: buyers with a tax id account for the tax themselves. */
+    reverse_charge: Generated<0 | 1>
+  }
   /** Last number of each series. The row is locked until the number is committed. */
   paper_series: { series: string; last_number: number }
   /** Issued papers; never changed or removed. */
@@ -66,8 +72,8 @@ export interface PaperTables {
     state: 'waiting' | 'done' | 'stopped'
     reason: string | null
     /** Price that the owners were notified of. */
-    told_minor: number | null
-    date_told: string | null
+    announced_minor: number | null
+    date_announced: string | null
     /** Number of attempts so far. */
     tries: number
     /** Time of the next step. */

@@ -10,8 +10,10 @@ export interface PromoTables {
     code: string
     name: string
     type: PromoType
-    /** Plan that the code gives, as JSON; null for `top_up`. */
+    /** Plan that the code gives, as JSON; null for other types. */
     plan: string | null
+    /** Percent off the price of a purchase (migration 0076); null for other types. */
+    percent: number | null
     /** Null: no limit. */
     uses_max: number | null
     uses: Generated<number>
@@ -21,7 +23,7 @@ export interface PromoTables {
     date_end: string | null
     date_create: string
   }
-  /** Credit of a code for `top_up`; it does not work in a currency without a row. */
+  /** Amount of a code for `top_up` and `fixed`; it does not work in a currency without a row. */
   promo_amounts: { promo_id: number; currency: Currency; minor: number }
   promo_uses: { promo_id: number; project_id: number; user_id: number; date_create: string }
   /** Ways to pay out, defined by the operator. */

@@ -1,5 +1,6 @@
 // Tables of money and tariffs. Money in minor units, bitrates in kbps, storage in GB, times as ISO 8601 text in UTC.
 import type { Generated } from 'kysely'
+import type { Language } from '#contract/core/wire.ts'
 import type { MoneyFlowType } from '#contract/entities/money.ts'
 import type { LineName, Period, PlanType, RestreamPlan } from '#contract/entities/plan.ts'
 import type { PricePart } from '#contract/entities/plan-fields.ts'
@@ -88,12 +89,14 @@ export interface TariffTables {
    * currency; a step without a price adds nothing.
    */
   prices: { line: LineName; plan_id: number; part: PricePart; currency: Currency; minor: number }
+  /** Names of plans by language (migration 0072). In a language without a row a plan has its `title`. */
+  plan_titles: { line: LineName; plan_id: number; language: Language; title: string }
   /** Projects that may see and buy an unlisted plan. */
   plan_projects: { line: LineName; plan_id: number; project_id: number }
   /** Periods that plans are sold for (migration 0058). `active` 0: bought plans continue, and no project buys another one. */
   periods: { name: Period; active: Flag; sort_index: number }
-  /** Percent off the price of a period, by product line. */
-  plan_discounts: { line: string; month_percent: number; year_percent: number }
+  /** Percent off the price of a period, by product line (migration 0079); none without a row. */
+  period_discounts: { line: LineName; period: Period; percent: number }
   /** Transcoding plans. Prices are per flow. */
   transcoding_plans: {
     id: number

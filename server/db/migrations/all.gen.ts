@@ -30,6 +30,14 @@ import { up as _0068PlatformSeen } from './0068-platform-seen.ts'
 import { up as _0069Rates } from './0069-rates.ts'
 import { up as _0070PromoAmounts } from './0070-promo-amounts.ts'
 import { up as _0071FactorDemands } from './0071-factor-demands.ts'
+import { up as _0072PlanTitles } from './0072-plan-titles.ts'
+import { up as _0074ServerHealth } from './0074-server-health.ts'
+import { up as _0076Coupons } from './0076-coupons.ts'
+import { up as _0077Holds } from './0077-holds.ts'
+import { up as _0078SchemaFloor } from './0078-schema-floor.ts'
+import { up as _0079PeriodDiscounts } from './0079-period-discounts.ts'
+import { up as _0080AnnouncedPrices } from './0080-announced-prices.ts'
+import { up as _0081ReverseCharge } from './0081-reverse-charge.ts'
 
 /** Migrations by name. */
 export const migrations = {
@@ -64,4 +72,12 @@ export const migrations = {
   '0069-rates': _0069Rates,
   '0070-promo-amounts': _0070PromoAmounts,
   '0071-factor-demands': _0071FactorDemands,
+  '0072-plan-titles': _0072PlanTitles,
+  '0074-server-health': _0074ServerHealth,
+  '0076-coupons': _0076Coupons,
+  '0077-holds': _0077Holds,
+  '0078-schema-floor': _0078SchemaFloor,
+  '0079-period-discounts': _0079PeriodDiscounts,
+  '0080-announced-prices': _0080AnnouncedPrices,
+  '0081-reverse-charge': _0081ReverseCharge,
 } as const
