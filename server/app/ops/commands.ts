@@ -1,0 +1,63 @@
+// Commands of the terminal for backups: backup, restore, drill. They run without the service.
+import { join } from 'node:path'
+import type { Config } from '#server/core/settings.ts'
+import { CopyError } from '#server/db/dump.ts'
+import { updateInstallation } from '#server/domain/installation/store.ts'
+import { backupFolder, listBackups, makeBackup, openOriginal } from './backup.ts'
+import { type Drilled, drillBackup } from './drill.ts'
+import { restoreBackup } from './restore.ts'
+
+/** A command that opens the database itself. @param about words after its name */
+export type OpsCommand = (config: Config, about: readonly string[]) => Promise<void>
+
+const print = (text: string): void => void process.stdout.write(`${text}\n`)
+const megabyte = 1_000_000
+
+const backup: OpsCommand = async (config, about) => {
+  const original = await openOriginal(config)
+  try {
+    const { file, bytes } = await makeBackup(config, original.db, { recordings: about.includes('--recordings') })
+    print(`${file} (${(bytes / megabyte).toFixed(1)} MB)`)
+    print('It holds the secret, and therefore every stream key and account: keep it as safe as a password')
+  } finally {
+    await original.close()
+  }
+}
+
+const restore: OpsCommand = async (config, about) => {
+  const [file] = about.filter((word) => word !== '--check')
+  if (file === undefined) throw new CopyError('Name the backup: restore <file>, or restore --check <file>')
+  if (about.includes('--check')) return print(sentenceOf(file, await drillBackup(config, file)))
+  const done = await restoreBackup(config, file)
+  print(sentenceOf(file, done))
+  print(`The data before is kept: ${done.kept.join(', ')}`)
+  if (done.missing > 0) print(`${done.missing} recordings have no file on this machine. Their list says so`)
+  if (done.others !== null) print(`Further files of the backup are in ${done.others}`)
+}
+
+/** Drills the newest backup, and notes the time. */
+const drill: OpsCommand = async (config) => {
+  const file = await newestBackup(config)
+  if (file === null) throw new CopyError(`There is no backup in ${backupFolder(config)}. Make one: backup`)
+  const done = await drillBackup(config, file)
+  const original = await openOriginal(config)
+  try {
+    await updateInstallation(original.db, { date_drill: new Date().toISOString() })
+  } finally {
+    await original.close()
+  }
+  print(sentenceOf(file, done))
+}
+
+/** Returns the file of the newest backup; null: there is none. */
+export async function newestBackup(config: Pick<Config, 'backupDir' | 'dataDir'>): Promise<string | null> {
+  const [name] = await listBackups(config)
+  return name === undefined ? null : join(backupFolder(config), name)
+}
+
+const sentenceOf = (file: string, { date, counts, transactions }: Drilled): string => {
+  const rows = Object.values(counts).reduce((sum, count) => sum + count, 0)
+  return `${file} of ${date} can be restored: ${rows} rows in ${Object.keys(counts).length} tables, ${transactions} transactions in the ledger, which is right`
+}
+
+export const opsCommands: Readonly<Record<string, OpsCommand>> = { backup, restore, drill }
