@@ -60,6 +60,8 @@ export const desiredState = {
   destinations: z.readonly(z.array(DesiredDestination)),
   /** Reconnect window of the encoder, milliseconds. Without it: the grace period of the node. */
   waitMs: z.optional(z.int()),
+  /** The same after the encoder ended the stream itself. Without it: `waitMs`. */
+  holdMs: z.optional(z.int()),
   transcoders: z.optional(z.readonly(z.array(DesiredTranscoder))),
   /** Destinations stay connected and receive no media. */
   paused: z.optional(z.boolean()),

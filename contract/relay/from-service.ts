@@ -63,6 +63,10 @@ export const FromService = z.discriminatedUnion('type', [
   }),
   // Deletes recordings. The node reports `gone` for each.
   z.object({ type: z.literal('forget'), names: z.array(z.string().check(z.regex(/^\d+\/[\dTZ.-]+$/))) }),
+  // The node accepts no new projects, and ends when none is left, after `ms` at the latest: it disconnects the encoders that are left.
+  z.object({ type: z.literal('drain'), ms: z.int().check(z.minimum(0)) }),
+  // The node accepts again, unless it disconnects encoders already.
+  z.object({ type: z.literal('undrain') }),
   // Ends a node that the service started.
   z.object({ type: z.literal('quit') }),
 ])

@@ -5,12 +5,13 @@ import { createAdmissions } from './admissions.ts'
 
 const request = { app: 'live', key: 'key', encoder: 'OBS', address: '192.0.2.1' }
 
-function asked(isFull = false) {
+function asked(isFull = false, isEnding = false) {
   const sent: FromNode[] = []
   const allowed: number[] = []
   const admissions = createAdmissions({
     isOpen: () => true,
     isFull: () => isFull,
+    isClosed: () => isEnding,
     send: (message) => sent.push(message),
     projects: () => [7],
     onGrant: ({ projectId }) => allowed.push(projectId),
@@ -61,4 +62,10 @@ test('refuses a key that no project can have without a question to the service',
   void admissions.admit({ ...request, app: '\uffff'.repeat(60_000) })
   await Promise.resolve()
   expect(JSON.stringify(sent).length).toBeLessThan(2_000)
+})
+
+test('admits no encoder after the deadline of a drain, and asks nobody', async () => {
+  const { admissions, sent } = asked(false, true)
+  expect(await admissions.admit(request)).toEqual({ refuse: 'This server ends now. Connect again', code: refusal.down })
+  expect(sent).toEqual([])
 })

@@ -73,6 +73,8 @@ export interface AdmissionOptions {
   readonly projects: () => number[]
   /** Returns true when the node accepts no new projects. */
   readonly isFull: () => boolean
+  /** Returns true when the node admits no encoder any more: it is about to end. */
+  readonly isClosed: () => boolean
   /** Called with the grant of each admitted encoder. */
   readonly onGrant: (grant: PublishGrant) => void
 }
@@ -85,7 +87,9 @@ const appCharsMax = 200
 const unknownKey: Refused = { refuse: 'The key is not known' }
 const tryLater: Refused = { refuse: 'The service cannot be asked now. Try again in a moment', code: refusal.down }
 
-export function createAdmissions({ isOpen, send, projects, isFull, onGrant }: AdmissionOptions): Admissions {
+const ending: Refused = { refuse: 'This server ends now. Connect again', code: refusal.down }
+
+export function createAdmissions({ isOpen, send, projects, isFull, isClosed, onGrant }: AdmissionOptions): Admissions {
   const encoders = pendingRequests<PublishGrant | Refused>(isOpen)
   const keys = pendingRequests<{ readonly key: string } | Refused>(isOpen)
   const players = pendingRequests<PlayGrant | Refused>(isOpen)
@@ -94,6 +98,7 @@ export function createAdmissions({ isOpen, send, projects, isFull, onGrant }: Ad
   return {
     async admit(request) {
       if (request.key.length > keyCharsMax) return unknownKey
+      if (isClosed()) return ending
       const {
         isEncrypted = false,
         isParked = false,

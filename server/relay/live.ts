@@ -66,7 +66,11 @@ export class Live {
   #queueMax = queueLimit(0)
   #grace: NodeJS.Timeout | undefined
   #waitMs: number
+  /** The same after the encoder ended the stream itself. */
+  #holdMs: number
   #lostAt: number | null = null
+  /** The encoder ended the stream itself. */
+  #isHeld = false
   #ended = false
 
   constructor(projectId: number, options: LiveOptions) {
@@ -75,7 +79,7 @@ export class Live {
     this.#pause = new PauseGate(this.hub)
     this.#freeze = new Freeze(this.hub, { isPaused: () => this.#pause.isPaused })
     this.#options = options
-    this.#waitMs = options.graceMs
+    this.#waitMs = this.#holdMs = options.graceMs
     const tools = options.transcoding ?? withoutFfmpeg
     const limit = () => this.#queueMax
     this.pulls = new Pulls(this.hub, tools.programs, limit)
@@ -130,7 +134,7 @@ export class Live {
 
   /** Applies the desired state. */
   update({ destinations, transcoders = [], pullKeys, ...terms }: DesiredState): void {
-    const { waitMs = this.#options.graceMs, paused = false, kbpsMax = 0, needs } = terms
+    const { waitMs = this.#options.graceMs, holdMs = waitMs, paused = false, kbpsMax = 0, needs } = terms
     this.#needs = needs
     const wasPaused = this.#pause.isPaused
     this.#pause.set(paused)
@@ -139,8 +143,9 @@ export class Live {
       this.hub.forgetGroup()
     }
     this.#limit.max = kbpsMax
-    if (waitMs !== this.#waitMs) {
+    if (waitMs !== this.#waitMs || holdMs !== this.#holdMs) {
       this.#waitMs = waitMs
+      this.#holdMs = holdMs
       if (this.#lostAt !== null) this.#awaitEncoder(this.#lostAt)
     }
     if (pullKeys) this.pulls.keep(pullKeys)
@@ -235,6 +240,13 @@ export class Live {
     this.#options.onEnd()
   }
 
+  /** Disconnects the encoder; the broadcast waits for it. @param message for the encoder's user */
+  disconnectEncoder(message: string): void {
+    if (!this.#source) return
+    this.#source.session.end('NetStream.Unpublish.Success', message)
+    this.#lose('socket')
+  }
+
   /** Ends the broadcast and keeps the encoder connected. @returns the session of the encoder, or null */
   detachEncoder(): IngestSession | null {
     const session = this.#source?.session ?? null
@@ -293,6 +305,7 @@ export class Live {
     if (this.#source !== source || source.isLost) return
     source.isLost = true
     source.entry.close()
+    this.#isHeld = false
     this.#markLost('silent')
     this.#freeze.start(0)
   }
@@ -310,6 +323,7 @@ export class Live {
 
   #lose(how: 'bitrate' | PublicationEnd): void {
     const wasLost = this.#source?.isLost ?? false
+    this.#isHeld = how === 'unpublish'
     this.#forget()
     // The wait without a connection may be shorter.
     if (wasLost) return this.#awaitEncoder(this.#lostAt ?? Date.now())
@@ -326,7 +340,7 @@ export class Live {
   /** Waits for the encoder to reconnect. @param since when it was lost */
   #awaitEncoder(since: number): void {
     clearTimeout(this.#grace)
-    const waitMs = this.#source ? Math.max(this.#waitMs, openWaitMs) : this.#waitMs
+    const waitMs = this.#source ? Math.max(this.#waitMs, openWaitMs) : this.#isHeld ? this.#holdMs : this.#waitMs
     this.#grace = setTimeout(() => this.#finish(), Math.max(0, since + waitMs - Date.now()))
   }
 

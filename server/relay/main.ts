@@ -7,7 +7,7 @@ import { portTakenCode } from './program.ts'
 
 const log = (text: string) => process.stdout.write(`${text}\n`)
 process.stdout.on('error', () => undefined)
-// Its default would end the process, and every broadcast.
+// Before the node runs: its default would end the process.
 process.on('SIGUSR2', () => undefined)
 
 try {
@@ -15,10 +15,12 @@ try {
     await Promise.race([node.close(), wait(5_000)])
     process.exit(0)
   }
-  const node = await startNode(nodeOptions(process.env, { log, onQuit: () => void end() }))
+  const options = nodeOptions(process.env, { log, onQuit: () => void end() })
+  const node = await startNode(options)
   // Writes the compile cache now, so that it exists after a kill too: it saves memory at the next start.
   flushCompileCache()
   log(`Streams come in at rtmp://${node.host}:${node.port}/live (process ${process.pid})`)
+  process.on('SIGUSR2', () => node.drain(options.drainMs))
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => void end())
 } catch (error) {
   const { code, port, message } = error as NodeJS.ErrnoException & { readonly port?: number }

@@ -4,6 +4,7 @@ import type { FromService } from '#contract/relay/from-service.ts'
 import { dispatch, type Handlers } from '#contract/relay/protocol.ts'
 import { type Admissions, createAdmissions } from './admissions.ts'
 import type { Capacity } from './capacity.ts'
+import { createDrain, type Drain } from './drain.ts'
 import { createEgress } from './egress.ts'
 import { keepLeases, type LeaseKeeper } from './leases.ts'
 import type { NodeOptions } from './node-options.ts'
@@ -64,11 +65,17 @@ export interface NodeParts {
   readonly samples: SampleQueue
   readonly leases: LeaseKeeper
   readonly transcoders: Slots
+  readonly drain: Drain
   handle(message: FromService): void
   close(): Promise<void>
 }
 
-export function createParts(options: NodeOptions, connection: ServiceConnection, capacity: Capacity): NodeParts {
+interface PartsOptions extends NodeOptions {
+  /** Sends a report of the node now. */
+  readonly onReport: () => void
+}
+
+export function createParts(options: PartsOptions, connection: ServiceConnection, capacity: Capacity): NodeParts {
   const { send } = connection
   const samples = new SampleQueue(connection)
   const journal = new Journal<RelayEvent>()
@@ -100,7 +107,8 @@ export function createParts(options: NodeOptions, connection: ServiceConnection,
     isOpen: connection.isOpen,
     send,
     projects: () => relay.projects(),
-    isFull: capacity.isFull,
+    isFull: () => capacity.isFull() || drain.until() !== null,
+    isClosed: () => drain.isOver(),
     onGrant: ({ projectId, record }) => recordings.update(projectId, record),
   })
   const transcoders = slots(options.transcoders ?? 0)
@@ -117,8 +125,12 @@ export function createParts(options: NodeOptions, connection: ServiceConnection,
     onParked: (projectId, gone) => send({ type: 'held', projectId, gone }),
     onRefused: (encoder) => send({ type: 'refused', ...encoder }),
     onSample: ({ type: _type, ...sample }) => samples.add(sample),
-    onSecond: capacity.measure,
+    onSecond() {
+      capacity.measure()
+      drain.watch()
+    },
   })
+  const drain = drainOf(options, relay)
   const leases = keepLeases({
     lives,
     ended: () => journal.pending().flatMap(({ event }) => (event.type === 'ended' ? event : [])),
@@ -151,6 +163,7 @@ export function createParts(options: NodeOptions, connection: ServiceConnection,
     previews,
     hls,
     files,
+    drain,
   })
   return {
     relay,
@@ -159,21 +172,40 @@ export function createParts(options: NodeOptions, connection: ServiceConnection,
     samples,
     leases,
     transcoders,
+    drain,
     handle: (message) => dispatch(handlers, message),
-    async close() {
-      endPosters()
-      leases.close()
-      await relay.close()
-      previews.close()
-      await recordings.close()
-      hls.close()
-      files.close()
-      await programs.close()
-    },
+    close: closing({ endPosters, leases, relay, previews, recordings, hls, files, programs }),
   }
 }
 
-interface HandlerParts extends Pick<NodeParts, 'relay' | 'journal' | 'samples' | 'leases'> {
+type ClosingParts = Pick<NodeParts, 'leases' | 'relay' | 'programs'> &
+  Pick<HandlerParts, 'previews' | 'recordings' | 'hls' | 'files'> & { readonly endPosters: () => void }
+
+/** Returns the function that closes the parts, the relay before what uses it. */
+const closing = (parts: ClosingParts) => async () => {
+  parts.endPosters()
+  parts.leases.close()
+  await parts.relay.close()
+  parts.previews.close()
+  await parts.recordings.close()
+  parts.hls.close()
+  parts.files.close()
+  await parts.programs.close()
+}
+
+/** Creates the drain of the node's relay. */
+const drainOf = ({ onReport, onQuit, log }: PartsOptions, relay: Relay): Drain =>
+  createDrain({
+    projects: relay.projects,
+    disconnect: (projectId) => relay.live(projectId)?.disconnectEncoder('The server is being upgraded. Connect again'),
+    onChange: onReport,
+    onDone() {
+      log('Drained: the relay ends')
+      onQuit()
+    },
+  })
+
+interface HandlerParts extends Pick<NodeParts, 'relay' | 'journal' | 'samples' | 'leases' | 'drain'> {
   readonly options: NodeOptions
   readonly admissions: Admissions
   readonly recordings: Recordings
@@ -184,7 +216,7 @@ interface HandlerParts extends Pick<NodeParts, 'relay' | 'journal' | 'samples' |
 
 /** Returns the handlers of the service's messages. */
 function handlersOf(parts: HandlerParts): Handlers<FromService> {
-  const { options, relay, journal, samples, leases, admissions, recordings, previews, hls, files } = parts
+  const { options, relay, journal, samples, leases, admissions, recordings, previews, hls, files, drain } = parts
   return {
     ...admissions.handlers,
     welcome: (message) => leases.welcome(message.leases ?? false),
@@ -207,6 +239,8 @@ function handlersOf(parts: HandlerParts): Handlers<FromService> {
     forget: ({ names }) => recordings.forget(names),
     ack: ({ seq }) => journal.acknowledge(seq),
     'samples-ack': ({ seq }) => samples.acknowledge(seq),
+    drain: ({ ms }) => drain.begin(ms),
+    undrain: () => drain.cancel(),
     quit: () => options.onQuit(),
     'go-away': ({ words }) => options.log(`The service refuses this node: ${words}`),
   }

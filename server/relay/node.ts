@@ -8,10 +8,13 @@ import { type NodePorts, openPorts } from './node-ports.ts'
 import { createServiceConnection, type ServiceConnection } from './service-connection.ts'
 import { keyPlaceholder } from '#contract/entities/ingest.ts'
 import { pullPrefix } from './srt/stream-id.ts'
+import { currentRelease } from '#server/core/release.ts'
 
 export interface RelayNode extends Pick<NodePorts, 'port' | 'securePort' | 'srtPort'> {
   /** Name or address that encoders connect to. */
   readonly host: string
+  /** Accepts no new projects, and ends when none is left. @param ms time after which it disconnects the encoders that are left */
+  drain(ms: number): void
   close(): Promise<void>
 }
 
@@ -23,7 +26,7 @@ const orphanMs = 60_000
 export async function startNode(options: NodeOptions): Promise<RelayNode> {
   const connection = createServiceConnection(options)
   const capacity = createCapacity(options.threadLoad, () => void report())
-  const parts = createParts(options, connection, capacity)
+  const parts = createParts({ ...options, onReport: () => void report() }, connection, capacity)
   const { relay, journal, samples, leases } = parts
   const ports = await openPorts(relay, options)
   const { host, node } = options.about
@@ -53,6 +56,7 @@ export async function startNode(options: NodeOptions): Promise<RelayNode> {
     port,
     securePort,
     srtPort,
+    drain: parts.drain.begin,
     async close() {
       clearInterval(timer)
       certificate?.close()
@@ -67,7 +71,7 @@ export async function startNode(options: NodeOptions): Promise<RelayNode> {
 function createReport(
   { about: { host, ...about }, owned }: NodeOptions,
   {
-    parts: { relay, programs, transcoders },
+    parts: { relay, programs, transcoders, drain },
     ports,
     connection,
     capacity,
@@ -79,6 +83,7 @@ function createReport(
   },
 ): () => Promise<void> {
   const load = nodeLoad(relay.totals)
+  const { version: release } = currentRelease()
   const { port: rtmp, securePort, srtPort, certificate } = ports
   return async () => {
     const ffmpeg = await programs.ffmpeg
@@ -94,7 +99,9 @@ function createReport(
         ...addresses,
         ffmpeg,
         ...(ffmpeg && { transcoders: transcoders.state }),
-        full: capacity.isFull(),
+        full: capacity.isFull() || drain.until() !== null,
+        drainUntil: drain.until(),
+        release,
         load: load(),
       },
     })

@@ -71,6 +71,11 @@ export const relayVariables = {
     '30',
     'Seconds that channels wait for a lost encoder, unless the service sets another value',
   ),
+  RELAY_DRAIN: variable(
+    whole(0, 10_080),
+    '720',
+    'Minutes after which a drain that SIGUSR2 began disconnects the encoders that are left',
+  ),
   RELAY_GATHER_MS: variable(
     whole(0, 100),
     '8',
@@ -80,11 +85,11 @@ export const relayVariables = {
   ALLOW_PRIVATE_DESTINATIONS: variable(flag, 'off', '`on`: channels can send to this machine and to private networks'),
 } as const
 
-/** Reads the options of a node. @throws ConfigError for the first invalid variable */
+/** Reads the options of a node. `drainMs`: deadline of a drain that a signal begins, milliseconds. @throws ConfigError for the first invalid variable */
 export function nodeOptions(
   env: Readonly<Record<string, string | undefined>>,
   hooks: Pick<NodeOptions, 'log' | 'onQuit'>,
-): NodeOptions {
+): NodeOptions & { readonly drainMs: number } {
   const read = readVariables(relayVariables, env)
   return {
     service: read.SERVICE_URL,
@@ -110,6 +115,7 @@ export function nodeOptions(
     egressKbps: read.RELAY_EGRESS_MAX * 1000,
     gatherMs: read.RELAY_GATHER_MS,
     graceMs: read.RELAY_GRACE * 1000,
+    drainMs: read.RELAY_DRAIN * 60_000,
     dial: { allowPrivateDestinations: read.ALLOW_PRIVATE_DESTINATIONS },
     owned: read.RELAY_OWNED,
     ...hooks,

@@ -45,6 +45,35 @@ test('ends the broadcast and unpublishes after the grace period', async () => {
   expect(made.relay.live(project)).toBeUndefined()
 })
 
+/** Wait after a loss, and after an end by the encoder, milliseconds. */
+const waits = (waitMs: number, holdMs: number): NonNullable<Parameters<typeof setUp>[1]> => ({
+  admit: () => Promise.resolve({ projectId: project, destinations: [], waitMs, holdMs }),
+})
+
+test('ends the broadcast with the stream where no hold is wanted, and waits for a lost encoder', async () => {
+  const [made] = await setUp(0, waits(60_000, 0))
+  const lost = await onAir(made)
+  lost.destroy()
+  await until(() => made.events.some(({ type }) => type === 'source-lost'))
+  expect(made.relay.live(project)).toBeDefined()
+  const back = await onAir(made)
+  back.end()
+  await until(() => made.events.some(({ type }) => type === 'ended'))
+  const ends = made.events.flatMap((event) => (event.type === 'source-lost' ? [event.how] : []))
+  expect(ends).toEqual(['ended', 'unpublish'])
+})
+
+test('holds a broadcast whose stream the encoder ended where a hold is wanted', async () => {
+  const [made] = await setUp(0, waits(0, 60_000))
+  const encoder = await onAir(made)
+  encoder.end()
+  await until(() => made.events.some(({ type }) => type === 'source-lost'))
+  const again = await onAir(made)
+  expect(made.events.some(({ type }) => type === 'ended')).toBe(false)
+  again.destroy()
+  await until(() => made.events.some(({ type }) => type === 'ended'))
+})
+
 test('refuses a second encoder while the first one sends, and accepts it when the first one is silent', async () => {
   const [made, one] = await setUp(1)
   const first = await onAir(made)

@@ -47,7 +47,8 @@ export interface NodeConnection {
   readonly parked: Map<number, number>
   readonly posters: Map<number, Poster>
   readonly samples: SampleBuffer
-  ffmpeg: boolean
+  /** The node has ffmpeg; null before its first report. */
+  ffmpeg: boolean | null
   /** Agreed version of the protocol; 0 before the `hello`. */
   version: number
   send(message: FromService): void

@@ -44,7 +44,7 @@ export function acceptNodes(
   const { log } = services
   const publisher = createLivePublisher(services)
   const announce = ({ node, ffmpeg, projects }: NodeConnection) => {
-    if (node !== '') remote.announce({ node, ffmpeg, projects: [...projects.keys()] })
+    if (node !== '') remote.announce({ node, ffmpeg: ffmpeg === true, projects: [...projects.keys()] })
   }
   const owners = createOwners(services, { connections, remote, announce })
   forgetMoved(remote, connections, publisher)
@@ -105,7 +105,7 @@ export function acceptNodes(
       posters: new Map(),
       samples: emptyBuffer(),
       run: (task) => void (last = last.then(task).catch(connection.fail)),
-      ffmpeg: false,
+      ffmpeg: null,
       version: 0,
       send: (message) => {
         if (socket.readyState === WebSocket.OPEN)

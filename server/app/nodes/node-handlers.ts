@@ -1,9 +1,11 @@
 // Handlers of the messages of relay nodes.
+import servers from '#locales/en/servers.json' with { type: 'json' }
 import type { RelayEvent } from '#contract/relay/events.ts'
 import type { FromNode, Lease } from '#contract/relay/from-node.ts'
 import { agreeVersion, type Handlers, type MessageOf, protocolVersions } from '#contract/relay/protocol.ts'
 import type { LivePublisher } from '#server/app/live/live-publisher.ts'
 import type { Services } from '#server/core/context.ts'
+import { fill } from '#server/core/locale.ts'
 import { faultOf } from '#server/db/faults.ts'
 import {
   admitEncoder,
@@ -40,6 +42,10 @@ export interface NodeContext {
   readonly announce: (connection: NodeConnection) => void
 }
 
+/** Cause and remedy of a node without ffmpeg, as Home shows them. */
+const withoutFfmpeg = (name: unknown): string =>
+  fill(`${servers.no_ffmpeg.title}. ${servers.no_ffmpeg.remedy}`, { name })
+
 export type NodeHandlers = Handlers<FromNode, [connection: NodeConnection], Promise<void>>
 
 export function nodeHandlers(context: NodeContext): NodeHandlers {
@@ -55,7 +61,9 @@ export function nodeHandlers(context: NodeContext): NodeHandlers {
       if (services.realtime.isWatched(projectId)) remote.publishPoster(projectId, at, jpeg)
     },
     async report({ report }, connection) {
+      const isFirst = connection.ffmpeg === null
       connection.ffmpeg = (report['ffmpeg'] ?? null) !== null
+      if (isFirst && !connection.ffmpeg) services.log.warn({ node: connection.node }, withoutFfmpeg(report['city']))
       announce(connection)
       // An invalid report must not close the connection, because encoders depend on it.
       await reportNode(services, report).catch((error: unknown) =>

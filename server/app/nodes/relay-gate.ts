@@ -113,10 +113,10 @@ export function createRelayGate({ token, bus, signals, url }: RelayGateOptions):
   const isNode = ({ headers }: IncomingMessage) => sameText(headers.authorization ?? '', `Bearer ${token}`)
   const media = createMediaGate(isNode)
 
-  function send(projectId: number, message: FromService): void {
-    const connection = connectionTo({ projectId })
+  function send(to: Addressee, message: FromService): void {
+    const connection = connectionTo(to)
     if (connection) connection.send(message)
-    else remote.send({ projectId }, message)
+    else remote.send(to, message)
   }
 
   /** Requests a media connection from a node. @param about purpose, by the id of the connection */
@@ -137,8 +137,9 @@ export function createRelayGate({ token, bus, signals, url }: RelayGateOptions):
       clear = nodes.clear
       return [nodes.route, media.route]
     },
-    retry: (projectId, destinationId) => send(projectId, { type: 'retry', projectId, destinationId }),
-    stop: (projectId) => send(projectId, stopMessage(projectId)),
+    retry: (projectId, destinationId) => send({ projectId }, { type: 'retry', projectId, destinationId }),
+    stop: (projectId) => send({ projectId }, stopMessage(projectId)),
+    drain: (node, ms) => send({ node }, ms === null ? { type: 'undrain' } : { type: 'drain', ms }),
     newestSample(projectId) {
       const sample = connectionTo({ projectId })?.samples.newest.get(projectId)
       return sample ? storedOf(sample) : null
@@ -146,7 +147,7 @@ export function createRelayGate({ token, bus, signals, url }: RelayGateOptions):
     previewSources(projectId) {
       const connection = connectionTo({ projectId })
       return connection
-        ? { poster: connection.posters.get(projectId) ?? null, ffmpeg: connection.ffmpeg }
+        ? { poster: connection.posters.get(projectId) ?? null, ffmpeg: connection.ffmpeg === true }
         : remote.previewSources(projectId)
     },
     preview: (projectId) => call({ projectId }, (id) => ({ type: 'preview', id, projectId })),

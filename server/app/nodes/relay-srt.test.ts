@@ -43,6 +43,7 @@ test.skipIf(!hasPrograms)('publishes with the stream key and plays with a pull k
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
   const { world, ann, line, node, inProject, server } = await setUp('ffmpeg')
   await upgrade(world, ann, 2)
+  await world.api(streamKeys.setWait, { ...inProject, wait_minutes: 1 }, { as: ann })
   await world.api(pullKeys.create, { ...inProject, transport: 'srt' }, { as: ann })
   const { urls } = await server()
   const { key } = (await world.api(streamKeys.get, inProject, { as: ann })).body
@@ -104,7 +105,13 @@ test.skipIf(!hasPrograms)('publishes with the stream key and plays with a pull k
   expect([logged.includes(key), logged.includes(uuid)]).toEqual([false, false])
 })
 
-test('reports no SRT address without ffmpeg', async () => {
-  const { server } = await setUp('')
+test('reports no SRT address without ffmpeg, and logs cause and remedy once', async () => {
+  const { server, world } = await setUp('')
   expect(Object.keys((await server()).urls)).toEqual(['rtmp'])
+  const warnings = world.logged
+    .map((line) => (JSON.parse(line) as { msg: string }).msg)
+    .filter((msg) => /ffmpeg/.test(msg))
+  expect(warnings).toEqual([
+    expect.stringMatching(/^Server \S.* has no ffmpeg\. .*Install ffmpeg on it, or set FFMPEG/),
+  ])
 })

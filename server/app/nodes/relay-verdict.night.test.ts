@@ -1,74 +1,25 @@
 // The verdict table: real streams with one fault each, from ffmpeg to the verdict, its events and its end.
-import { execFile } from 'node:child_process'
 import { rmSync } from 'node:fs'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import { rtmpServers } from '#contract/areas/ingest/rtmp-servers.ts'
 import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
-import type { InputFault } from '#contract/entities/on-air.ts'
 import { nodeOf } from '#server/app/testing/relay-node.ts'
 import type { RelayNode } from '#server/relay/node.ts'
+import { makeStream, type TableFault, tableFaults, withinS } from '#server/relay/testing/faulty-streams.ts'
 import { type Encoder, folder, hasPrograms, publish } from '#server/relay/testing/programs.ts'
 import { eventually } from '#server/testing/eventually.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
-
-const run = promisify(execFile)
-
-interface Recipe {
-  readonly video?: string | null
-  readonly sound?: string
-  readonly rate?: number
-  readonly gop?: number
-  readonly kbps?: number
-}
-
-/** A clean stream differs by one thing. */
-const table: Readonly<Partial<Record<InputFault, Recipe>>> = {
-  keyframes: { gop: 300 },
-  bitrate_low: { kbps: 200 },
-  no_video: { video: null },
-  black: { video: 'color=black' },
-  silent: { sound: 'anullsrc=r=48000:cl=stereo' },
-  fps_low: { rate: 10, gop: 20 },
-}
-/** Seconds until a fault is shown, and until it is over. */
-const withinS = 15
 
 const dir = folder()
 let world: World
 let node: RelayNode
 const encoders: Encoder[] = []
 
-/** Makes 20 s of a stream. @returns the FLV file */
-async function make(
-  name: string,
-  { video = 'testsrc2', sound = 'sine=r=48000', rate = 30, gop = 60, kbps = 600 }: Recipe,
-) {
-  const file = join(dir, `${name}.flv`)
-  const picture =
-    video === null ? [] : ['-f', 'lavfi', '-i', `${video}${video.includes('=') ? ':' : '='}size=640x360:rate=${rate}`]
-  const codec = `-c:v libx264 -preset ultrafast -pix_fmt yuv420p -g ${gop} -keyint_min ${gop} -sc_threshold 0 -bf 0`
-  const rates = `-b:v ${kbps}k -maxrate ${kbps}k -bufsize ${kbps}k`
-  const output = [
-    ...(video === null ? [] : `${codec} ${rates}`.split(' ')),
-    '-c:a',
-    'aac',
-    '-t',
-    '20',
-    '-f',
-    'flv',
-    file,
-  ]
-  await run('ffmpeg', ['-v', 'error', '-y', ...picture, '-f', 'lavfi', '-i', sound, ...output])
-  return file
-}
-
 const files = new Map<string, string>()
 beforeAll(async () => {
   if (!hasPrograms) return
-  for (const [name, recipe] of Object.entries({ clean: {}, ...table })) files.set(name, await make(name, recipe))
+  for (const name of ['clean', ...tableFaults] as const) files.set(name, await makeStream(dir, name))
 }, 120_000)
 afterAll(() => rmSync(dir, { recursive: true, force: true }))
 
@@ -116,9 +67,9 @@ async function live(name: string) {
 }
 
 /** A stream with a fault, and then a clean one with the same key. */
-async function row(fault: string) {
+async function row(fault: TableFault) {
   const { person, encoder } = await live(fault)
-  await eventually(async () => (await reasonsOf(person)).includes(fault as InputFault))
+  await eventually(async () => (await reasonsOf(person)).includes(fault))
   const shown = await reasonsOf(person)
   await encoder.stop('SIGKILL')
   await send(person, 'clean')
@@ -130,7 +81,7 @@ test.skipIf(!hasPrograms)(
   'warns once of each fault in time, withdraws it in time, and leaves a clean stream alone',
   async () => {
     const { person: clean } = await live('clean')
-    const rows = await Promise.all(Object.keys(table).map(row))
+    const rows = await Promise.all(tableFaults.map(row))
     for (const { fault, shown, events } of rows) {
       const when = (kind: string) => events.find((event) => event.kind === kind)?.at ?? Number.NaN
       const ofFaults = events.filter(({ kind }) => kind.startsWith('fault'))

@@ -7,6 +7,7 @@ import { compositionMs } from './codecs.ts'
 import { type Metadata, noMetadata, readMetadata } from './metadata.ts'
 import { Packet } from './packet.ts'
 import { ParameterSets } from './parameter-sets.ts'
+import { type Pictures, picturesOf } from './sps.ts'
 import { StreamHeaders } from './stream-headers.ts'
 import { Timeline } from './timeline.ts'
 
@@ -98,6 +99,8 @@ export class Hub {
   readonly #receivers = new Set<Receiver>()
   readonly #headers = new StreamHeaders()
   #metadata = noMetadata
+  /** Pictures by the video header; null without one that can be read. */
+  #pictures: Pictures | null = null
   #group: Packet[] = []
   #groupBytes = 0
   readonly #followers = new Set<Follower>()
@@ -185,14 +188,19 @@ export class Hub {
     return { video: codec('video'), audio: codec('audio') }
   }
 
-  /** Returns the codecs of the headers, and the metadata of the encoder. */
+  /** Returns the codecs of the headers, the pictures of the video header, else of the metadata, and the name of the encoder. */
   facts(): StreamFacts {
     const { video: videoCodec, audio: audioCodec } = this.codecs()
-    return { videoCodec, audioCodec, ...this.#metadata }
+    const { width, height, frameRate } = this.#pictures ?? this.#metadata
+    const { encoder, frameRate: claimed } = this.#metadata
+    // Some encoders count fields in the header.
+    const isDouble = claimed > 0 && frameRate === claimed * 2
+    return { videoCodec, audioCodec, encoder, width, height, frameRate: isDouble ? claimed : frameRate || claimed }
   }
 
   #forward(packet: Packet, now: number): void {
     if (packet.isMetadata()) this.#metadata = readMetadata(packet.payload)
+    if (packet.kind === 'video' && packet.role === 'header') this.#pictures = picturesOf(packet.payload, packet.codec)
     if (!this.#headers.take(packet)) this.#keep(packet)
     for (const receiver of this.#receivers) receiver.take(packet)
     if (this.#followers.size === 0) return

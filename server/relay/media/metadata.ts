@@ -1,4 +1,4 @@
-// Metadata of a stream (`onMetaData`). It is displayed only, because its content is not reliable.
+// Metadata of a stream (`onMetaData`). Its content is not reliable: pictures are read from the video header (`sps.ts`) where possible.
 import { decodeAmf } from '#server/relay/rtmp/amf0.ts'
 import { plain } from '#server/relay/rtmp/messages.ts'
 

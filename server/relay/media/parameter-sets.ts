@@ -58,6 +58,17 @@ export class ParameterSets {
   }
 }
 
+/**
+ * Returns the first sequence parameter set of a video header.
+ * @returns null for other codecs, and for a configuration that cannot be parsed
+ */
+export function setsInHeader(payload: Buffer, name: string): { readonly sequence: Buffer | undefined } | null {
+  const codec = units[name]
+  const sets = codec && readSets(payload.subarray(bodyAt(payload)), name)
+  if (!codec || !sets) return null
+  return { sequence: sets.units.find((unit) => codec.typeOf(unit[0] ?? 0) === codec.sequence) }
+}
+
 /** Offset of the body of a video message: the configuration, or NAL units. */
 function bodyAt(payload: Buffer): number {
   const isNew = isEnhanced(messageType.video, payload)

@@ -1,9 +1,9 @@
 import type { Message } from '#server/relay/rtmp/message.ts'
 import type { RecordingReport } from '#contract/relay/reports.ts'
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Live } from '#server/relay/live.ts'
 import { FlvReader } from '#server/relay/media/flv.ts'
@@ -43,15 +43,15 @@ afterEach(async () => {
 
 function keep(options: Partial<RecordingsOptions> = {}, ffmpeg = '') {
   programs = openPrograms(ffmpeg)
-  recordings = new Recordings({
-    folder: dir,
-    programs,
-    live: () => ({ hub }) as Live,
-    report: (_, facts) => reports.push(facts),
-    limits: { splitBytes: 1e9, splitMs: 1e9, freeBytes: 0 },
-    ...options,
-  })
+  recordings = new Recordings({ ...others(), ...options })
 }
+const others = () => ({
+  folder: dir,
+  programs,
+  live: () => ({ hub }) as Live,
+  report: (_: number, facts: RecordingReport) => void reports.push(facts),
+  limits: { splitBytes: 1e9, splitMs: 1e9, freeBytes: 0 },
+})
 const states = () => reports.map(({ state }) => state)
 const files = () => (existsSync(join(dir, '7')) ? readdirSync(join(dir, '7')).toSorted() : [])
 const videos = async (file: string) => (await probe(file)).filter(({ codec_type }) => codec_type === 'video').length
@@ -122,7 +122,8 @@ test.skipIf(!hasPrograms)('remuxes to MP4 with every frame', async () => {
   expect(reports.at(-1)?.durationMs).toBeGreaterThan(2900)
 })
 
-test.skipIf(!hasPrograms)('a killed node leaves a file that decodes, and the next node remuxes it', async () => {
+/** Starts a process that records the sample into `store` of `dir`: frames 20 to 200, then those after it for each line of its input. */
+function startProcess() {
   const program = join(dir, 'node.ts')
   const url = (path: string) => new URL(path, import.meta.url).href
   const input = join(dir, 'input.json')
@@ -138,21 +139,41 @@ const hub = new Hub()
 const messages = JSON.parse(readFileSync('${input}', 'utf8')).map((one) => ({ ...one, payload: Buffer.from(one.payload, 'base64') }))
 const recordings = new Recordings({ folder: '${store}', programs: openPrograms(''), live: () => ({ hub }),
   limits: { splitBytes: 1e9, splitMs: 1e9, freeBytes: 0 },
-  report: (_, { state }) => { if (state !== 'recording') return; setTimeout(() => hub.push(messages.slice(20, 200), 0)) } })
+  report: (_, { state }) => { if (state === 'recording') setTimeout(() => hub.push(messages.slice(20, 200), 0)) } })
 hub.push(messages.slice(0, 20), 0)
-recordings.update(7, { bytesMax: 1e9 })`,
+recordings.update(7, { bytesMax: 1e9 })
+process.stdin.once('data', () => hub.push(messages.slice(200), 0))`,
   )
-  const node = spawn(process.execPath, [program], { cwd: process.cwd(), stdio: ['ignore', 'ignore', 'inherit'] })
-  const own = join(store, '7')
-  const left = await until(() => existsSync(own) && readdirSync(own).map((name) => join(own, name))[0])
-  expect(left).toMatch(/\.flv$/)
-  const isFrame = ({ type, payload }: Message) => type === 9 && payload[1] === 1
-  const frames = source.slice(0, 200).filter(isFrame).length
-  const last = source.slice(0, 200).findLast(isFrame)
-  await until(() => last && readFileSync(left).includes(last.payload))
+  const node = spawn(process.execPath, [program], { cwd: process.cwd(), stdio: ['pipe', 'ignore', 'inherit'] })
+  return { node, store }
+}
+
+/** Files that processes record or remux for the project. */
+const openIn = (store: string) =>
+  globSync(join(store, '.open', '*', String(project), '*')).filter((file) => !basename(file).startsWith('lock'))
+
+const isFrame = ({ type, payload }: Message) => type === 9 && payload[1] === 1
+
+/** Waits until a file contains the last frame of some messages. */
+const holds = async (file: string, messages: readonly Message[]) => {
+  const last = messages.findLast(isFrame)
+  await until(() => last && readFileSync(file).includes(last.payload))
+}
+
+async function kill(node: ChildProcess) {
   const gone = once(node, 'exit')
   node.kill('SIGKILL')
   await gone
+}
+
+test.skipIf(!hasPrograms)('a killed node leaves a file that decodes, and the next node remuxes it', async () => {
+  const { node, store } = startProcess()
+  const left = await until(() => openIn(store)[0])
+  expect(left).toMatch(/\.flv$/)
+  const first = source.slice(0, 200)
+  const frames = first.filter(isFrame).length
+  await holds(left, first)
+  await kill(node)
   expect(await videos(left)).toBe(frames)
   expect(await decodeErrors(left)).toBe('')
   // State after a power cut during a write.
@@ -164,4 +185,46 @@ recordings.update(7, { bytesMax: 1e9 })`,
   expect(await videos(made)).toBeGreaterThanOrEqual(frames - 1)
   expect(await decodeErrors(made)).toBe('')
   expect(readdirSync(join(store, '7'))).toHaveLength(1)
+  expect(openIn(store)).toEqual([])
+})
+
+test.skipIf(!hasPrograms)(
+  'leaves the files of another running process alone, and finishes them after its end',
+  async () => {
+    const { node, store } = startProcess()
+    const left = await until(() => openIn(store)[0])
+    await holds(left, source.slice(0, 200))
+    // A second process of the machine starts, searches many times, and is asked to delete the recording.
+    keep({ folder: store, adoptMs: 20 }, 'ffmpeg')
+    recordings.forget([`7/${basename(left, '.flv')}`])
+    await until(() => reports.length > 0)
+    const again = new Recordings({ ...others(), folder: store })
+    await again.close()
+    expect(states()).toEqual(['gone'])
+    node.stdin.write('\n')
+    await holds(left, source)
+    expect(await videos(left)).toBe(sent)
+    expect(await decodeErrors(left)).toBe('')
+    await recordings.close()
+    await programs.close()
+
+    keep({ folder: store, adoptMs: 20 }, 'ffmpeg')
+    await kill(node)
+    await until(() => states().at(-1) === 'ready')
+    const made = join(store, reports.at(-1)?.file ?? '')
+    expect(made).toMatch(/\.mp4$/)
+    expect(await videos(made)).toBe(sent)
+    expect(await decodeErrors(made)).toBe('')
+    expect([readdirSync(join(store, '7')).length, openIn(store)]).toEqual([1, []])
+  },
+)
+
+test('remuxes files that an earlier release left in the folder of the project', async () => {
+  mkdirSync(join(dir, '7'))
+  writeFileSync(join(dir, '7', '2026-01-02T03-04-05.678Z.flv'), 'FLV')
+  writeFileSync(join(dir, '7', '2026-01-02T02-04-05.678Z.mp4.part'), '')
+  keep()
+  await until(() => states().at(-1) === 'ready')
+  expect(reports.at(-1)).toMatchObject({ name: '7/2026-01-02T03-04-05.678Z', file: '7/2026-01-02T03-04-05.678Z.flv' })
+  expect(files()).toEqual(['2026-01-02T03-04-05.678Z.flv'])
 })

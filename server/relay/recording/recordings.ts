@@ -1,11 +1,12 @@
 // Recordings of a node: records the desired projects, remuxes their files, and recovers files of a node that was killed.
 // A file is FLV while it is written, and MP4 afterwards; without ffmpeg it stays FLV.
-import { mkdir, readdir, rename, rm, stat, statfs } from 'node:fs/promises'
-import { basename, dirname, join, relative } from 'node:path'
+import { rm, stat, statfs } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import type { DesiredRecording } from '#contract/relay/desired-state.ts'
 import type { RecordingReport } from '#contract/relay/reports.ts'
 import type { Live } from '#server/relay/live.ts'
 import type { Programs } from '#server/relay/programs/programs.ts'
+import { type AdoptedFile, OpenFiles } from './open-files.ts'
 import { fileNameOf, Recorder, type RecordingFile, type RecordingTrouble } from './recorder.ts'
 
 // Remuxes a recording from FLV to MP4 without re-encoding.
@@ -21,9 +22,9 @@ async function freeBytesOf(folder: string): Promise<number> {
 }
 
 /**
- * Makes an MP4 of an FLV, and deletes the FLV.
+ * Makes an MP4 beside an FLV.
  * @param freeBytes bytes of the disk that must stay free
- * @returns the new file; null without ffmpeg, without enough space, or if ffmpeg fails
+ * @returns the new file, `.mp4.part`; null without ffmpeg, without enough space, or if ffmpeg fails
  */
 async function remux(
   programs: Programs,
@@ -33,8 +34,7 @@ async function remux(
   if (!(await programs.ffmpeg)) return null
   const { size } = await stat(file)
   if ((await freeBytesOf(dirname(file))) - size < freeBytes) return null
-  const target = join(dirname(file), `${basename(file, '.flv')}.mp4`)
-  const part = `${target}.part`
+  const part = join(dirname(file), `${basename(file, '.flv')}.mp4.part`)
   const { code, out } = await programs.run({
     args: [...inputArgs, file, ...outputArgs, part],
     keepOut: progressBytesMax,
@@ -43,10 +43,8 @@ async function remux(
     await rm(part, { force: true })
     return null
   }
-  await rename(part, target)
-  await rm(file)
   const micros = [...out.toString().matchAll(/^out_time_us=(\d+)$/gm)].at(-1)?.[1]
-  return { file: target, bytes: (await stat(target)).size, durationMs: Math.round(Number(micros ?? 0) / 1000) }
+  return { file: part, bytes: (await stat(part)).size, durationMs: Math.round(Number(micros ?? 0) / 1000) }
 }
 
 export interface RecordingsOptions {
@@ -57,10 +55,13 @@ export interface RecordingsOptions {
   readonly report: (projectId: number, report: RecordingReport) => void
   /** Default: a file ends after an hour or 4 GB; a gigabyte of the disk stays free. */
   readonly limits?: { readonly splitBytes: number; readonly splitMs: number; readonly freeBytes: number }
+  readonly adoptMs?: number
 }
 
 const defaultLimits = { splitBytes: 4 * 1024 ** 3, splitMs: 3_600_000, freeBytes: 1024 ** 3 }
 const checkMs = 5_000
+/** Interval of the search for files of processes that have ended. */
+const adoptMs = 60_000
 
 export class Recordings {
   readonly #options: RecordingsOptions
@@ -73,16 +74,24 @@ export class Recordings {
   readonly #closing = new Set<Promise<void>>()
   /** Deleted recordings, which are reported as `gone` only. */
   readonly #deleted = new Set<string>()
-  readonly #timer: NodeJS.Timeout
+  readonly #files: OpenFiles
+  readonly #timers: readonly NodeJS.Timeout[]
   readonly #startedOn = Date.now()
   #isClosing = false
+  /** A task of the queue is running. */
+  #isBusy = false
   #queue: Promise<void> = Promise.resolve()
 
   constructor(options: RecordingsOptions) {
     this.#options = options
     this.#limits = options.limits ?? defaultLimits
-    this.#timer = setInterval(() => this.#check(), checkMs)
-    if (options.folder !== '') void this.#recover().catch(() => undefined)
+    this.#files = new OpenFiles(options.folder)
+    const adopt = () => this.#queueUp(() => this.#adopt())
+    this.#timers =
+      options.folder === ''
+        ? []
+        : [setInterval(() => this.#check(), checkMs), setInterval(adopt, options.adoptMs ?? adoptMs)]
+    if (options.folder !== '') this.#queueUp(() => this.#recover())
   }
 
   /** Applies the desired state; recording begins when the project is on air. */
@@ -100,17 +109,17 @@ export class Recordings {
     if (folder === '' || !this.#desired.has(projectId) || this.#beginning.has(projectId)) return
     if (this.#troubles.has(projectId) || this.#recorders.has(projectId) || !live(projectId)) return
     this.#beginning.add(projectId)
-    const own = join(folder, String(projectId))
-    void mkdir(own, { recursive: true, mode: 0o700 })
-      .then(() => this.#troubleAt(projectId))
+    void this.#files
+      .folderOf(projectId)
+      .then(async (own) => (await this.#troubleAt(projectId)) ?? { own })
       .catch(() => 'disk_error' as const)
-      .then((trouble) => {
+      .then((found) => {
         this.#beginning.delete(projectId)
-        if (trouble === null) return this.#record(projectId, own)
-        this.#troubles.set(projectId, trouble)
+        if (typeof found === 'object') return this.#record(projectId, found.own)
+        this.#troubles.set(projectId, found)
         const startedAt = Date.now()
-        const file = join(own, fileNameOf(startedAt))
-        this.#report(projectId, { file, startedAt, bytes: 0, durationMs: 0 }, 'failed', trouble)
+        const file = fileNameOf(startedAt)
+        this.#report(projectId, { file, startedAt, bytes: 0, durationMs: 0 }, 'failed', found)
       })
   }
 
@@ -129,9 +138,12 @@ export class Recordings {
   /** Ends all recordings. Files that are not remuxed yet are recovered at the next start. */
   async close(): Promise<void> {
     this.#isClosing = true
-    clearInterval(this.#timer)
+    for (const timer of this.#timers) clearInterval(timer)
     for (const projectId of this.#recorders.keys()) this.#stop(projectId)
     await Promise.all(this.#closing)
+    // A running remux ends when the programs are closed, which is later.
+    const closed = this.#queue.then(() => this.#files.close())
+    if (!this.#isBusy) await closed
   }
 
   #record(projectId: number, own: string): void {
@@ -167,17 +179,16 @@ export class Recordings {
     state: RecordingReport['state'],
     reason: RecordingTrouble | null,
   ): void {
-    const { folder, report } = this.#options
-    const file = relative(folder, recording.file)
-    const name = nameIn(folder, recording.file)
-    if (state === 'gone' || !this.#deleted.has(name)) report(projectId, { ...recording, file, name, state, reason })
+    const file = `${projectId}/${basename(recording.file)}`
+    const name = file.replace(/\.\w+$/, '')
+    if (state === 'gone' || !this.#deleted.has(name))
+      this.#options.report(projectId, { ...recording, file, name, state, reason })
   }
 
   /** Returns why a project cannot be recorded: the disk is full, or its space is used up. */
   async #troubleAt(projectId: number): Promise<RecordingTrouble | null> {
-    const own = join(this.#options.folder, String(projectId))
-    if ((await freeBytesOf(own)) < this.#limits.freeBytes) return 'disk_full'
-    return (await sizeOf(own)) > (this.#desired.get(projectId)?.bytesMax ?? 0) ? 'limit' : null
+    if ((await freeBytesOf(this.#options.folder)) < this.#limits.freeBytes) return 'disk_full'
+    return (await this.#files.bytesOf(projectId)) > (this.#desired.get(projectId)?.bytesMax ?? 0) ? 'limit' : null
   }
 
   #check(): void {
@@ -191,16 +202,29 @@ export class Recordings {
 
   /** Remuxes a file. One at a time, so that recordings keep the disk's bandwidth. */
   #finish(projectId: number, recording: RecordingFile, reason: RecordingTrouble | null): void {
-    const { folder, programs } = this.#options
+    const { programs } = this.#options
     this.#report(projectId, recording, 'processing', reason)
+    this.#queueUp(async () => {
+      const made = await remux(programs, recording.file, this.#limits.freeBytes).catch(() => null)
+      // If the node ends meanwhile, the next one starts over.
+      if (this.#isClosing && !made) return
+      const name = basename(recording.file, '.flv')
+      const type = made ? 'mp4' : 'flv'
+      const file = await this.#files.finish(projectId, made?.file ?? recording.file, `${name}.${type}`)
+      if (made) await rm(recording.file)
+      // A file that cannot be deleted now is requested again.
+      if (this.#deleted.has(`${projectId}/${name}`)) await rm(file, { force: true }).catch(() => undefined)
+      this.#report(projectId, { ...recording, ...made, file }, 'ready', reason)
+    })
+  }
+
+  /** Runs one task on files after the others. A task of a closed node is left to the next one. */
+  #queueUp(task: () => Promise<void>): void {
     this.#queue = this.#queue.then(async () => {
       if (this.#isClosing) return
-      const done = await remux(programs, recording.file, this.#limits.freeBytes).catch(() => null)
-      // A file that cannot be deleted now is requested again.
-      if (done && this.#deleted.has(nameIn(folder, done.file)))
-        await rm(done.file, { force: true }).catch(() => undefined)
-      // If the node ends meanwhile, the next one starts over.
-      if (done || !this.#isClosing) this.#report(projectId, { ...recording, ...done }, 'ready', reason)
+      this.#isBusy = true
+      await task().catch(() => undefined)
+      this.#isBusy = false
     })
   }
 
@@ -216,34 +240,29 @@ export class Recordings {
     this.begin(projectId)
   }
 
-  /** Recovers the files of a node that was killed: finishes recordings, and deletes incomplete MP4 files. */
+  /** Finishes the recordings of processes that have ended. Those of running ones are not touched. */
+  async #adopt(): Promise<void> {
+    await this.#finishAll(await this.#files.adopt())
+  }
+
+  /** Finishes files that earlier processes left. */
   async #recover(): Promise<void> {
-    const { folder } = this.#options
-    for (const project of await readdir(folder).catch(() => [])) {
-      if (!/^\d+$/.test(project)) continue
-      for (const name of await readdir(join(folder, project))) {
-        const file = join(folder, project, name)
-        if (name.endsWith('.part')) await rm(file)
-        const startedAt = startOf(name)
-        if (startedAt === null || startedAt >= this.#startedOn) continue
-        const { size } = await stat(file)
-        this.#finish(Number(project), { file, startedAt, bytes: size, durationMs: 0 }, null)
-      }
+    await this.#adopt()
+    const isEarlier = (name: string) => (startOf(name) ?? Infinity) < this.#startedOn
+    await this.#finishAll(await this.#files.adoptFinished(isEarlier))
+  }
+
+  async #finishAll(adopted: readonly AdoptedFile[]): Promise<void> {
+    for (const { projectId, file } of adopted) {
+      const { size: bytes } = await stat(file)
+      const startedAt = startOf(basename(file)) ?? this.#startedOn
+      this.#finish(projectId, { file, startedAt, bytes, durationMs: 0 }, null)
     }
   }
 }
-
-/** Returns the name of a recording: its path without the extension. */
-const nameIn = (folder: string, file: string): string => relative(folder, file).replace(/\.\w+$/, '')
 
 /** Returns the start of a recording by its file name; null for other files. */
 function startOf(name: string): number | null {
   const match = /^(\d{4}-\d\d-\d\dT\d\d)-(\d\d)-(\d\d\.\d{3}Z)\.flv$/.exec(name)
   return match ? Date.parse(`${match[1]}:${match[2]}:${match[3]}`) : null
-}
-
-/** Returns the bytes of the files in a folder. */
-async function sizeOf(folder: string): Promise<number> {
-  const sizes = await Promise.all((await readdir(folder)).map(async (name) => (await stat(join(folder, name))).size))
-  return sizes.reduce((sum, size) => sum + size, 0)
 }
