@@ -187,6 +187,7 @@ const table: Readonly<Record<string, keyof typeof rights>> = {
   'operator.payouts.*': 'operator',
   'operator.overview.*': 'operator',
   'operator.people.*': 'operator',
+  'operator.servers.*': 'operator',
   'operator.ledger.*': 'operator',
   'operator.subscriptions.*': 'operator',
   'operator.papers.*': 'operator',

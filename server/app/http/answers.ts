@@ -69,9 +69,9 @@ export function observeAnswers(app: FastifyInstance): Registry {
   const registry = new Registry()
   const labelNames = ['operation', 'status'] as const
   const registers = [registry]
-  const answers = new Counter({ name: 'http_answers_total', help: 'Answers', labelNames, registers })
+  const answers = new Counter({ name: 'relaydeck_http_answers_total', help: 'Answers', labelNames, registers })
   const seconds = new Histogram({
-    name: 'http_answer_seconds',
+    name: 'relaydeck_http_answer_seconds',
     help: 'Time to answer',
     labelNames: ['operation'],
     buckets: [0.005, 0.02, 0.1, 0.5, 2],

@@ -1,5 +1,5 @@
 // The built dashboard and uploaded files: static, compressed beforehand, under a policy that lets no foreign script in.
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import serveStatic from '@fastify/static'
 import * as z from 'zod/mini'
@@ -56,6 +56,15 @@ const policyOf = (connect: readonly string[], inline: readonly string[]): string
     // The service worker of notifications, `src/areas/notifications/push.ts`.
     'trusted-types relaydeck-worker',
   ].join('; ')
+
+/** Returns the `@font-face` rules of the built dashboard, which name its versioned font files; empty without a build. */
+export function builtFontFaces(): string {
+  const assets = join(dist, 'assets')
+  const sheets = existsSync(assets) ? readdirSync(assets).filter((name) => name.endsWith('.css')) : []
+  return sheets
+    .flatMap((name) => readFileSync(join(assets, name), 'utf8').match(/@font-face\s*\{[^}]*\}/g) ?? [])
+    .join('\n')
+}
 
 /**
  * Serves `dist/dashboard/`, `/config.json` and `/files/`.

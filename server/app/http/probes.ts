@@ -21,13 +21,7 @@ interface About {
 
 /** Adds the paths that belong to no operation. */
 export function serveProbes(app: FastifyInstance, about: About): void {
-  app.get('/healthz', () => ({ status: 'ok' }))
-  app.get('/readyz', async () => {
-    await about.ready().catch(() => {
-      throw new AppError(503, 'NotReady')
-    })
-    return { status: 'ready' }
-  })
+  serveLiveness(app, about.ready)
   app.get('/metrics', async (request, reply) => {
     if (!mayReadMetrics(request, about)) throw new ForbiddenError('Forbidden_metrics')
     return reply.type(about.registry.contentType).send(await about.registry.metrics())
@@ -38,6 +32,17 @@ export function serveProbes(app: FastifyInstance, about: About): void {
       url: originOf(request, about.settings.publicUrl),
     }),
   )
+}
+
+/** Adds `/healthz`, which asks for nothing outside the process, and `/readyz`. @param ready fails while the service is not */
+export function serveLiveness(app: FastifyInstance, ready: () => Promise<void>): void {
+  app.get('/healthz', () => ({ status: 'ok' }))
+  app.get('/readyz', async () => {
+    await ready().catch(() => {
+      throw new AppError(503, 'NotReady')
+    })
+    return { status: 'ready' }
+  })
 }
 
 /** Without a token only requests from this machine, and none that a proxy on this machine forwards. */

@@ -57,6 +57,7 @@ import { operatorPayoutRoutes as operatorPayouts } from '#server/areas/operator/
 import { peopleRoutes as operatorPeople } from '#server/areas/operator/people.ts'
 import { planRoutes as operatorPlans } from '#server/areas/operator/plans.ts'
 import { operatorPromoRoutes as operatorPromos } from '#server/areas/operator/promos.ts'
+import { serversRoutes as operatorServers } from '#server/areas/operator/servers.ts'
 import { settingRoutes as operatorSettings } from '#server/areas/operator/settings.ts'
 import { subscriptionRoutes as operatorSubscriptions } from '#server/areas/operator/subscriptions.ts'
 import { historyRoutes as projectsHistory } from '#server/areas/projects/history.ts'
@@ -130,6 +131,7 @@ export const routes = {
   'operator.people': operatorPeople,
   'operator.plans': operatorPlans,
   'operator.promos': operatorPromos,
+  'operator.servers': operatorServers,
   'operator.settings': operatorSettings,
   'operator.subscriptions': operatorSubscriptions,
   'projects.history': projectsHistory,
