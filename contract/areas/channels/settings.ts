@@ -16,9 +16,10 @@ export const nameForm = z.object({ name: text(255, 3).check(z.regex(/^[\p{L}\p{M
 /** Title and description for many channels; channels of platforms with lower limits are skipped and reported. */
 export const bulkForm = z.object({ title: text(140), description })
 
-/** Result for one channel. */
+/** Result for one channel. `by_key`: kept, and sent as soon as an account has the channel. */
 export const BulkOutcome = z.enum([
   'updated',
+  'by_key',
   'no_settings',
   'too_long',
   'not_allowed_text',

@@ -84,6 +84,17 @@ test('a platform names the settings that make its accounts connectable', async (
   expect(await notReady(Object.fromEntries(missing.map((name) => [name, '123:abc'])))).toEqual([])
 })
 
+test('a channel that was added with the key of the account gets the account', async () => {
+  const input = { project_id: ann.projectId, type: 'twitch' as const, name: 'Mine' }
+  const destination = { rtmp_url: 'rtmp://live.twitch.tv/app', stream_key: 'twitch-key' }
+  const { channel_id } = (await world.api(addChannel.any, { ...input, ...destination }, { as: ann })).body
+  expect((await connect(world, ann, 'twitch')).body.channel_id).toBe(channel_id)
+  const { results } = (await world.api(channels.search, { project_id: ann.projectId }, { as: ann })).body
+  expect(results).toMatchObject([
+    { name: 'Mine', account: { name: expect.any(String) }, channel_url: expect.stringContaining('twitch.tv/') },
+  ])
+})
+
 test('the browser goes back to the dashboard with nothing but a ticket, after the #', async () => {
   const state = await begin(world, ann, 'twitch')
   const { status, location } = await comeBack(world, 'twitch', { state, code: 'a secret', scope: 'x' })

@@ -87,17 +87,22 @@ export const settingRoutes = implement(settings, {
   bulkUpdate: async ({ project_id, title, description, channel_ids }, ctx) => {
     const wanted = channel_ids && new Set(channel_ids)
     const rows = (await listAllChannels(ctx.db, project_id)).filter(({ id }) => wanted?.has(id) ?? true)
-    const judged = rows.map((row) => ({ id: row.id, ...textsFor(row, { title, description }) }))
+    const judged = rows.map((row) => ({
+      id: row.id,
+      isByKey: row.account_id === null,
+      ...textsFor(row, { title, description }),
+    }))
     const changes = judged.flatMap(({ id, texts }) => (texts ? [[id, texts] as const] : []))
     await mergeSettings(ctx, ctx.user, project_id, new Map(changes))
     const changed = rows.filter(
       ({ id, account_id }) => account_id !== null && changes.some(([changedId]) => changedId === id),
     )
     const refused = await describeAtPlatforms(ctx, project_id, changed)
-    const results = judged.map(({ id, outcome }) => ({
-      channel_id: id,
-      outcome: refused.has(id) ? ('platform_refused' as const) : outcome,
-    }))
+    const resultOf = ({ id, isByKey, outcome }: (typeof judged)[number]): BulkOutcome => {
+      if (refused.has(id)) return 'platform_refused'
+      return outcome === 'updated' && isByKey ? 'by_key' : outcome
+    }
+    const results = judged.map((one) => ({ channel_id: one.id, outcome: resultOf(one) }))
     return { success: true, results }
   },
 

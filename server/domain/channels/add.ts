@@ -11,6 +11,7 @@ import { recordHistory } from '#server/domain/projects/history.ts'
 import { limitsOf, refuseOverLimit } from '#server/domain/tariffs/plan-limits.ts'
 import { addressWithoutQuery, type Destination, isCustom } from './destinations.ts'
 import { countActive, insertLink } from './links-store.ts'
+import { refuseSecond } from './same-destination.ts'
 import { sealSecret } from './secrets.ts'
 import { countOwned, insertChannel, untested } from './store.ts'
 import { lockProject } from '#server/domain/tariffs/store.ts'
@@ -35,19 +36,20 @@ export interface NewChannel {
 
 /**
  * Adds a channel to the project that owns it. Switches it on if it can receive a stream and the plan allows another one.
- * @throws RuleError `PlanLimitReached` for a custom destination that the plan does not allow, `TooManyChannels`
+ * @throws RuleError `PlanLimitReached` for a custom destination that the plan does not allow, `TooManyChannels`, `AlreadyAdded`
  */
 export function addChannel(
   services: Services,
   user: User,
   channel: NewChannel,
 ): Promise<{ channelId: number; active: boolean }> {
-  const { projectId, type, name, destination, isGiven } = channel
+  const { projectId, type, name, destination, streamKey: key = '', isGiven } = channel
   const custom = destination !== undefined && !isGiven && isCustom(type, destination, services.config)
   return projectTransaction(services.db, projectId, async (trx) => {
     await lockProject(trx, projectId)
     if (custom) await refuseOverLimit(services, trx, projectId, 'custom_channels', 1)
     await refuseFull(trx, projectId)
+    if (destination) await refuseSecond(services, trx, { projectId, channelId: null }, { destination, key })
     const { channels } = await limitsOf(services, trx, projectId)
     const active = canReceive(type) && (await countActive(trx, projectId)) < channels
     const channelId = await insert(services, trx, user, channel, custom)

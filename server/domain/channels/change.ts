@@ -11,9 +11,11 @@ import { type ChannelInProject, type ChannelRow, getChannel } from './channels.t
 import { addressWithoutQuery, type Destination, isCustom } from './destinations.ts'
 import { fitGuests } from './fit.ts'
 import { lockProjectsOfChannel, removeLink, updateLink } from './links-store.ts'
+import { refuseSecond } from './same-destination.ts'
 import { unsealSecret } from './secrets.ts'
 import { recordSharedChange } from './sharing.ts'
 import { lockChannel, removeChannelRow, updateChannel } from './store.ts'
+import { lockProject } from '#server/domain/tariffs/store.ts'
 
 /** Removes a channel from a project. The owner removes it from every project. */
 export function removeChannel(services: Services, user: User, ref: ChannelInProject): Promise<void> {
@@ -84,7 +86,7 @@ export const setChannelPage = (services: Services, user: User, ref: ChannelInPro
  * Changes the address of a channel. A custom address switches the channel off in guest projects whose plans allow none.
  * @param destination `streamKey` left out: unchanged
  * @throws ForbiddenError unless the project owns it; RuleError `PlanLimitReached` for a custom address,
- *   `KeyUnreadable` without a key where the saved one cannot be read
+ *   `KeyUnreadable` without a key where the saved one cannot be read, `AlreadyAdded`
  */
 export function moveChannel(
   services: Services,
@@ -105,7 +107,8 @@ export function moveChannel(
       const columns = addressColumns(services, destination, key)
       const isNew = address !== channel.address
       const custom = isNew ? isCustom(channel.type, destination, services.config) : channel.custom === 1
-      if (custom) await lockProjectsOfChannel(trx, channel.id)
+      await (custom ? lockProjectsOfChannel(trx, channel.id) : lockProject(trx, ref.projectId))
+      await refuseSecond(services, trx, ref, { destination, key })
       if (custom && isNew) await refuseOverLimit(services, trx, ref.projectId, 'custom_channels', 1)
       await updateChannel(trx, channel.id, { ...columns, custom: custom ? 1 : 0 })
       if (custom && channel.custom === 0) await fitGuests(services, trx, channel.id)

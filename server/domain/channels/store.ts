@@ -163,6 +163,16 @@ export async function countOwned(trx: ReadDb, projectId: number): Promise<number
   return await countRows(trx.selectFrom('channels').where('owner_project_id', '=', projectId))
 }
 
+/** Returns the destinations of the channels that a project owns, the first one first. */
+export const listOwnedDestinations = (db: ReadDb, projectId: number) =>
+  db
+    .selectFrom('channels')
+    .select(['id', 'name', 'address', 'secret_sealed'])
+    .where('owner_project_id', '=', projectId)
+    .where('address', 'is not', null)
+    .orderBy('id')
+    .execute()
+
 /** A channel at its platform. */
 export type ChannelAtPlatform = Pick<ChannelRow, 'id' | 'account_id' | 'external_id' | 'settings'>
 

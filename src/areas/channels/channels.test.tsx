@@ -83,7 +83,9 @@ test('switches many channels and gives them one title', async ({ open, user, per
   await fill('Title', 'Friday night')
   expect(await dialog()).toHaveTextContent('12 / 140')
   await user.click(await button('Update 4 channels', await dialog()))
-  await expect.poll(() => dialog()).toHaveTextContent('3 channels updated')
+  // Added by key: nothing is sent to the platform.
+  await expect.poll(() => dialog()).toHaveTextContent('0 channels updated')
+  await expect.poll(() => dialog()).toHaveTextContent('Three – saved here, but the channel was added by key')
   await expect.poll(() => dialog()).toHaveTextContent('Fan page')
   await user.click(await button('Close', await dialog()))
   const { results } = await api(channels.search, { project_id: person.projectId })
@@ -118,48 +120,37 @@ test('stores search and filters in the URL', async ({ open, user, person, add, f
   await screen.findByRole('link', { name: 'Chess' })
 })
 
-test('changes one channel: name, stream, address, delay; then deletes it', async ({ open, user, person, add, api }) => {
+test('changes one channel by one Save: name, address, delay; then deletes it', async ({
+  open,
+  user,
+  person,
+  add,
+  fill,
+  api,
+}) => {
   const [id = 0] = await add(['Before'])
-  const field = async (card: string, label: string) => within(await region(card)).findByLabelText(label)
-  const set = async (card: string, label: string, text: string) => {
-    const input = await field(card, label)
-    await user.clear(input)
-    await user.click(input)
-    await user.paste(text)
-  }
-  const save = async (card: string) => {
-    await user.click(await button('Save', await region(card)))
-    await within(await region(card)).findByText('Saved.')
-  }
   await open(paths.channel(person.projectId, id))
-  await set('Name', 'Name', 'After')
-  await save('Name')
+  const card = await region('Settings')
+  const note = within(card).getByRole('status', { name: '' })
+  const save = async () => user.click(await button('Save', card))
+  expect(await button('Save', card)).toHaveAccessibleDescription('No changes to save.')
+  await fill('Name', 'After')
+  expect(screen.getByLabelText('Stream key')).toHaveValue('live_Before')
+  await fill('Stream key', 'live_another')
+  await user.selectOptions(screen.getByLabelText('Server'), 'RTMPS, nearest server')
+  await fill('Delay in seconds', '1201')
+  await expect.poll(() => region('Output')).toHaveTextContent('up to 1200')
+  await save()
+  // The other parts are saved, the wrong one keeps its input.
   await screen.findByRole('heading', { level: 1, name: 'After' })
-
-  const about = 'Broadcast details'
-  // Sets the value directly, because the field limits typed input.
-  await set(about, 'Title', 'x'.repeat(141))
-  await expect.poll(() => region(about)).toHaveTextContent('141 / 140')
-  expect(await field(about, 'Title')).toHaveAccessibleDescription(/At most 140 characters\./)
-  await set(about, 'Title', 'Chess at night')
-  await set(about, 'Tags', 'Chess, English')
-  expect(within(await region(about)).getByRole('figure')).toHaveTextContent('Chess at night')
-  await save(about)
-
-  const address = 'Address and key'
-  expect(await field(address, 'Stream key')).toHaveValue('live_Before')
-  await set(address, 'Stream key', 'live_another')
-  await user.selectOptions(await field(address, 'Server'), 'RTMPS, nearest server')
-  await save(address)
-
-  await set('Delay', 'Delay in seconds', '1201')
-  await expect.poll(() => region('Delay')).toHaveTextContent('up to 1200')
-  await set('Delay', 'Delay in seconds', '15')
-  await save('Delay')
+  await expect.poll(() => note).toHaveTextContent('Unsaved changes.')
+  expect(screen.getByLabelText('Delay in seconds')).toHaveValue('1201')
+  await fill('Delay in seconds', '15')
+  await save()
+  await expect.poll(() => note).toHaveTextContent('Saved.')
 
   expect(await api(channels.get, { project_id: person.projectId, channel_id: id })).toMatchObject({
     name: 'After',
-    streamInfo: { title: 'Chess at night', tags: ['Chess', 'English'] },
     ingress_url: 'rtmps://live.twitch.tv:443/app',
     stream_key: 'live_another',
     delay: 15,
@@ -169,10 +160,40 @@ test('changes one channel: name, stream, address, delay; then deletes it', async
   await screen.findByText('No channels yet')
 })
 
+test('has fields for the title only where an account takes it to the platform', async ({ open, person, add }) => {
+  const [id = 0] = await add(['By key'])
+  await open(paths.channel(person.projectId, id))
+  const card = await region('Settings')
+  await within(card).findByText(/^Title and description are set on Twitch/)
+  expect(within(card).queryByLabelText('Title')).toBeNull()
+  const connect = within(card).getByRole('link', { name: 'Connect account' })
+  expect(connect.getAttribute('href')).toMatch(/\/channels\/add\?platform=twitch$/)
+})
+
+test('refuses the address and key of another channel, with a link to it', async ({ open, user, person, add, fill }) => {
+  const [first = 0, second = 0] = await add(['First', 'Second'])
+  const linkTo = async (inside: HTMLElement) =>
+    (await within(inside).findByRole('link', { name: /^Open channel/ })).getAttribute('href')
+  await open(`${paths.channels(person.projectId, 'add')}?platform=twitch`)
+  await fill('Stream key', 'live_First')
+  await user.click(await button('Add channel'))
+  const form = await region('By address and key')
+  await within(form).findByText(/The channel “First” of this project already has this address and key\./)
+  expect(await linkTo(form)).toBe(paths.channel(person.projectId, first))
+
+  await fill('Stream key', '')
+  await open(paths.channel(person.projectId, second))
+  await fill('Stream key', 'live_First')
+  const card = await region('Settings')
+  await user.click(await button('Save', card))
+  expect(await linkTo(card)).toBe(paths.channel(person.projectId, first))
+  expect(card).toHaveTextContent('Not saved.')
+})
+
 test('confirms navigation away from unsaved input of any form', async ({ open, user, person, add, fill }) => {
   const [id = 0] = await add(['Mine'])
   await open(paths.channel(person.projectId, id))
-  await fill('Tags', 'Chess')
+  await fill('Name', 'Chess')
   await fill('Delay in seconds', '5')
   await user.click(screen.getByRole('link', { name: 'All channels' }))
   await user.click(await button('Stay', await dialog('Leave without saving?')))
@@ -291,14 +312,14 @@ test('shows a borrowed channel without its name, address and key, which its owne
   await share(service, id, guest.projectId, 1)
   await open(paths.channel(guest.projectId, id), guest)
   await screen.findByText('The project that shares this channel sets its name, address and key.')
-  for (const label of ['Stream key', 'Address', 'Address of the page', 'Name'])
+  for (const label of ['Stream key', 'Address', 'Channel page', 'Name'])
     expect(screen.queryByLabelText(label)).toBeNull()
   expect(document.documentElement.outerHTML).not.toMatch(/•{3}|live_Mine/)
   // The delay belongs to this project.
-  const delay = await region('Delay')
+  const card = await region('Settings')
   await fill('Delay in seconds', '7')
-  await user.click(within(delay).getByRole('button', { name: 'Save' }))
-  await within(delay).findByText('Saved.')
+  await user.click(await button('Save', card))
+  await within(card).findByText('Saved.')
 
   await open(paths.channel(person.projectId, id), person)
   await screen.findByLabelText('Stream key')

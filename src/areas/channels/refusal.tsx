@@ -1,6 +1,8 @@
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
 import { toApiError } from '#src/api/api-error.ts'
 import { useFailureText } from '#src/components/failure.tsx'
+import { paths } from '#src/lib/paths.ts'
 import { PlanLink } from './plan-link.tsx'
 
 interface Props {
@@ -10,11 +12,21 @@ interface Props {
   readonly isInForm?: boolean
 }
 
-/** Reason why the service refused a request. A tariff limit links to the plan that raises it. */
+/** Reason why the service refused a request. A tariff limit links to the plan that raises it, a second channel to the first. */
 export function Refusal({ projectId, error, isInForm }: Props) {
   const { t } = useTranslation('channels')
   const failureText = useFailureText('channels')
   const { name, data } = toApiError(error)
+  if (name === 'AlreadyAdded' && typeof data['channel_id'] === 'number')
+    return (
+      <>
+        {failureText(error)}{' '}
+        <Link to={paths.channel(projectId, data['channel_id'])} target={isInForm ? '_blank' : undefined}>
+          {t('same.open')}
+          {isInForm && <span className="visually-hidden"> {t('custom.newTab')}</span>}
+        </Link>
+      </>
+    )
   if (name !== 'PlanLimitReached') return failureText(error)
   const { limit, value, plan_restream_id: plan, plan_title: title } = data
   return (

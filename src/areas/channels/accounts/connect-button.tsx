@@ -7,6 +7,7 @@ import { paths } from '#src/lib/paths.ts'
 import { Button } from '#src/ui/button.tsx'
 import styles from './accounts.module.css'
 import { Refusal } from '#src/areas/channels/refusal.tsx'
+import { Checkbox } from '#src/ui/checkbox.tsx'
 
 interface Props {
   readonly projectId: number
@@ -42,8 +43,7 @@ export function ConnectButton(props: Props) {
       </Button>
       {hasChoice && (
         <label className={styles.choice} title={t('connect.chatNote')}>
-          <input
-            type="checkbox"
+          <Checkbox
             checked={isWithChat}
             disabled={isOff}
             onChange={(event) => setWithChat(event.currentTarget.checked)}

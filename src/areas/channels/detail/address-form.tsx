@@ -7,14 +7,14 @@ import { SecretField } from '#src/ui/secret-field.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import { problemOf } from '#src/areas/channels/add-ways.ts'
 import { AddressField } from '#src/areas/channels/address-field.tsx'
-import { FormCard } from './form-card.tsx'
+import { FormPart } from './settings-card.tsx'
 
 interface Props {
   readonly projectId: number
   readonly channel: Channel
 }
 
-/** Form for the ingest address and the stream key. */
+/** Fields for the ingest address and the stream key. */
 export function AddressForm({ projectId, channel }: Props) {
   const { t } = useTranslation('channels')
   const list = usePlatforms()
@@ -41,14 +41,14 @@ export function AddressForm({ projectId, channel }: Props) {
       {...field('url')}
     />
   )
-  const card = { projectId, title: t(isSrt ? 'address.srt' : 'address.title'), saved, rules }
+  const part = { projectId, title: t(isSrt ? 'address.srt' : 'address.title'), saved, rules }
   return isSrt ? (
-    <FormCard {...card} op={settings.setSrt} inputOf={({ url }) => ({ ...common, url: url.trim() })}>
+    <FormPart {...part} op={settings.setSrt} inputOf={({ url }) => ({ ...common, url: url.trim() })}>
       {addressField}
-    </FormCard>
+    </FormPart>
   ) : (
-    <FormCard
-      {...card}
+    <FormPart
+      {...part}
       op={settings.setRtmp}
       inputOf={({ url, stream_key }) => ({
         ...common,
@@ -68,6 +68,6 @@ export function AddressForm({ projectId, channel }: Props) {
           />
         </>
       )}
-    </FormCard>
+    </FormPart>
   )
 }

@@ -18,13 +18,12 @@ import styles from './channel.module.css'
 import { DelayForm, hasPage, NameForm, PageForm, TranscoderForm } from './small-forms.tsx'
 import { PlatformIcon } from '#src/components/platform-icon.tsx'
 import { articleOf } from './platform-article.ts'
-import { SharingCard } from '#src/areas/channels/sharing/sharing-card.tsx'
+import { ChannelSharing } from '#src/areas/channels/sharing/channel-sharing.tsx'
 import { StreamForm } from './stream-form.tsx'
-import { TelegramCard } from './telegram-card.tsx'
-import { UnsavedForms } from './unsaved-forms.tsx'
+import { TelegramPart } from './telegram-part.tsx'
 import { useState } from 'react'
 import { Button } from '#src/ui/button.tsx'
-import { Card } from '#src/ui/card.tsx'
+import { Card, CardPart } from '#src/ui/card.tsx'
 import { ConfirmDialog } from '#src/ui/confirm-dialog.tsx'
 import { Refusal } from '#src/areas/channels/refusal.tsx'
 import { planned } from '#contract/areas/channels/planned.ts'
@@ -32,7 +31,7 @@ import { formatDateTime } from '#src/lib/format.ts'
 import { usePunctuation } from '#src/lib/punctuation.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import { SelectField } from '#src/ui/select-field.tsx'
-import { FormCard } from './form-card.tsx'
+import { FormPart, SettingsCard } from './settings-card.tsx'
 import { Badge } from '#src/ui/badge.tsx'
 import { Fact, FactList } from '#src/ui/fact-list.tsx'
 import { Switch } from '#src/ui/switch.tsx'
@@ -69,68 +68,63 @@ export function ChannelPage() {
 function PartsSkeleton() {
   return (
     <div className={styles.parts}>
-      <div className={styles.column}>
-        <Skeleton height={330} />
-        <Skeleton height={400} />
-      </div>
-      <div className={styles.column}>
-        <Skeleton height={240} />
-        <Skeleton height={340} />
-      </div>
+      <Skeleton height={480} />
+      <Skeleton height={680} />
     </div>
   )
 }
 
 function Parts({ projectId, channel }: { readonly projectId: number; readonly channel: Channel }) {
   const { t } = useTranslation('channels')
-  const common = { projectId, channel }
-  const { type, platform, account } = channel
   const mayEdit = rightCan(channel.access_type, 'editor')
-  const hasForm = takesSettings(type) && mayEdit
-  // The project that owns the channel sets these, and its key is not known here.
-  const isOwn = channel.usageType === 0
-  const place = mayEdit && isOwn && (
-    <>
-      {platform.edit_name === 1 && <NameForm {...common} />}
-      {account === null && <AddressForm {...common} />}
-      {account === null && hasPage(type) && <PageForm {...common} />}
-    </>
-  )
   return (
-    <UnsavedForms>
+    <>
       {!mayEdit && <Note>{t('one.viewer')}</Note>}
-      {mayEdit && !isOwn && <Note>{t('one.borrowed')}</Note>}
-      <div className={styles.parts} data-narrow={!hasForm || undefined}>
-        <div className={styles.column}>
-          <StateCard {...common} />
-          <HelpLinkLater article={articleOf(type)} />
-          {hasForm ? <StreamForm {...common} type={type} /> : place}
-        </div>
-        <div className={styles.column}>
-          {mayEdit && account !== null && hasAbility(type, 'planned') && <PlannedCard {...common} />}
-          {hasForm && place}
-          {mayEdit && (
-            <>
-              {type === 'telegram' && <TelegramCard {...common} />}
-              <DelayForm {...common} />
-              <TranscoderForm {...common} />
-            </>
-          )}
-          <SharingCard {...common} />
-          {mayEdit && <RemoveCard {...common} />}
-        </div>
+      <div className={styles.parts} data-narrow={!mayEdit || undefined}>
+        <StateCard projectId={projectId} channel={channel} />
+        {mayEdit && <Settings projectId={projectId} channel={channel} />}
       </div>
-    </UnsavedForms>
+    </>
   )
 }
 
-interface RemoveCardProps {
+/** Settings that the caller may change, as far as this project and the platform take them. */
+function Settings({ projectId, channel }: { readonly projectId: number; readonly channel: Channel }) {
+  const { t } = useTranslation('channels')
+  const common = { projectId, channel }
+  const { type, platform, account } = channel
+  // The project that owns the channel sets its name and address, and its key is not known here.
+  const isOwn = channel.usageType === 0
+  const isByKey = account === null
+  const hasStream = takesSettings(type)
+  const connect = `${paths.channels(projectId, 'add')}?platform=${type}`
+  return (
+    <SettingsCard title={t('settings.title')}>
+      {!isOwn && <Note>{t('one.borrowed')}</Note>}
+      {isOwn && platform.edit_name === 1 && <NameForm {...common} />}
+      {isOwn && isByKey && <AddressForm {...common} />}
+      {isOwn && isByKey && hasPage(type) && <PageForm {...common} />}
+      {hasStream && !isByKey && <StreamForm {...common} type={type} />}
+      {hasStream && isByKey && isOwn && (
+        <p className={styles.quiet}>
+          {t('stream.byKey', { platform: platform.title })} <Link to={connect}>{t('stream.connect')}</Link>
+        </p>
+      )}
+      {!isByKey && hasAbility(type, 'planned') && <PlannedPart {...common} />}
+      {type === 'telegram' && <TelegramPart {...common} />}
+      <DelayForm {...common} />
+      <TranscoderForm {...common} />
+    </SettingsCard>
+  )
+}
+
+interface RemoveProps {
   readonly projectId: number
   readonly channel: Channel
 }
 
 /** Deletes the channel; a shared channel is only removed from this project. */
-function RemoveCard({ projectId, channel }: RemoveCardProps) {
+function Remove({ projectId, channel }: RemoveProps) {
   const { t } = useTranslation('channels')
   const navigate = useNavigate()
   const [isAsking, setAsking] = useState(false)
@@ -139,7 +133,7 @@ function RemoveCard({ projectId, channel }: RemoveCardProps) {
     onSuccess: () => navigate(paths.channels(projectId), { replace: true }),
   })
   return (
-    <Card title={t(`remove.${kind}.title`)} note={t(`remove.${kind}.note`)} look="danger">
+    <CardPart title={t(`remove.${kind}.title`)} note={t(`remove.${kind}.note`)}>
       <div>
         <Button look="outline" onClick={() => setAsking(true)}>
           {t(`remove.${kind}.button`)}
@@ -159,17 +153,17 @@ function RemoveCard({ projectId, channel }: RemoveCardProps) {
           <p>{t(`remove.${kind}.text`)}</p>
         </ConfirmDialog>
       )}
-    </Card>
+    </CardPart>
   )
 }
 
-interface PlannedCardProps {
+interface PlannedPartProps {
   readonly projectId: number
   readonly channel: Channel
 }
 
 /** Selects the scheduled stream on the platform for the next broadcast. */
-function PlannedCard({ projectId, channel }: PlannedCardProps) {
+function PlannedPart({ projectId, channel }: PlannedPartProps) {
   const { t } = useTranslation('channels')
   const language = useLanguage()
   const { comma } = usePunctuation()
@@ -180,7 +174,7 @@ function PlannedCard({ projectId, channel }: PlannedCardProps) {
       {({ results, selected }) => {
         const found = results.flatMap((one) => one.planned ?? [])
         return (
-          <FormCard
+          <FormPart
             projectId={projectId}
             title={t('planned.title')}
             saved={{ id: selected ?? '' }}
@@ -201,7 +195,7 @@ function PlannedCard({ projectId, channel }: PlannedCardProps) {
                 {...field('id')}
               />
             )}
-          </FormCard>
+          </FormPart>
         )
       }}
     </QueryPart>
@@ -213,7 +207,7 @@ interface StateCardProps {
   readonly channel: Channel
 }
 
-/** State of the channel, its switch and its destination. */
+/** State of the channel, its switch and its destination; the projects that use it, and its removal. */
 function StateCard({ projectId, channel }: StateCardProps) {
   const { t } = useTranslation('channels')
   const { group_id: id, name, platform, account, active, ingress_url: address, channel_url: page } = channel
@@ -268,6 +262,9 @@ function StateCard({ projectId, channel }: StateCardProps) {
       {mayEdit && address && state.name !== 'unsupported' && (
         <ConnectionTest input={{ project_id: projectId, channel_id: id }} />
       )}
+      <HelpLinkLater article={articleOf(channel.type)} />
+      <ChannelSharing projectId={projectId} channel={channel} />
+      {mayEdit && <Remove projectId={projectId} channel={channel} />}
     </Card>
   )
 }

@@ -12,9 +12,9 @@ test('saves, refuses and removes the page of a channel', async ({ open, user, fi
   const { channel_id } = await api(addChannel.any, { project_id, type: 'twitch', name: 'Mine', ...stream })
   const saved = async () => (await api(channels.search, { project_id })).results[0]?.channel_url
   await open(paths.channel(project_id, channel_id))
-  const card = await region('Channel page')
+  const card = await region('Settings')
   const save = async () => user.click(await button('Save', card))
-  const label = 'Address of the page'
+  const label = 'Channel page'
 
   await fill(label, 'twitch')
   await save()

@@ -7,11 +7,12 @@ import { transcoders } from '#contract/areas/ingest/transcoders.ts'
 import { type Channel, type PlatformType } from '#contract/entities/channel.ts'
 import { hasAbility } from '#contract/platforms/platforms.ts'
 import { q } from '#src/api/query.ts'
+import { useSettled } from '#src/api/settled.ts'
 import { paths } from '#src/lib/paths.ts'
 import { SelectField } from '#src/ui/select-field.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
 import { pageOf, problemOf } from '#src/areas/channels/add-ways.ts'
-import { FormCard } from './form-card.tsx'
+import { FormPart } from './settings-card.tsx'
 import { maxOf } from '#src/areas/channels/limits.ts'
 
 interface Props {
@@ -26,16 +27,15 @@ const nameMax = maxOf(nameForm.shape.name)
 export function NameForm(props: Props) {
   const { t } = useTranslation('channels')
   return (
-    <FormCard
+    <FormPart
       projectId={props.projectId}
-      title={t('name.title')}
       saved={{ name: props.channel.name }}
       op={settings.setName}
       inputOf={({ name }) => ({ ...wordOf(props), name: name.trim() })}
       messages={{ name: t('name.rule', { max: nameMax }) }}
     >
       {({ field }) => <TextField label={t('field.name')} limit={nameMax} {...field('name')} />}
-    </FormCard>
+    </FormPart>
   )
 }
 
@@ -47,10 +47,8 @@ export function PageForm(props: Props) {
   const { t } = useTranslation('channels')
   const { type, channel_url: page } = props.channel
   return (
-    <FormCard
+    <FormPart
       projectId={props.projectId}
-      title={t('field.page')}
-      note={t('page.note')}
       saved={{ channel_url: page }}
       op={settings.setPage}
       inputOf={({ channel_url }) => ({ ...wordOf(props), channel_url: pageOf(channel_url) })}
@@ -60,13 +58,14 @@ export function PageForm(props: Props) {
     >
       {({ field }) => (
         <TextField
-          label={t('page.address')}
+          label={t('field.page')}
+          hint={t('page.note')}
           inputMode="url"
           placeholder={`${props.channel.platform.url}/…`}
           {...field('channel_url')}
         />
       )}
-    </FormCard>
+    </FormPart>
   )
 }
 
@@ -76,9 +75,9 @@ const whole = (text: string): number => (/^\d{1,9}$/.test(text.trim()) ? Number(
 export function DelayForm(props: Props) {
   const { t } = useTranslation('channels')
   return (
-    <FormCard
+    <FormPart
       projectId={props.projectId}
-      title={t('delay.title')}
+      title={t('output.title')}
       saved={{ delay: String(props.channel.delay ?? 0) }}
       op={channels.setDelay}
       inputOf={({ delay }) => ({ ...wordOf(props), delay: whole(delay) })}
@@ -92,20 +91,19 @@ export function DelayForm(props: Props) {
           {...field('delay')}
         />
       )}
-    </FormCard>
+    </FormPart>
   )
 }
 
 /** Form for the video source: the original stream, or the output of a transcoder. */
 export function TranscoderForm(props: Props) {
   const { t } = useTranslation('channels')
-  const { data } = useQuery(q(transcoders.list, { project_id: props.projectId }))
+  const { data } = useQuery({ ...q(transcoders.list, { project_id: props.projectId }), enabled: useSettled() })
   const known = data?.results ?? []
   const saved = String(props.channel.transcoderId ?? '')
   return (
-    <FormCard
+    <FormPart
       projectId={props.projectId}
-      title={t('transcoder.title')}
       saved={{ transcoder_id: saved }}
       op={settings.setTranscoder}
       inputOf={({ transcoder_id }) => ({
@@ -129,6 +127,6 @@ export function TranscoderForm(props: Props) {
           <Link to={paths.ingest(props.projectId, 'transcoders')}>{t('transcoder.make')}</Link>
         </>
       )}
-    </FormCard>
+    </FormPart>
   )
 }

@@ -4,8 +4,8 @@ import type { Input, WriteOperation } from '#contract/core/operation.ts'
 import type { Channel } from '#contract/entities/channel.ts'
 import { forms } from '#contract/platforms/forms.gen.ts'
 import { type CategoryPlatform, categoryPlatforms, type FormPlatform, isOneOf } from '#contract/platforms/platforms.ts'
-import { Note } from '#src/ui/note.tsx'
-import { FormCard } from './form-card.tsx'
+import { Checkbox } from '#src/ui/checkbox.tsx'
+import { FormPart } from './settings-card.tsx'
 import { fieldsOf, hasField, type StreamField, streamInputOf, type StreamValues, valuesOf } from './stream-fields.ts'
 import type { FieldBinding } from '#src/components/form/use-form.ts'
 import { SelectField } from '#src/ui/select-field.tsx'
@@ -188,7 +188,7 @@ function StreamFieldInput({ field, ...binding }: StreamFieldInputProps) {
   if (field.kind === 'flag')
     return (
       <label className={styles.flag}>
-        <input type="checkbox" checked={value === true} onChange={(event) => onChange(event.currentTarget.checked)} />
+        <Checkbox checked={value === true} onChange={(event) => onChange(event.currentTarget.checked)} />
         {t(`field.${name}`)}
       </label>
     )
@@ -219,11 +219,11 @@ type SetOptions = WriteOperation<(typeof settings.setOk)['input'], (typeof setti
 /** Typed as the smallest operation; the contract's schema decides which fields are sent. */
 const operationOf = (type: FormPlatform) => settings[forms[type].operation] as unknown as SetOptions
 
-/** Stream settings of a platform, with its own fields and limits. */
+/** Stream settings of a platform, with its own fields and limits; sent through the account of the channel. */
 export function StreamForm({ projectId, channel, type }: Props) {
   const { t } = useTranslation('channels')
   return (
-    <FormCard
+    <FormPart
       projectId={projectId}
       title={t('stream.title')}
       note={t('stream.note', { platform: channel.platform.title })}
@@ -235,17 +235,14 @@ export function StreamForm({ projectId, channel, type }: Props) {
     >
       {({ values, change, field }) => (
         <>
-          {channel.account === null && (
-            <Note tone="warn">{t('stream.noAccount', { platform: channel.platform.title })}</Note>
-          )}
           <StreamPreview channel={channel} values={values} />
           {fieldsOf(type).map((one) => (
             <StreamFieldInput key={one.name} field={one} {...field(one.name)} />
           ))}
-          {channel.account !== null && isOneOf(categoryPlatforms, type) && (
+          {isOneOf(categoryPlatforms, type) && (
             <CategoryField projectId={projectId} type={type} values={values} onChange={change} />
           )}
-          {channel.account !== null && hasField(type, 'playlist_id') && (
+          {hasField(type, 'playlist_id') && (
             <PlaylistField
               projectId={projectId}
               channel={channel}
@@ -255,7 +252,7 @@ export function StreamForm({ projectId, channel, type }: Props) {
           )}
         </>
       )}
-    </FormCard>
+    </FormPart>
   )
 }
 

@@ -9,6 +9,7 @@ import { QueryPart } from '#src/components/query-part.tsx'
 import { useListView } from '#src/components/use-list-view.ts'
 import { paths } from '#src/lib/paths.ts'
 import { Button, buttonClass } from '#src/ui/button.tsx'
+import { Checkbox } from '#src/ui/checkbox.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'
 import { AddedNote } from '#src/areas/channels/add/added-note.tsx'
 import styles from '#src/areas/channels/channels.module.css'
@@ -118,8 +119,7 @@ const ChannelRow = memo(function ChannelRow({ projectId, channel, isChosen, isPa
   return (
     <li className={styles.row} data-on={active || undefined}>
       <label className={styles.choose}>
-        <input
-          type="checkbox"
+        <Checkbox
           checked={isChosen}
           disabled={!mayEdit}
           aria-label={t('row.choose', { name })}
@@ -192,13 +192,10 @@ function ChannelList({ projectId, view, to, found, total }: ChannelListProps) {
       <div className={styles.list}>
         <div className={styles.listHead}>
           <label className={styles.choose}>
-            <input
-              type="checkbox"
+            <Checkbox
               checked={isAll}
               disabled={mine.length === 0}
-              ref={(box) => {
-                if (box) box.indeterminate = chosenHere > 0 && !isAll
-              }}
+              isMixed={chosenHere > 0 && !isAll}
               aria-label={t('row.choosePage')}
               onChange={(event) => choosePage(event.currentTarget.checked)}
             />

@@ -9,13 +9,13 @@ import { useInstallation } from '#src/components/use-installation.ts'
 import { usePlatforms } from '#src/components/use-platform.ts'
 import { QueryPart } from '#src/components/query-part.tsx'
 import { Button } from '#src/ui/button.tsx'
-import { Card } from '#src/ui/card.tsx'
+import { CardPart } from '#src/ui/card.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import styles from '#src/areas/channels/accounts/accounts.module.css'
 import { Refusal } from '#src/areas/channels/refusal.tsx'
 import { SelectField } from '#src/ui/select-field.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
-import { FormCard } from './form-card.tsx'
+import { FormPart } from './settings-card.tsx'
 import { CopyIcon } from '#src/ui/copy-button.tsx'
 
 interface TelegramChoiceProps {
@@ -36,7 +36,7 @@ function TelegramChoice({ projectId, channelId, chosen }: TelegramChoiceProps) {
   const { post } = chosen
   const posts = list.data?.results ?? (post ? [post] : [])
   return (
-    <FormCard
+    <FormPart
       projectId={projectId}
       title={t('title')}
       note={post ? t('choice.now', { text: wordsOf(post) }) : t('choice.noPost')}
@@ -72,7 +72,7 @@ function TelegramChoice({ projectId, channelId, chosen }: TelegramChoiceProps) {
           )}
         </>
       )}
-    </FormCard>
+    </FormPart>
   )
 }
 
@@ -89,7 +89,7 @@ interface Props {
 }
 
 /** Chat of a Telegram channel: connects it by a code, and selects the post for comments. */
-export function TelegramCard({ projectId, channel }: Props) {
+export function TelegramPart({ projectId, channel }: Props) {
   const { t } = useTranslation('telegram-chat')
   const { isOperator } = useInstallation()
   const place = { project_id: projectId, channel_id: channel.group_id }
@@ -102,9 +102,9 @@ export function TelegramCard({ projectId, channel }: Props) {
   if (!hasBot || isRefused) {
     const settings = isOperator && telegram?.missing_settings?.join(', ')
     return (
-      <Card title={t('title')} note={t('noBot')} look="quiet">
+      <CardPart title={t('title')} note={t('noBot')}>
         {settings && <p>{t('missing', { settings })}</p>}
-      </Card>
+      </CardPart>
     )
   }
   return (
@@ -116,9 +116,9 @@ export function TelegramCard({ projectId, channel }: Props) {
             <Connected place={place} chat={data.chat} />
           </>
         ) : (
-          <Card title={t('title')} note={t('note')}>
+          <CardPart title={t('title')} note={t('note')}>
             <TelegramCode place={place} isLooking={query.isFetching} onLook={() => void query.refetch()} />
-          </Card>
+          </CardPart>
         )
       }
     </QueryPart>
@@ -134,7 +134,7 @@ function Connected({ place, chat }: ConnectedProps) {
   const { t } = useTranslation('telegram-chat')
   const disconnect = useWrite(telegramChat.disconnect)
   return (
-    <Card title={t('connected.title')} note={chat.domain ? `${chat.name} · @${chat.domain}` : chat.name} look="quiet">
+    <CardPart title={t('connected.title')} note={chat.domain ? `${chat.name} · @${chat.domain}` : chat.name}>
       <div className={styles.act}>
         <Button look="outline" isBusy={disconnect.isPending} onClick={() => disconnect.mutate(place)}>
           {t('connected.disconnect')}
@@ -143,7 +143,7 @@ function Connected({ place, chat }: ConnectedProps) {
           {disconnect.error && <Refusal projectId={place.project_id} error={disconnect.error} />}
         </div>
       </div>
-    </Card>
+    </CardPart>
   )
 }
 

@@ -6,9 +6,10 @@ import { access } from '#contract/areas/channels/access.ts'
 import type { Channel } from '#contract/entities/channel.ts'
 import { channelRights, rightCan } from '#contract/entities/roles.ts'
 import { q, useWrite } from '#src/api/query.ts'
+import { useSettled } from '#src/api/settled.ts'
 import { QueryPart } from '#src/components/query-part.tsx'
 import { Button } from '#src/ui/button.tsx'
-import { Card } from '#src/ui/card.tsx'
+import { CardPart } from '#src/ui/card.tsx'
 import { Note } from '#src/ui/note.tsx'
 import { Row, RowList } from '#src/ui/row-list.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
@@ -123,16 +124,16 @@ interface Props {
 }
 
 /** Projects with access to a channel, on the page of that channel. */
-export function SharingCard({ projectId, channel }: Props) {
+export function ChannelSharing({ projectId, channel }: Props) {
   const { t } = useTranslation('sharing')
   const [isSharing, setSharing] = useState(false)
   const [done, setDone] = useState('')
   const place = { project_id: projectId, channel_id: channel.group_id }
-  const list = useQuery(q(access.list, place))
+  const list = useQuery({ ...q(access.list, place), enabled: useSettled() })
   const isOwn = channel.usageType === 0
   const mayShare = isOwn && rightCan(channel.access_type, 'owner')
   return (
-    <Card
+    <CardPart
       title={t('card.title')}
       note={t(isOwn ? 'card.note' : 'card.guestNote')}
       actions={
@@ -145,7 +146,15 @@ export function SharingCard({ projectId, channel }: Props) {
       }
     >
       <Note tone="ok">{done}</Note>
-      <QueryPart query={list} failed={t('card.failed')} skeleton={<Skeleton height={58} />}>
+      <QueryPart
+        query={list}
+        failed={t('card.failed')}
+        skeleton={
+          <div data-deferred>
+            <Skeleton height={58} />
+          </div>
+        }
+      >
         {({ results }) => {
           const guests = results.filter(({ usageType }) => usageType === 1)
           const owner = results.find(({ usageType }) => usageType === 0)
@@ -162,7 +171,7 @@ export function SharingCard({ projectId, channel }: Props) {
       </QueryPart>
       {mayShare && <SharingInvites place={place} onDone={setDone} />}
       {isSharing && <SharingDialog place={place} name={channel.name} onClose={() => setSharing(false)} />}
-    </Card>
+    </CardPart>
   )
 }
 
@@ -175,13 +184,13 @@ interface SharingInvitesProps {
 /** Pending and declined invitations to the channel. */
 function SharingInvites({ place, onDone }: SharingInvitesProps) {
   const { t } = useTranslation('sharing')
-  const list = useQuery(q(invites.list, place))
+  const list = useQuery({ ...q(invites.list, place), enabled: useSettled() })
   return (
     <QueryPart query={list} failed={t('invites.failed')} skeleton={null}>
       {({ results }) =>
         results.length === 0 ? null : (
           <>
-            <h3 className={styles.sub}>{t('invites.title')}</h3>
+            <h4 className={styles.sub}>{t('invites.title')}</h4>
             <RowList label={t('invites.title')}>
               {results.map((invite) => (
                 <InviteRow key={invite.project_channel_invite_id} invite={invite} onDone={onDone} />
