@@ -6,7 +6,7 @@ import { read, write } from '#contract/core/operation.ts'
 import { Id, InProject, Page, pageOf, Success } from '#contract/core/wire.ts'
 
 /** Reason why a file ended before its broadcast. */
-export const recordTroubles = ['disk_full', 'limit', 'disk_slow', 'disk_error'] as const
+export const recordTroubles = ['disk_full', 'limit', 'disk_slow', 'disk_error', 'missing'] as const
 
 export const Recording = z.object({
   id: z.int(),

@@ -19,6 +19,9 @@ import { type ChannelFacts, verdictOf } from '#server/domain/broadcasts/verdict.
 
 const iso = (ms: number): string => new Date(ms).toISOString()
 
+/** Returns the seconds without an encoder, until the last return of it or the end. */
+const awayOf = ({ away_ms }: Pick<BroadcastRow, 'away_ms'>): number => Math.round(away_ms / 1000)
+
 /** Presents a project off air. @param held id of a stopped broadcast whose encoder continues to send */
 export const presentOffline = (stoppedId: number | undefined): BroadcastStatus => ({
   kind: 'inactive',
@@ -40,6 +43,7 @@ export function presentOnAir(row: BroadcastRow, restreams: readonly RestreamRow[
     action: row.date_pause === null ? 'active' : 'stopped',
     reconnects: row.reconnects,
     date_start: row.date_create,
+    away: awayOf(row),
     ...(absence && { date_lost: absence.since, date_close: absence.until }),
     resolution: ingest && ingest.width > 0 ? `${ingest.width}x${ingest.height}` : '',
     ...presentFigures(ingest),
@@ -129,7 +133,8 @@ const isDarkNow = (row: RestreamRow, facts: DestinationFacts): boolean => isDark
 function presentSeen(row: RestreamRow, facts: DestinationFacts): Restream['seen'] {
   const seen = shownOf(row, facts)
   if (!seen) return { state: 'unknown', since: null, checked: null }
-  return { state: seen.state, since: iso(seen.since), checked: iso(seen.checked) }
+  const words = isDark(seen) ? seen.words : undefined
+  return { state: seen.state, since: iso(seen.since), checked: iso(seen.checked), ...(words && { words }) }
 }
 
 interface Parts {
@@ -146,6 +151,7 @@ export const presentRow = (
   id: row.id,
   created_at: row.date_create,
   finish_at: row.date_end,
+  away: awayOf(row),
   reconnects: row.reconnects,
   restreams: restreams
     .filter((one) => one.broadcast_id === row.id)
@@ -160,7 +166,7 @@ export const presentRow = (
 
 interface BroadcastParts extends Parts {
   readonly endings: ReadonlyMap<number, Ending>
-  /** The last second with media. */
+  /** The last seconds with media. */
   readonly last: { readonly kbps: number; readonly fps: number } | undefined
 }
 
@@ -172,6 +178,7 @@ export function presentBroadcast(row: BroadcastRow, { restreams, messages, endin
     id: row.id,
     created_at: row.date_create,
     finish_at: row.date_end,
+    away: awayOf(row),
     reconnects: row.reconnects,
     bitrate: last?.kbps ?? null,
     fps: last?.fps ?? null,

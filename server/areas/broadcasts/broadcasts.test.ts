@@ -230,7 +230,9 @@ test('seconds without media change no figure, and the last bitrate is that of th
     world.clock.advance(1_000)
     await node.second(ann.projectId, kbps)
   }
-  for (const kbps of [0, 4_000, 5_000]) await second(kbps)
+  for (const kbps of [0, 4_000, 5_000, 5_000, 5_000, 5_000, 5_000]) await second(kbps)
+  // The encoder stops within the second.
+  await second(40)
   await node.tell(ann.projectId, { type: 'source-lost', how: 'socket' })
   for (let left = 3; left > 0; left--) await second(0)
   const shown = async () => (await world.api(broadcasts.get, which, { as: ann })).body
@@ -238,7 +240,28 @@ test('seconds without media change no figure, and the last bitrate is that of th
   await node.end(ann.projectId)
   expect(await shown()).toMatchObject({ bitrate: 5_000, fps: 30 })
   const compared = await world.api(analytics.broadcasts, inProject(), { as: ann })
-  expect(compared.body.results[0]?.bitrate).toEqual({ avg: 4_500, min: 4_000, max: 5_000 })
+  expect(compared.body.results[0]?.bitrate).toMatchObject({ avg: Math.round((4_000 + 5 * 5_000 + 40) / 7), max: 5_000 })
   // The graph has a gap there.
-  expect((await world.api(broadcasts.bitrate, which, { as: ann })).body.data).toEqual([4_000, 5_000])
+  const { data } = (await world.api(broadcasts.bitrate, which, { as: ann })).body
+  expect(data).toEqual([4_000, 5_000, 5_000, 5_000, 5_000, 5_000, 40])
+})
+
+test('time on air stops with the encoder: absences and the last hold do not count', async () => {
+  const which = await begin()
+  const pass = (seconds: number) => world.clock.advance(seconds * 1_000)
+  pass(60)
+  await node.tell(ann.projectId, { type: 'source-lost', how: 'socket' })
+  pass(20)
+  await node.begin(ann.projectId)
+  expect(await onAirOf(world, ann)).toMatchObject({ away: 20 })
+  pass(40)
+  await node.tell(ann.projectId, { type: 'source-lost', how: 'unpublish' })
+  const lostAt = world.clock.now().toISOString()
+  pass(30)
+  expect(await onAirOf(world, ann)).toMatchObject({ away: 20, date_lost: lostAt })
+  await node.end(ann.projectId)
+  expect((await world.api(broadcasts.get, which, { as: ann })).body).toMatchObject({ away: 50 })
+  expect((await world.api(broadcasts.list, inProject(), { as: ann })).body.results[0]).toMatchObject({ away: 50 })
+  const compared = await world.api(analytics.broadcasts, inProject(), { as: ann })
+  expect(compared.body.results[0]).toMatchObject({ away: 50 })
 })

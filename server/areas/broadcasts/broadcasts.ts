@@ -10,7 +10,7 @@ import { masked } from '#server/core/secrets.ts'
 import { authorize } from '#server/domain/projects/access.ts'
 import { getBroadcast, type BroadcastInProject } from '#server/domain/broadcasts/access.ts'
 import { absenceOf, endStop, findStopped, listEndings, stopBroadcast } from '#server/domain/broadcasts/stops.ts'
-import { bitrateGraph, viewersGraph } from '#server/domain/broadcasts/graphs.ts'
+import { bitrateGraph, lastFiguresOf, viewersGraph } from '#server/domain/broadcasts/graphs.ts'
 import { awaitBroadcast } from '#server/domain/broadcasts/waits.ts'
 import { setPaused } from '#server/domain/broadcasts/broadcasts.ts'
 import {
@@ -33,7 +33,6 @@ import { withNewestSample } from '#server/domain/broadcasts/records.ts'
 import { presentBroadcast, presentOffline, presentOnAir, presentRow } from './broadcast-present.ts'
 import { presentChat, presentLive } from './live-present.ts'
 import { findEvent } from '#server/domain/broadcasts/events-store.ts'
-import { findLastSample } from '#server/domain/broadcasts/samples-store.ts'
 import { countRecordings } from '#server/domain/broadcasts/recordings-store.ts'
 
 /** Returns a broadcast on air. @throws RuleError `BroadcastIsOver` */
@@ -85,7 +84,7 @@ export const broadcastRoutes = implement(broadcasts, {
     const messages = await countReceived(ctx.db, [row.id])
     const restreams = await listRestreams(ctx.db, [row.id])
     const endings = await listEndings(ctx.db, row.id)
-    const last = await findLastSample(ctx.db, row.id)
+    const last = await lastFiguresOf(ctx.db, row.id)
     return presentBroadcast(row, { restreams, messages, endings, last })
   },
 

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
 import { restream } from '#contract/areas/tariffs/restream.ts'
+import { readDesired } from '#server/domain/broadcasts/desired.ts'
 import { findProjectByStreamKey } from '#server/domain/ingest/stream-keys.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
 
@@ -29,10 +30,10 @@ const history = () =>
 
 test('a project has one key from the beginning, and the relay finds the project by it', async () => {
   const first = await keyOf()
-  expect(first).toMatchObject({ masked: false, record: false, wait: 1, wait_max_minutes: 5 })
+  expect(first).toMatchObject({ masked: false, record: false, wait: 1, hold: false, wait_max_minutes: 5 })
   expect(first.key).toMatch(/^[0-9a-f]{32}$/)
   expect(await keyOf()).toEqual(first)
-  expect(await find(first.key)).toEqual({ projectId: me.projectId, isRecorded: false, waitMinutes: 1 })
+  expect(await find(first.key)).toEqual({ projectId: me.projectId, isRecorded: false, isHeld: false, waitMinutes: 1 })
   expect(await find(`${first.key}0`)).toBeNull()
   expect(await find('')).toBeNull()
 })
@@ -79,6 +80,21 @@ test('recording and waiting are kept, and reach the relay with the key', async (
   expect(now).toMatchObject({ record: true, wait: 0 })
   expect(await find(now.key)).toMatchObject({ isRecorded: true, waitMinutes: 0 })
   expect((await history()).map(({ action }) => action)).toEqual(['stream_record_on', 'stream_wait'])
+})
+
+test('the first wait is for a lost encoder only, a chosen one is for the end of the stream as well', async () => {
+  const desired = async () => {
+    const { state } = await readDesired(world.services, me.projectId)
+    return [state.waitMs, state.holdMs]
+  }
+  expect(await desired()).toEqual([60_000, 0])
+  const set = (values: object) => world.api(streamKeys.setWait, { ...inMine, wait_minutes: 2, ...values }, { as: me })
+  await set({})
+  expect([await desired(), (await keyOf()).hold]).toEqual([[120_000, 120_000], true])
+  await set({ hold: false })
+  expect([await desired(), (await keyOf()).hold]).toEqual([[120_000, 0], false])
+  await set({ wait_minutes: 0 })
+  expect([await desired(), (await keyOf()).hold]).toEqual([[0, 0], false])
 })
 
 test('the plan says how long channels wait, and a smaller plan shortens it', async () => {

@@ -7,13 +7,14 @@ import { readStreamKey, rotateStreamKey, setRecord, setWait } from '#server/doma
 
 export const streamKeyRoutes = implement(streamKeys, {
   get: async ({ project_id }, ctx) => {
-    const { key, isRecorded, waitMinutes, waitMaxMinutes } = await readStreamKey(ctx, project_id)
+    const { key, isRecorded, isHeld, waitMinutes, waitMaxMinutes } = await readStreamKey(ctx, project_id)
     const isMasked = !roleCan(ctx.project.accessType, 'editor')
     return {
       key: isMasked ? masked(key) : key,
       masked: isMasked,
       record: isRecorded,
       wait: waitMinutes,
+      hold: isHeld,
       wait_max_minutes: waitMaxMinutes,
       pause_media_service_file_id: null,
       lost_media_service_file_id: null,
@@ -29,8 +30,8 @@ export const streamKeyRoutes = implement(streamKeys, {
     key: await rotateStreamKey(ctx, { projectId: project_id, userId: ctx.user.id }),
   }),
 
-  setWait: async ({ project_id, wait_minutes }, ctx) => {
-    await setWait(ctx, { projectId: project_id, userId: ctx.user.id }, wait_minutes)
+  setWait: async ({ project_id, wait_minutes: minutes, hold = minutes > 0 }, ctx) => {
+    await setWait(ctx, { projectId: project_id, userId: ctx.user.id }, { minutes, isHeld: hold })
     return { success: true }
   },
 })

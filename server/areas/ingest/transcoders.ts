@@ -6,6 +6,7 @@ import { implement } from '#server/core/implement.ts'
 import { fileUrl } from '#server/domain/account/avatars.ts'
 import { statesOf } from '#server/domain/broadcasts/broadcasts.ts'
 import { listAllChannels } from '#server/domain/channels/store.ts'
+import { transcodersMax } from '#server/domain/ingest/capacity.ts'
 import { listServers } from '#server/domain/ingest/servers.ts'
 import { wireStatusOf } from '#server/domain/broadcasts/live-facts.ts'
 import { allowedOf } from '#server/domain/ingest/transcoder-limits.ts'
@@ -57,7 +58,7 @@ export const transcoderRoutes = implement(transcoders, {
     })
     return {
       results,
-      limit: ctx.config.transcodersMax,
+      limit: await transcodersMax(ctx, ctx.db),
       codecs,
       reason: codecs.length > 0 ? null : servers.length === 0 ? 'no_servers' : 'no_ffmpeg',
     }

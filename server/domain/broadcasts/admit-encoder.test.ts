@@ -22,7 +22,10 @@ async function knock(node: string, isFull = false) {
 const began = () => world.app.db.selectFrom('broadcasts').select('id').execute()
 
 test('refuses a new project at a full node, keeps one that it has on air, and takes no lease', async () => {
-  expect(await knock('first', true)).toMatchObject({ refuse: expect.stringContaining('full'), reason: 'overload' })
+  expect(await knock('first', true)).toMatchObject({
+    refuse: expect.stringContaining('accepts no new broadcasts'),
+    reason: 'overload',
+  })
   expect(await knock('second')).toMatchObject({ isStopped: false, epoch: 1 })
   await someNodeOf(world, 'second').begin(ann.projectId)
   expect(await knock('second', true)).toMatchObject({ isStopped: false, epoch: 1 })

@@ -78,7 +78,10 @@ export async function admitEncoder(
   }
   if (isFull && onAir?.node !== node) {
     await recordEncoderRefusal(services, { projectId, address, reason: 'server_full' })
-    return { refuse: 'This server is full. Choose another one in Stream setup, or try again later', reason: 'overload' }
+    return {
+      refuse: 'This server accepts no new broadcasts now. Choose another one in Stream setup, or try again later',
+      reason: 'overload',
+    }
   }
   const claim = await claimAir(services.db, projectId, node)
   if (claim) return { projectId, isStopped: false, ...claim }

@@ -95,7 +95,7 @@ export async function readDesired(services: Reading<Services>, projectId: number
   const { restream, transcoding, storage } = await allowancesOf(services, db, projectId, lineNames)
   const plan = await getPlan(db, restream.planId)
   const { channels, bitrateMax, waitMaxMinutes } = limitsIn(plan, restream)
-  const { keyMark, waitMinutes, isRecorded } = await streamKeyOnAir(db, projectId)
+  const { keyMark, waitMinutes, holdMinutes, isRecorded } = await streamKeyOnAir(db, projectId)
   const onAir = await findOnAir(db, projectId)
   const transcoders = await listTranscoders(db, projectId)
   const allowed = allowedOf(transcoders, transcoding)
@@ -116,6 +116,7 @@ export async function readDesired(services: Reading<Services>, projectId: number
       pullKeys: await listPullKeyIds(db, projectId),
       ...(isRecorded && (await desiredRecordingOf(services, projectId, { gigabytes, node: onAir?.node }))),
       waitMs: Math.min(waitMinutes, waitMaxMinutes) * 60_000,
+      holdMs: Math.min(holdMinutes, waitMaxMinutes) * 60_000,
       paused: onAir !== undefined && onAir.date_pause !== null,
       kbpsMax: bitrateMax,
       needs: needsOf(rows.map(({ type }) => type)),

@@ -2,7 +2,7 @@
 import type { Graph } from '#contract/entities/broadcast.ts'
 import type { Services } from '#server/core/context.ts'
 import type { BroadcastRow } from './store.ts'
-import { type GraphPoint, listBitratePoints, listSpans, listViewerPoints } from './samples-store.ts'
+import { type GraphPoint, listBitratePoints, listLastSamples, listSpans, listViewerPoints } from './samples-store.ts'
 import type { ReadDb } from '#server/db/open.ts'
 import { countTroubles } from './events-store.ts'
 
@@ -38,6 +38,22 @@ const graphOf = (points: readonly GraphPoint[], bucket: number, unit: string): G
   // Old samples have a longer step than the bucket.
   setting: { step: points.reduce((most, { step }) => Math.max(most, step), bucket), unit },
 })
+
+/** Seconds of the last figures. */
+const lastSeconds = 5
+
+/** Returns bitrate and frame rate of the last seconds of a broadcast; undefined without one. The very last second is not a whole one. */
+export async function lastFiguresOf(
+  db: ReadDb,
+  id: number,
+): Promise<{ readonly kbps: number; readonly fps: number } | undefined> {
+  const last = await listLastSamples(db, id, lastSeconds + 1)
+  const whole = last.length > lastSeconds ? last.slice(1) : last
+  if (whole.length === 0) return undefined
+  const mean = (of: (sample: (typeof whole)[number]) => number) =>
+    whole.reduce((sum, sample) => sum + of(sample), 0) / whole.length
+  return { kbps: Math.round(mean(({ kbps }) => kbps)), fps: Math.round(mean(({ fps }) => fps) * 10) / 10 }
+}
 
 // Figures of broadcasts for comparison: bitrate, viewers, warnings and errors. One query per kind of figure.
 

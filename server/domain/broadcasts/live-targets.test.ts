@@ -240,6 +240,19 @@ test('sends the stream settings to the broadcast that YouTube made from the stre
   expect(calls('PUT www.googleapis.com/youtube/v3/videos')).toBe(before + 1)
 })
 
+test('shows the state of VK in its words while VK shows nothing', async () => {
+  const id = await vkChannel()
+  await node.begin(ann.projectId)
+  await wanted()
+  await node.channel(ann.projectId, id, 'live')
+  for (let round = 0; round < 7; round++) {
+    world.clock.advance(10_000)
+    await askForViewers(world.services, undefined, { ofDoubts: true })
+  }
+  const [restream] = (await onAirOf(world, ann)).restreams
+  expect(restream?.seen).toMatchObject({ state: 'not_seen', words: 'upcoming' })
+})
+
 test('pauses requests to a platform that returns no viewers, and counts the others', async () => {
   const id = await vkChannel()
   const twitch = (await connect(world, ann, 'twitch')).body.channel_id ?? 0

@@ -30,6 +30,8 @@ let asked: string[][]
 let refusal: DoubleReply | null
 /** Channels that Twitch does not show. */
 let dark: ReadonlySet<string>
+/** YouTube shows the broadcast; null: as its double. */
+let isShownAtYoutube: boolean | null
 
 /** Every stream has as many viewers as its number has; number 1005 is off air. */
 function twitchAnswer({ query }: DoubleRequest): unknown {
@@ -39,6 +41,21 @@ function twitchAnswer({ query }: DoubleRequest): unknown {
   if (ids.length > 100) return new DoubleReply(400, { error: 'Bad Request', status: 400, message: 'too many ids' })
   const live = ids.filter((id) => id !== '1005' && !dark.has(id))
   return { data: live.map((id) => ({ id: `s${id}`, user_id: id, type: 'live', viewer_count: Number(id) })) }
+}
+
+const issue = (severity: string, description: string) => ({ type: 'x', severity, reason: 'x', description })
+/** The reusable stream of the account, as `liveStreams.list` describes it. */
+const badStream = {
+  id: 'stream-1',
+  contentDetails: { isReusable: true },
+  cdn: { ingestionInfo: { streamName: 'youtube-key', ingestionAddress: 'rtmp://a.rtmp.youtube.com/live2' } },
+  status: {
+    streamStatus: 'active',
+    healthStatus: {
+      status: 'bad',
+      configurationIssues: [issue('warning', 'Keyframes are too far apart.'), issue('error', 'There is no sound.')],
+    },
+  },
 }
 
 /** Only the account of a private video reads it. `video-ended2` is over. */
@@ -56,8 +73,20 @@ beforeEach(async () => {
   asked = []
   refusal = null
   dark = new Set()
+  isShownAtYoutube = null
   const twitchRoutes = { ...twitchDouble.routes, [streams]: { query: ['user_id'], answer: twitchAnswer } }
-  const youtubeRoutes = { ...youtubeDouble.routes, [videos]: { query: ['part', 'id'], answer: youtubeAnswer } }
+  const activeRoute = youtubeDouble.routes[active]
+  const activeAnswer = (request: DoubleRequest) =>
+    isShownAtYoutube === false ? { items: [] } : activeRoute?.answer(request)
+  const youtubeRoutes = {
+    ...youtubeDouble.routes,
+    [videos]: { query: ['part', 'id'], answer: youtubeAnswer },
+    [active]: { ...activeRoute, answer: activeAnswer },
+    'GET www.googleapis.com/youtube/v3/liveStreams': {
+      query: ['part', 'mine'],
+      answer: () => ({ items: [badStream] }),
+    },
+  }
   double = await platformDouble([
     { ...twitchDouble, routes: twitchRoutes },
     { ...youtubeDouble, routes: youtubeRoutes },
@@ -225,6 +254,31 @@ test('says once that a platform does not show a broadcast, and withdraws it when
     events: ['platform-ended', 'platform-seen'],
     notices: [[true, true]],
   })
+})
+
+test('says within 75 seconds that YouTube shows nothing, with its words, and withdraws it', async () => {
+  isShownAtYoutube = false
+  await onAir('youtube', [])
+  const list = { project_id: ann.projectId, name: 'channel_not_seen' } as const
+  const notices = async () =>
+    (await world.api(history.list, list, { as: ann })).body.results.map(({ text }) => text[0]?.text ?? '')
+  let seconds = 0
+  for (; seconds <= 75 && (await notices()).length === 0; seconds += 10) {
+    world.clock.advance(10_000)
+    await askForViewers(world.services, undefined, { ofDoubts: true })
+  }
+  expect(seconds).toBeLessThanOrEqual(75)
+  const words = 'There is no sound. Keyframes are too far apart.'
+  expect(await notices()).toEqual([expect.stringContaining('“There is no sound. Keyframes are too far apart”')])
+  expect((await onAirOf(world, ann)).restreams[0]?.seen).toMatchObject({ state: 'not_seen', words })
+  expect((await onAirOf(world, ann)).verdict?.reasons.map(({ kind }) => kind)).toEqual(['not_seen'])
+
+  isShownAtYoutube = true
+  world.clock.advance(60_000)
+  await askForViewers(world.services)
+  const shown = await onAirOf(world, ann)
+  expect([shown.restreams[0]?.seen?.state, shown.restreams[0]?.seen?.words]).toEqual(['seen', undefined])
+  expect(await notices()).toEqual([expect.not.stringContaining(words)])
 })
 
 test('shows an unknown platform as no trouble', async () => {

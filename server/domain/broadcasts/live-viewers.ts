@@ -9,12 +9,12 @@ import { askAudiences, describeAtPlatform } from '#server/domain/platforms/accou
 import { factsOf } from './records.ts'
 import { type CountedRow, listCounted, listCountedAccounts, updateViewers } from './store.ts'
 import { insertViewers } from './samples-store.ts'
-import { isInDoubt, recordSight, seenOf, sight } from './sightings.ts'
+import { isAskedSoon, recordSight, seenOf, sight } from './sightings.ts'
 
 /** Interval between requests for the viewers of a broadcast, milliseconds. */
 export const viewersEveryMs = 60_000
-/** Interval of further requests for a channel that its platform does not show, until that is certain, milliseconds. */
-export const doubtsEveryMs = 20_000
+/** Interval in which channels that their platform does not show yet, or no longer, are looked for, milliseconds. */
+export const doubtsEveryMs = 10_000
 /** Time in which the page of a restream is looked for, also where the quota of its platform is nearly used up, milliseconds. */
 const newMs = 600_000
 const awayMs = 120_000
@@ -34,19 +34,25 @@ export interface ViewerReading {
   readonly page?: string
   /** The platform shows the broadcast; absent: unknown. */
   readonly onAir?: boolean
+  readonly ended?: boolean
+  /** Why not, in the words of the platform. */
+  readonly words?: string
 }
 
 /**
  * Requests the viewers of all broadcasts on air once: two statements read what is due, one transaction writes what changed.
  * @param onReadings notified of the counts after they are stored
- * @param ofDoubts requests only channels that their platform did not show last time
+ * @param ofDoubts requests only channels that their platform has not shown yet, or did not show last time
  */
 export async function askForViewers(
   services: Services,
   onReadings: (readings: readonly ViewerReading[]) => void | Promise<void> = () => undefined,
   { ofDoubts = false }: { readonly ofDoubts?: boolean } = {},
 ): Promise<void> {
-  const rows = (await listCounted(services.db)).filter((row) => !ofDoubts || isInDoubt(seenOf(row)))
+  const now = services.clock.now().getTime()
+  const isSoon = (row: CountedRow) =>
+    isLive(row) && isAskedSoon(seenOf(row), { type: row.type, liveAt: liveAtOf(row), now })
+  const rows = (await listCounted(services.db)).filter((row) => !ofDoubts || isSoon(row))
   if (rows.length === 0) return
   const readings = await readingsOf(services, rows)
   await store(services, readings, !ofDoubts)
@@ -69,7 +75,9 @@ async function readingsOf(services: Services, rows: readonly CountedRow[]): Prom
     if (!account || !isLive(restream) || rests.has(restream.channel_id)) return []
     const isNew = now - liveAtOf(restream) < newMs
     const { external_id: externalId, video_id: videoId, url: page } = restream
-    return [{ restream, account, externalId: externalId ?? '', videoId, page, isNew }]
+    const seen = seenOf(restream)
+    const isDoubted = seen !== null && seen.misses > 0 && seen.words === undefined
+    return [{ restream, account, externalId: externalId ?? '', videoId, page, isNew, isDark: isDoubted }]
   })
   const answers = new Map((await askAudiences(services, due)).map((answer, index) => [due[index]?.restream, answer]))
   return rows.map((restream) => {
@@ -97,10 +105,10 @@ const liveAtOf = ({ date_live, date_create }: CountedRow): number => Date.parse(
 /** Stores the changes of restreams, and the sum of each broadcast when they are all of it. */
 async function store({ db, clock }: Services, readings: readonly ViewerReading[], isWhole: boolean): Promise<void> {
   const now = clock.now().getTime()
-  const sightings = readings.map(({ restream, onAir = null }) => ({
+  const sightings = readings.map(({ restream, onAir = null, ended, words }) => ({
     before: seenOf(restream),
     now: isLive(restream)
-      ? sight(seenOf(restream), onAir, { type: restream.type, liveAt: liveAtOf(restream), now })
+      ? sight(seenOf(restream), { onAir, ended, words }, { type: restream.type, liveAt: liveAtOf(restream), now })
       : null,
   }))
   const changed = readings.flatMap(({ restream, viewers, page }, index) => {

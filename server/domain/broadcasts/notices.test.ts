@@ -27,12 +27,12 @@ async function scene() {
     const { results } = (await world.api(history.list, { project_id: ann.projectId }, { as })).body
     return results.map(({ name }) => name).filter((name) => name !== 'broadcast_started')
   }
-  /** Titles of the notifications about the stream, and whether they are read. */
-  const rows = async () => {
+  /** Titles of the notifications of a kind, and whether they are read. */
+  const rows = async (kind = 'stream_unhealthy') => {
     const as = await world.signIn(ann)
     const { results } = (await world.api(history.list, { project_id: ann.projectId }, { as })).body
     return results
-      .filter((row) => row.name === 'stream_unhealthy')
+      .filter((row) => row.name === kind)
       .map(({ text, status_read }) => [text.find(({ language_iso }) => language_iso === 'en')?.title, status_read])
   }
   return {
@@ -85,6 +85,43 @@ test('a fault is one notification that is over, unread again, and over with its 
     ['The sound is silent: fixed', true],
     ['The picture is black: fixed', true],
   ])
+})
+
+test('a loss of the encoder is one notification, which says that the encoder is back; each loss is one', async () => {
+  const { ann, node, rows } = await scene()
+  const lose = () => node.tell(ann.projectId, { type: 'source-lost', how: 'socket' })
+  const losses = () => rows('broadcast_connecting_lost')
+  await lose()
+  world.clock.advance(shownAfterMs)
+  expect(await losses()).toEqual([['The encoder is disconnected', false]])
+  await node.begin(ann.projectId)
+  expect(await losses()).toEqual([['The encoder is back', true]])
+  await lose()
+  world.clock.advance(shownAfterMs)
+  expect(await losses()).toEqual([
+    ['The encoder is disconnected', false],
+    ['The encoder is back', true],
+  ])
+  // A short loss is no news.
+  await node.begin(ann.projectId)
+  await lose()
+  await node.begin(ann.projectId)
+  world.clock.advance(shownAfterMs)
+  expect(await losses()).toHaveLength(2)
+})
+
+test('a bitrate above the plan is one notification, which says that it fits again', async () => {
+  const { ann, node, rows } = await scene()
+  const bitrate = (state: 'high' | 'fine') =>
+    node.tell(ann.projectId, { type: 'bitrate', state, kbps: 9_000, kbpsMax: 6_000 })
+  const notices = () => rows('broadcast_bitrate_exceeded')
+  await bitrate('high')
+  world.clock.advance(settledMs)
+  expect(await notices()).toEqual([['The bitrate exceeds your plan', false]])
+  await bitrate('fine')
+  expect(await notices()).toEqual([['The bitrate fits your plan again', true]])
+  await bitrate('high')
+  expect(await notices()).toEqual([['The bitrate exceeds your plan', false]])
 })
 
 test('a fault of a newer node is left out', async () => {

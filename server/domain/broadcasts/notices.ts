@@ -43,8 +43,8 @@ export async function noticeLost(services: NoticeServices, trx: Trx, onAir: OnAi
 }
 
 /** The encoder is back. */
-export const noticeBack = (services: NoticeServices, trx: Trx, onAir: OnAir): Promise<boolean> =>
-  retract(services, trx, lossOf(onAir))
+export const noticeBack = (services: NoticeServices, trx: Trx, onAir: OnAir): Promise<void> =>
+  closeIncident(services, trx, lossOf(onAir))
 
 /** Each loss of the encoder is a fact of its own. */
 const lossOf = ({ id, project_id: projectId, reconnects }: OnAir) =>
@@ -54,14 +54,14 @@ const lossOf = ({ id, project_id: projectId, reconnects }: OnAir) =>
 export async function noticeBitrate(services: NoticeServices, trx: Trx, onAir: OnAir, words: string): Promise<void> {
   const { id: ref, project_id: projectId } = onAir
   const params = { broadcast_id: ref, words }
-  await notify(services, trx, { kind: 'broadcast_bitrate_exceeded', projectId, ref, params })
+  await openIncident(services, trx, { kind: 'broadcast_bitrate_exceeded', projectId, ref, params })
   await notify(services, trx, { kind: 'broadcast_bitrate_exceeded_screen', projectId, ref, params })
 }
 
 /** The bitrate fits again. */
 export async function noticeBitrateFine(services: NoticeServices, trx: Trx, onAir: OnAir): Promise<void> {
   const { id: ref, project_id: projectId } = onAir
-  await retract(services, trx, { kind: 'broadcast_bitrate_exceeded', projectId, ref })
+  await closeIncident(services, trx, { kind: 'broadcast_bitrate_exceeded', projectId, ref })
   await updateScreensClosed(trx, projectId, { kinds: ['broadcast_bitrate_exceeded_screen'] })
 }
 

@@ -21,6 +21,10 @@ export async function listToReview(db: ReadDb, bytes: number): Promise<number[]>
   return [...new Set([...large, ...announced].map(({ project_id }) => project_id))]
 }
 
+/** Returns the recordings of a node that are not deleted, with their files. */
+export const listRecordingFiles = (db: ReadDb, node: string): Promise<Pick<RecordingRow, 'id' | 'file'>[]> =>
+  db.selectFrom('recordings').select(['id', 'file']).where('node', '=', node).where('date_delete', 'is', null).execute()
+
 /** Returns the announced removal of a project. */
 export const findRemoval = (db: ReadDb, projectId: number): Promise<RemovalRow | undefined> =>
   db.selectFrom('storage_removals').selectAll().where('project_id', '=', projectId).executeTakeFirst()

@@ -128,7 +128,8 @@ async function begin(
   { projectId, encoder, address, at, node }: Beginning,
 ): Promise<Change | null> {
   if (onAir) {
-    const values = { status: 'active' as const, node, encoder, address, reconnects: onAir.reconnects + 1 }
+    const away_ms = await awayMsOf(trx, onAir, at)
+    const values = { status: 'active' as const, node, encoder, address, reconnects: onAir.reconnects + 1, away_ms }
     await updateBroadcast(trx, onAir.id, values)
     await insertEvent(trx, onAir.id, at, { level: 'info', kind: 'source-back', node })
     await noticeBack(services, trx, onAir)
@@ -142,6 +143,12 @@ async function begin(
   return { type: 'began', broadcastId: id }
 }
 
+/** Returns the time without an encoder until the absence ends at `at`, milliseconds. */
+async function awayMsOf(trx: Trx, { id, status, away_ms }: BroadcastRow, at: string): Promise<number> {
+  const loss = status === 'lost' ? await findLastSourceLoss(trx, id) : undefined
+  return loss === undefined ? away_ms : away_ms + Math.max(0, Date.parse(at) - Date.parse(loss.date_create))
+}
+
 /** Ends a broadcast and its open restreams. @param where `abandoned`: its node failed */
 export async function recordEnd(
   services: Pick<Services, 'clock'>,
@@ -153,7 +160,8 @@ export async function recordEnd(
   await stopRestreams(services, trx, row, { at, node })
   // An encoder that ended the stream itself does not reconnect by itself: a stop need not keep it off air.
   const isHeld = row.status === 'lost' && (await findLastSourceLoss(trx, id))?.reason === 'unpublish'
-  await updateBroadcast(trx, id, { status: 'done', date_end: at, ...(isHeld && { held_until: null }) })
+  const away_ms = await awayMsOf(trx, row, at)
+  await updateBroadcast(trx, id, { status: 'done', date_end: at, away_ms, ...(isHeld && { held_until: null }) })
   await scheduleHeldEnds(trx, project_id, at)
   if ((await listTargets(trx, [id])).length > 0) await scheduleJob(trx, targetEndKind, id)
   const reason = stopped_by === null ? null : 'person'

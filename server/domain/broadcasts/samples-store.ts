@@ -25,16 +25,16 @@ export async function insertSample(
     .execute()
 }
 
-/** Returns bitrate and frame rate of the last second with media of a broadcast. */
-export const findLastSample = (db: ReadDb, broadcastId: number) =>
+/** Returns bitrate and frame rate of the last seconds with media of a broadcast, the newest first. */
+export const listLastSamples = (db: ReadDb, broadcastId: number, limit: number) =>
   db
     .selectFrom('broadcast_samples')
     .select(['kbps', 'fps'])
     .where('broadcast_id', '=', broadcastId)
     .where('kbps', '>', 0)
     .orderBy('at', 'desc')
-    .limit(1)
-    .executeTakeFirst()
+    .limit(limit)
+    .execute()
 
 /** Broadcasts on air whose project a node owns under an epoch; `row` has `column1` project and `column2` epoch. */
 const ownBroadcasts = (node: string) => sql`broadcasts.project_id = row.column1 and broadcasts.date_end is null

@@ -14,14 +14,26 @@ export interface Seen {
   readonly checked: number
   /** Answers in a row that the channel is not on air there. */
   readonly misses: number
+  /** Reason in the words of the platform. */
+  readonly words?: string
 }
 
-/** An answer of a platform; null: none, or it says nothing about it. */
-export type Sight = boolean | null
+/** An answer of a platform about a broadcast. `onAir` null: no answer, or it does not tell. */
+export interface Sight {
+  readonly onAir: boolean | null
+  /** The platform says that it is over. */
+  readonly ended?: boolean | undefined
+  readonly words?: string | undefined
+}
 
 /** Time from the first live state until a missing broadcast counts: platforms show a stream late, milliseconds. */
 const patienceMs: Readonly<Record<string, number>> = { youtube: 60_000, vk: 60_000 }
 const usualPatienceMs = 120_000
+/** Age of a live channel at the first request, and the time between further ones until the platform shows it, milliseconds. */
+const firstAskMs = 20_000
+const askEveryMs = 20_000
+/** Time between the last requests, after the patience, milliseconds. */
+const certainMs = 3_000
 /** Answers in a row that count. */
 const missesMin = 2
 /** An answer is good for this time, milliseconds. */
@@ -33,22 +45,39 @@ const goodMs = 300_000
  */
 export function sight(
   before: Seen | null,
-  answer: Sight,
+  { onAir, ended, words = before?.words }: Sight,
   { type, liveAt, now }: { readonly type: string; readonly liveAt: number; readonly now: number },
 ): Seen | null {
-  if (answer === null) return before !== null && now - before.checked <= goodMs ? before : null
-  const known = before?.state ?? 'unknown'
-  const misses = answer ? 0 : (before?.misses ?? 0) + 1
-  const wasShown = known === 'seen' || known === 'ended_there'
-  const isPatient = now - liveAt < (patienceMs[type] ?? usualPatienceMs)
-  const missing = wasShown ? ('ended_there' as const) : isPatient ? known : ('not_seen' as const)
-  const state = answer ? 'seen' : misses >= missesMin ? missing : known
-  return { state, since: state === known && before ? before.since : now, checked: now, misses }
+  if (onAir === null) return before !== null && now - before.checked <= goodMs ? before : null
+  const known = stateOf(before)
+  const sinceOf = (state: PlatformSight) => (state === known && before ? before.since : now)
+  if (onAir) return { state: 'seen', since: sinceOf('seen'), checked: now, misses: 0 }
+  const misses = (before?.misses ?? 0) + 1
+  const wasShown = known === 'seen' || known === 'ended_there' || ended === true
+  const missing = wasShown ? ('ended_there' as const) : isPatient(type, now - liveAt) ? known : ('not_seen' as const)
+  const state = misses >= missesMin ? missing : known
+  return { state, since: sinceOf(state), checked: now, misses, ...(words !== undefined && { words }) }
 }
 
-/** The platform said once that nothing is on air there, and the next answer decides. */
-export const isInDoubt = (seen: Seen | null): boolean =>
+const stateOf = (seen: Seen | null): PlatformSight => seen?.state ?? 'unknown'
+
+const isPatient = (type: string, ageMs: number): boolean => ageMs < (patienceMs[type] ?? usualPatienceMs)
+
+/** The platform said that nothing is on air there, and the next answer may decide. */
+const isInDoubt = (seen: Seen | null): boolean =>
   seen !== null && seen.misses > 0 && (seen.state === 'unknown' || seen.state === 'seen')
+
+/** Returns whether a live channel is requested between the counts of its viewers: it was not shown yet, or its platform said no once. */
+export function isAskedSoon(
+  seen: Seen | null,
+  { type, liveAt, now }: { readonly type: string; readonly liveAt: number; readonly now: number },
+): boolean {
+  const age = now - liveAt
+  if (isInDoubt(seen)) return now - (seen?.checked ?? 0) >= (isPatient(type, age) ? askEveryMs - certainMs : certainMs)
+  // A platform that never answers is requested three times.
+  const round = Math.floor((age - firstAskMs) / (askEveryMs / 2))
+  return seen === null && round >= 0 && round <= 4 && round % 2 === 0
+}
 
 /** Reads the column of a restream. */
 export const seenOf = ({ seen }: { readonly seen: string | null }): Seen | null =>
@@ -67,23 +96,29 @@ export interface SightChange {
   readonly now: Seen | null
 }
 
+const eventKinds = { seen: 'platform-seen', not_seen: 'platform-not-seen', ended_there: 'platform-ended' } as const
+
 /** Records that a platform shows a broadcast no longer, or again: one event and one notification each. */
 export async function recordSight(services: Pick<Services, 'clock'>, trx: Trx, change: SightChange): Promise<void> {
   const { projectId, broadcastId, channelId, name, before, now } = change
-  if ((before?.state ?? 'unknown') === (now?.state ?? 'unknown')) return
+  const state = stateOf(now)
+  if (state === stateOf(before)) return
   const [was, is] = [isDark(before), isDark(now)]
   if (!was && !is) return
   const fact = { kind: 'channel_not_seen', projectId, ref: `${broadcastId}.${channelId}` } as const
-  if (now?.state === 'seen' || is) {
-    const kind =
-      now?.state === 'seen' ? 'platform-seen' : now?.state === 'ended_there' ? 'platform-ended' : 'platform-not-seen'
-    const event = { level: is ? 'warning' : 'info', kind, channel_id: channelId } as const
+  if (state !== 'unknown') {
+    const event = { level: is ? 'warning' : 'info', kind: eventKinds[state], channel_id: channelId } as const
     await insertEvent(trx, broadcastId, iso(services.clock.now()), event)
   }
   if (!is) await closeIncident(services, trx, fact)
   else if (!was)
     await openIncident(services, trx, {
       ...fact,
-      params: { broadcast_id: broadcastId, channel: name, ended: now?.state === 'ended_there' },
+      params: {
+        broadcast_id: broadcastId,
+        channel: name,
+        ended: state === 'ended_there',
+        words: now?.words || undefined,
+      },
     })
 }

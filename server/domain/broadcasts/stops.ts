@@ -29,10 +29,11 @@ export async function absenceOf(
   const { db } = services
   const loss = await findLastSourceLoss(db, id)
   if (!loss) return undefined
-  const { waitMinutes } = await streamKeyOnAir(db, project_id)
+  const isHeld = loss.reason === 'unpublish'
+  const { waitMinutes, holdMinutes } = await streamKeyOnAir(db, project_id)
   const { waitMaxMinutes } = await limitsOf(services, db, project_id)
-  const until = iso(later(new Date(loss.date_create), Math.min(waitMinutes, waitMaxMinutes) * 60_000))
-  return { since: loss.date_create, until, isHeld: loss.reason === 'unpublish' }
+  const minutes = Math.min(isHeld ? holdMinutes : waitMinutes, waitMaxMinutes)
+  return { since: loss.date_create, until: iso(later(new Date(loss.date_create), minutes * 60_000)), isHeld }
 }
 
 /** Reason why a channel was not live at the end. */

@@ -7,8 +7,9 @@ import type { ReadDb, Trx } from '#server/db/open.ts'
 import { projectTransaction } from '#server/db/transaction.ts'
 import { notify } from '#server/domain/notifications/notify.ts'
 import { recordHistory } from '#server/domain/projects/history.ts'
+import { storageGbOf } from '#server/domain/tariffs/catalog.ts'
 import { storageGb } from '#server/domain/tariffs/allowances.ts'
-import { lockProject } from '#server/domain/tariffs/store.ts'
+import { getEverythingPlan, lockProject } from '#server/domain/tariffs/store.ts'
 import { gigabyte } from './recordings.ts'
 import {
   findRemoval,
@@ -98,7 +99,9 @@ export async function reviewStorage(services: ReviewServices): Promise<void> {
   const { db, config, log } = services
   const days = config.storageGraceDays
   if (days === null) return await removeStorageRemovals(db)
-  for (const projectId of await listToReview(db, config.recordLimitGb * gigabyte)) {
+  // The space that operators set where plans do not apply may be less than `RECORD_LIMIT`.
+  const leastGb = Math.min(config.recordLimitGb, storageGbOf(await getEverythingPlan(db), config))
+  for (const projectId of await listToReview(db, leastGb * gigabyte)) {
     try {
       await review(services, projectId, days)
     } catch (error) {

@@ -29,10 +29,10 @@ export interface InputMeasures {
   readonly gopMs: number | null
   /** Length of the stream since the last keyframe, milliseconds. */
   readonly keyAgeMs: number
-  /** Pixels by the metadata; 0 if unknown. */
+  /** Pixels; 0 if unknown. */
   readonly width: number
   readonly height: number
-  /** Frames a second by the metadata; 0 if unknown. */
+  /** Frames a second that the stream claims; 0 if unknown. */
   readonly frameRate: number
   readonly videoCodec: string
   /** Decoded stills in a row that were black, and seconds of sound in a row that were silent. */

@@ -2,6 +2,8 @@
 import type { Services } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
 import { env, settings, whole } from '#server/core/variables.ts'
+import type { ReadDb } from '#server/db/open.ts'
+import { getInstallation } from '#server/domain/installation/store.ts'
 import { readState } from '#server/domain/tariffs/subscriptions.ts'
 import { listServers } from './servers.ts'
 
@@ -14,6 +16,10 @@ export const transcoderSettings = settings({
   ),
 })
 
+/** Returns the maximum of transcoders of a project: that of the operator, else `TRANSCODERS_MAX`. */
+export const transcodersMax = async ({ config }: Pick<Services, 'config'>, db: ReadDb): Promise<number> =>
+  (await getInstallation(db)).transcoders_max ?? config.transcodersMax
+
 type CapacityServices = Pick<Services, 'db' | 'clock' | 'config'>
 
 /**
@@ -23,7 +29,7 @@ type CapacityServices = Pick<Services, 'db' | 'clock' | 'config'>
 export async function freeSlots(services: CapacityServices): Promise<number> {
   const { servers } = await listServers(services)
   const reported = servers.flatMap(({ isStale, transcoders }) => (isStale || !transcoders ? [] : [transcoders.free]))
-  return reported.length === 0 ? services.config.transcodersMax : reported.reduce((sum, free) => sum + free, 0)
+  return reported.length === 0 ? transcodersMax(services, services.db) : reported.reduce((sum, free) => sum + free, 0)
 }
 
 /**

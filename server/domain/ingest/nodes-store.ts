@@ -8,6 +8,10 @@ type NodeRow = Selectable<Tables['ingest_nodes']>
 /** Returns every node that has ever reported. */
 export const listNodeRows = (db: ReadDb): Promise<NodeRow[]> => db.selectFrom('ingest_nodes').selectAll().execute()
 
+/** Returns a node that has ever reported. */
+export const findNode = (db: ReadDb, name: string): Promise<NodeRow | undefined> =>
+  db.selectFrom('ingest_nodes').selectAll().where('name', '=', name).executeTakeFirst()
+
 /** Returns the id of a node with another name that reported after a time, ISO 8601. */
 export const findOtherNode = (db: ReadDb, name: string, since: string): Promise<{ readonly id: number } | undefined> =>
   db

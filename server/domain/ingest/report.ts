@@ -63,6 +63,10 @@ export const NodeReport = z.object({
       free: z.int().check(z.minimum(0), z.maximum(10_000)),
     }),
   ),
+  /** Unix milliseconds at which a draining node disconnects its last encoders; null: it does not drain. Older nodes do not report it, and cannot drain. */
+  drainUntil: z.optional(z.nullable(z.int().check(z.minimum(0)))),
+  /** Release of the node, such as `1.2.0`. */
+  release: z.optional(z.string().check(z.maxLength(50))),
   /** It accepts no new projects. */
   full: z._default(z.boolean(), false),
   load: z.object({ network: percent, cpu: percent, ram: percent, delivered: percent }),

@@ -1,5 +1,5 @@
 // Ingest servers with their loads and their health.
-import type { Health, Interval, NoServers } from '#contract/entities/ingest.ts'
+import type { Health, Interval, NodeState, NoServers } from '#contract/entities/ingest.ts'
 import { iso, later } from '#server/core/clock.ts'
 import type { Reading, Services } from '#server/core/context.ts'
 import { shared } from '#server/core/shared.ts'
@@ -10,10 +10,15 @@ import type { NodeReport } from './report.ts'
 
 type ServerServices = Pick<Services, 'db' | 'clock'>
 type Metric = 'network' | 'cpu' | 'ram'
-type About = Omit<NodeReport, 'node' | 'time' | 'load'>
+/** What a node has reported about itself. */
+export type NodeAbout = Omit<NodeReport, 'node' | 'time' | 'load'>
+
+/** Returns the state of a node. @param ageMs age of its last report */
+const nodeState = ({ drainUntil, full }: Pick<NodeAbout, 'drainUntil' | 'full'>, ageMs: number): NodeState =>
+  ageMs > staleAfterMs ? 'silent' : typeof drainUntil === 'number' ? 'draining' : full ? 'full' : 'accepting'
 
 /** A server that reported in the last ten minutes. */
-export interface Server extends About {
+export interface Server extends NodeAbout {
   readonly id: number
   readonly dateReport: string
   /** Reports are missing: its health is bad. */
@@ -48,7 +53,7 @@ export async function listServers(
     const lately = recent.get(id)
     const quality = isStale || !lately ? 0 : serverQuality(averagesOf(lately))
     return {
-      ...(JSON.parse(about) as About),
+      ...(JSON.parse(about) as NodeAbout),
       id,
       dateReport: date_report,
       isStale,
@@ -84,7 +89,7 @@ export const fetchable = (servers: readonly Server[]): Server[] =>
   servers.filter(({ pull, isStale }) => pull !== undefined && !isStale)
 
 /** Location of a node, also of one that no longer reports. */
-export interface NodeLocation extends Pick<About, 'city' | 'country'> {
+export interface NodeLocation extends Pick<NodeAbout, 'city' | 'country'> {
   readonly id: number
   readonly name: string
   readonly host: string
@@ -94,7 +99,7 @@ export interface NodeLocation extends Pick<About, 'city' | 'country'> {
 export async function listNodes(db: ReadDb): Promise<NodeLocation[]> {
   const rows = await listNodeRows(db)
   return rows.map(({ id, name, about }) => {
-    const { city, country, rtmp, pingHost } = JSON.parse(about) as About
+    const { city, country, rtmp, pingHost } = JSON.parse(about) as NodeAbout
     return { id, name, city, country, host: URL.parse(rtmp ?? '')?.hostname ?? pingHost }
   })
 }
@@ -104,6 +109,31 @@ export const nodeOnAir = async (
   db: ReadDb,
   onAir: { readonly node: string } | undefined,
 ): Promise<NodeLocation | undefined> => onAir && (await listNodes(db)).find(({ name }) => name === onAir.node)
+
+/** A relay node with its state, and its loads over five minutes, percent; null: it reported none. */
+export interface NodeNow {
+  readonly node: string
+  readonly about: NodeAbout
+  readonly state: NodeState
+  readonly dateReport: string
+  /** Age of the last report. */
+  readonly ageMs: number
+  readonly loads: Readonly<Record<Metric, number>> | null
+}
+
+/** Returns the nodes that reported within a time, milliseconds. */
+export async function listNodesNow({ db, clock }: Reading<ServerServices>, withinMs: number): Promise<NodeNow[]> {
+  const now = clock.now().getTime()
+  const recent = await sums.ask({ db, clock }, recentMs)
+  return (await listNodeRows(db)).flatMap(({ id, name: node, about: text, date_report: dateReport }) => {
+    const ageMs = now - Date.parse(dateReport)
+    if (ageMs > withinMs) return []
+    const about = JSON.parse(text) as NodeAbout
+    const row = recent.get(id)
+    const loads = row ? { network: row.network_avg, cpu: row.cpu_avg, ram: row.ram_avg } : null
+    return [{ node, about, state: nodeState(about, ageMs), dateReport, ageMs, loads }]
+  })
+}
 
 /** Averages and peaks of each node over the last milliseconds, cached for 5 s. `reportNode` clears the cache. */
 export const sums = shared(5_000, async ({ db, clock }: Reading<ServerServices>, ms: number) => {
@@ -123,4 +153,5 @@ const loadsOf = (row: LoadRow | undefined): Server['loads'] => ({
   cpu: { avg: tenths(row?.cpu_avg), max: tenths(row?.cpu_max) },
   ram: { avg: tenths(row?.ram_avg), max: tenths(row?.ram_max) },
 })
-const tenths = (value = 0) => Math.round(value * 10) / 10
+/** Rounds a load to tenths of a percent. */
+export const tenths = (value = 0) => Math.round(value * 10) / 10

@@ -31,6 +31,8 @@ export interface StreamKeyState {
   readonly key: string
   readonly isRecorded: boolean
   readonly waitMinutes: number
+  /** The channels wait also after the encoder ended the stream itself. */
+  readonly isHeld: boolean
   readonly waitMaxMinutes: number
 }
 
@@ -66,10 +68,19 @@ export const setRecord = (services: Services, by: Change, isRecorded: boolean): 
     { record: isRecorded ? 1 : 0 },
   )
 
-/** Sets how long channels wait for a lost encoder. @throws RuleError `PlanLimitReached` */
-export async function setWait(services: Services, by: Change, minutes: number): Promise<void> {
+/**
+ * Sets how long channels wait for a lost encoder.
+ * @param wait `isHeld`: also after the encoder ended the stream itself
+ * @throws RuleError `PlanLimitReached`
+ */
+export async function setWait(
+  services: Services,
+  by: Change,
+  { minutes, isHeld }: { readonly minutes: number; readonly isHeld: boolean },
+): Promise<void> {
   await refuseOverLimit(services, services.db, by.projectId, 'wait_minutes', minutes)
-  await change(services, by, { action: 'stream_wait', details: { minutes } }, { wait_minutes: minutes })
+  const values = { wait_minutes: minutes, hold: isHeld ? (1 as const) : (0 as const) }
+  await change(services, by, { action: 'stream_wait', details: { minutes } }, values)
 }
 
 /** Updates the stream key of a project, and adds the change to its history. */
@@ -89,7 +100,7 @@ const change = (
 export async function findProjectByStreamKey(
   services: Reading<Pick<Services, 'db' | 'clock' | 'config'>>,
   key: string,
-): Promise<{ readonly projectId: number; readonly isRecorded: boolean; readonly waitMinutes: number } | null> {
+): Promise<({ readonly projectId: number } & Omit<StreamKeyState, 'key' | 'waitMaxMinutes'>) | null> {
   const hash = secrets.hashOf(services, key)
   const row = await findStreamKeyByHash(services.db, hash)
   if (!isFound(row, hash)) return null
@@ -119,18 +130,27 @@ export async function streamKeyOf(
 export async function streamKeyOnAir(
   db: ReadDb,
   projectId: number,
-): Promise<{ readonly keyMark: string; readonly waitMinutes: number; readonly isRecorded: boolean }> {
+): Promise<{
+  readonly keyMark: string
+  readonly waitMinutes: number
+  /** Time that a stream is held which the encoder ended itself. */
+  readonly holdMinutes: number
+  readonly isRecorded: boolean
+}> {
   const row = await findStreamKey(db, projectId)
+  const waitMinutes = row?.wait_minutes ?? firstWaitMinutes
   return {
     keyMark: row?.key_hash ?? '',
-    waitMinutes: row?.wait_minutes ?? firstWaitMinutes,
+    waitMinutes,
+    holdMinutes: row?.hold === 1 ? waitMinutes : 0,
     isRecorded: row?.record === 1,
   }
 }
 
 /** Limits the wait to what the plan allows. The stored choice applies again under a larger plan. */
-const settingsOf = (row: Pick<StreamKeyRow, 'record' | 'wait_minutes'>, waitMaxMinutes: number) => ({
+const settingsOf = (row: Pick<StreamKeyRow, 'record' | 'wait_minutes' | 'hold'>, waitMaxMinutes: number) => ({
   isRecorded: row.record === 1,
+  isHeld: row.hold === 1,
   waitMinutes: Math.min(row.wait_minutes, waitMaxMinutes),
 })
 

@@ -17,6 +17,7 @@ import {
   type TranscoderRow,
   updateTranscoder,
 } from './transcoders-store.ts'
+import { transcodersMax } from './capacity.ts'
 import { refuseOverTranscoding } from './transcoder-limits.ts'
 import { lockProject } from '#server/domain/tariffs/store.ts'
 
@@ -51,7 +52,7 @@ export function addTranscoder(
   const fitted = fit(form)
   return projectTransaction(services.db, by.projectId, async (trx) => {
     await lockProject(trx, by.projectId)
-    const max = services.config.transcodersMax
+    const max = await transcodersMax(services, trx)
     const rows = await listTranscoders(trx, by.projectId)
     if (rows.length >= max) throw new RuleError('TooManyTranscoders', { max })
     const count = activeIn(rows) + 1

@@ -11,8 +11,7 @@ import { useLanguage } from '#src/lib/use-language.ts'
 import { Badge } from '#src/ui/badge.tsx'
 import { Row } from '#src/ui/row-list.tsx'
 import styles from './broadcasts.module.css'
-import { formatDuration } from '#src/lib/duration.ts'
-import { Elapsed } from './elapsed.tsx'
+import { RunningTime, TimeOnAir } from './time-on-air.tsx'
 import { platformNamed } from '#src/components/use-platform.ts'
 
 interface Props {
@@ -25,7 +24,7 @@ export function BroadcastLine({ projectId, row }: Props) {
   const { t } = useTranslation('broadcasts')
   const language = useLanguage()
   const { list } = usePunctuation()
-  const { id, created_at: from, finish_at: to, reconnects, restreams, recordings } = row
+  const { id, created_at: from, finish_at: to, away, reconnects, restreams, recordings } = row
   const never = to === null ? 0 : restreams.filter(({ date_live }) => date_live === null).length
   const names = [...new Set(restreams.map(({ type }) => platformNamed(type).title))]
   return (
@@ -37,7 +36,11 @@ export function BroadcastLine({ projectId, row }: Props) {
       }
       about={
         <>
-          {to === null ? <Elapsed since={from} /> : formatDuration(Date.parse(to) - Date.parse(from))}
+          {to === null ? (
+            <RunningTime projectId={Number(projectId)} from={from} away={away} />
+          ) : (
+            <TimeOnAir from={from} to={to} away={away} />
+          )}
           {' · '}
           {names.length > 0 ? names.join(list) : t('list.nowhere')}
           {reconnects > 0 && ` · ${t('list.reconnects', { count: reconnects })}`}

@@ -21,8 +21,7 @@ import { ownNode } from '#contract/core/codes.ts'
 import { Bitrate } from '#src/components/bitrate.tsx'
 import { DateStamp } from '#src/components/date-stamp.tsx'
 import { Fact, FactList } from '#src/ui/fact-list.tsx'
-import { formatDuration } from '#src/lib/duration.ts'
-import { Elapsed } from './elapsed.tsx'
+import { RunningTime, TimeOnAir } from './time-on-air.tsx'
 import { PlatformIcon } from '#src/components/platform-icon.tsx'
 import { formatBytes } from '#src/lib/format-bytes.ts'
 import { Row, RowList } from '#src/ui/row-list.tsx'
@@ -115,9 +114,9 @@ function BroadcastFacts({ projectId, one }: { readonly projectId: number; readon
       </Fact>
       <Fact name={t('facts.duration')}>
         {to === null ? (
-          <TimeOnAir projectId={projectId} since={from} />
+          <RunningTime projectId={projectId} from={from} away={one.away} />
         ) : (
-          formatDuration(Date.parse(to) - Date.parse(from))
+          <TimeOnAir from={from} to={to} away={one.away} />
         )}
       </Fact>
       <Fact name={t('facts.reconnects')}>{formatNumber(one.reconnects, language)}</Fact>
@@ -136,13 +135,6 @@ function BroadcastFacts({ projectId, one }: { readonly projectId: number; readon
       <Fact name={t('facts.server')}>{one.location === ownNode ? t('common:ownServer') : orNone(one.location)}</Fact>
     </FactList>
   )
-}
-
-/** Time on air of the running broadcast: it stands still while the encoder is away. */
-function TimeOnAir({ projectId, since }: { readonly projectId: number; readonly since: string }) {
-  const { data } = useStatus(projectId, runningMs)
-  const until = data?.kind === 'live' ? data.date_lost : undefined
-  return until === undefined ? <Elapsed since={since} /> : formatDuration(Date.parse(until) - Date.parse(since))
 }
 
 interface RestreamListProps {

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import { q } from '#src/api/query.ts'
+import { useSettled } from '#src/api/settled.ts'
 import { usePolling } from '#src/realtime/store.ts'
 import { Pager } from '#src/components/pager.tsx'
 import { QueryPart } from '#src/components/query-part.tsx'
@@ -79,6 +80,7 @@ export function EventsCard({ isRunning, ...which }: Props) {
   const polling = usePolling(which.project_id, 10_000)
   const list = useQuery({
     ...q(broadcasts.events, { ...ask, limit: pageSize, offset: (page - 1) * pageSize }),
+    enabled: useSettled(),
     placeholderData: keepPreviousData,
     refetchInterval: isRunning && polling,
   })
@@ -100,7 +102,15 @@ export function EventsCard({ isRunning, ...which }: Props) {
         />
       }
     >
-      <QueryPart query={list} failed={t('failed')} skeleton={<Skeleton height={260} />}>
+      <QueryPart
+        query={list}
+        failed={t('failed')}
+        skeleton={
+          <div data-deferred>
+            <Skeleton height={260} />
+          </div>
+        }
+      >
         {({ results, total }) => (
           <>
             {results.length === 0 && <p className={styles.quiet}>{t('none')}</p>}

@@ -247,6 +247,7 @@ function Player({ find, label }: { readonly find: Find; readonly label: string }
       playsInline
       onLoadedMetadata={(event) => {
         event.currentTarget.currentTime = place.current
+        event.currentTarget.scrollIntoView({ block: 'nearest' })
       }}
       onError={handleError}
     />

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { recordings } from '#contract/areas/broadcasts/recordings.ts'
 import { q } from '#src/api/query.ts'
+import { useSettled } from '#src/api/settled.ts'
 import { HelpLinkLater } from '#src/components/help-link-later.tsx'
 import { useMayEdit } from '#src/components/use-may-edit.ts'
 import { useInstallation } from '#src/components/use-installation.ts'
@@ -30,6 +31,7 @@ export function RecordingsCard({ isRunning, ...which }: Props) {
   const mayEdit = useMayEdit(which.project_id)
   const files = useQuery({
     ...q(recordings.list, which),
+    enabled: useSettled(),
     // The service finalizes files after the broadcast.
     refetchInterval: ({ state }) =>
       isRunning || state.data?.results.some((one) => one.state === 'processing') ? runningMs : false,

@@ -91,10 +91,14 @@ function Timeline({ one, bitrate, viewers, events }: TimelineProps) {
   const series = useSeries(bitrate, viewers)
   const markers = useMarkers(events)
   const lanes = useMemo(() => lanesOf(one.restreams, events, to), [one.restreams, events, to])
+  const below = events.length > 0 && <TimelineLanes lanes={lanes} from={zoom?.[0] ?? from} to={zoom?.[1] ?? to} />
   return (
     <>
       {bitrate.labels.length === 0 ? (
-        <p className={styles.quiet}>{t('graph.none')}</p>
+        <>
+          <p className={styles.quiet}>{t('graph.none')}</p>
+          {below}
+        </>
       ) : (
         <Chart
           key={series.length}
@@ -104,14 +108,11 @@ function Timeline({ one, bitrate, viewers, events }: TimelineProps) {
           from={from}
           to={to}
           onRange={setZoom}
-        />
+        >
+          {below}
+        </Chart>
       )}
-      {events.length > 0 && (
-        <>
-          <TimelineLanes lanes={lanes} from={zoom?.[0] ?? from} to={zoom?.[1] ?? to} />
-          <TimelineLegend />
-        </>
-      )}
+      {events.length > 0 && <TimelineLegend />}
     </>
   )
 }

@@ -1,4 +1,5 @@
 import { useId } from 'react'
+import { Radio } from '#src/ui/checkbox.tsx'
 import styles from './ingest.module.css'
 
 interface Props<T extends string> {
@@ -16,7 +17,7 @@ export function Choice<T extends string>({ label, value, choices, onChange }: Pr
       <legend className="visually-hidden">{label}</legend>
       {choices.map((one) => (
         <label key={one.value} className={styles.option} data-on={one.value === value || undefined}>
-          <input type="radio" name={name} checked={one.value === value} onChange={() => onChange(one.value)} />
+          <Radio name={name} checked={one.value === value} onChange={() => onChange(one.value)} />
           {one.label}
         </label>
       ))}

@@ -3,6 +3,7 @@ import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type IngestServer, rtmpServers } from '#contract/areas/ingest/rtmp-servers.ts'
 import type { StreamKey } from '#contract/areas/ingest/stream-keys.ts'
+import { useInstallation } from '#src/components/use-installation.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Card } from '#src/ui/card.tsx'
 import { CopyIcon } from '#src/ui/copy-button.tsx'
@@ -36,6 +37,7 @@ interface Props {
 export function EncoderCard({ projectId, streamKey, server, latency, protocol, onProtocol }: Props) {
   const { t } = useTranslation('ingest')
   const words = useIngestWords()
+  const { isOperator } = useInstallation()
   const { key, masked = false } = streamKey
   const address = encoderAddress(server, protocol, { projectId, key })
   const offered = protocolsOf(server)
@@ -78,7 +80,9 @@ export function EncoderCard({ projectId, streamKey, server, latency, protocol, o
       </div>
       <LoopbackNote address={address?.server ?? ''} />
       {isWhole && server && <SrtLatency server={server} latency={latency} />}
-      {server && !offered.includes('srt') && <p className={styles.hint}>{t('encoder.noSrt')}</p>}
+      {server && !offered.includes('srt') && (
+        <p className={styles.hint}>{t(`encoder.noSrt.${isOperator ? 'remedy' : 'text'}`)}</p>
+      )}
       {!masked && <KeyActions projectId={projectId} whole={address?.plain} />}
     </Card>
   )

@@ -33,7 +33,7 @@ test('shows health and loads of servers for the chosen hours', async ({ open, us
   await expect.poll(oslo).toHaveTextContent('50% up to 90%')
   expect(location.search).toContain('hours=3')
   await user.selectOptions(await screen.findByLabelText('Metric'), 'CPU')
-  await expect.poll(() => screen.getByRole('main')).toHaveTextContent('Oslo, Norway: from 10% to 90%, mean 50%')
+  await expect.poll(() => screen.getByRole('main')).toHaveTextContent('Oslo, Norway: average 50%, 10% to 90%')
 })
 
 test('offers everything to paste: address, key, QR code, command', async ({ open, user, person, service, api }) => {

@@ -1,5 +1,5 @@
 import { IconPencil, IconPlugConnected, IconQrcode, IconTrash } from '@tabler/icons-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { pullKeys } from '#contract/areas/ingest/pull-keys.ts'
 import { call } from '#src/api/call.ts'
@@ -16,7 +16,6 @@ import { Row } from '#src/ui/row-list.tsx'
 import { SecretField } from '#src/ui/secret-field.tsx'
 import { SelectField } from '#src/ui/select-field.tsx'
 import styles from './ingest.module.css'
-import { AddressQr } from './qr-dialog.tsx'
 import { useIngestWords } from './use-ingest-words.ts'
 import { useWriteForm } from '#src/components/form/use-write-form.ts'
 import { Dialog } from '#src/ui/dialog.tsx'
@@ -24,6 +23,8 @@ import { DialogForm } from '#src/ui/dialog-form.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
 import { pullNameMax } from './create-pull-key.tsx'
 import type { Output } from '#contract/core/operation.ts'
+
+const AddressQr = lazy(async () => ({ default: (await import('./qr-dialog.tsx')).AddressQr }))
 
 const tones: Readonly<Record<PullKey['status'], Tone>> = { active: 'ok', inactive: 'neutral', error: 'warn' }
 
@@ -104,7 +105,11 @@ export function PullKeyRow({ projectId, pullKey, isMasked, regions, hasServers }
           </div>
         </div>
       )}
-      {open === 'qr' && <AddressQr address={shareUrl} onClose={() => setOpen(null)} />}
+      {open === 'qr' && (
+        <Suspense>
+          <AddressQr address={shareUrl} onClose={() => setOpen(null)} />
+        </Suspense>
+      )}
       {open === 'rename' && <RenamePullKey projectId={projectId} pullKey={pullKey} onClose={() => setOpen(null)} />}
       {open === 'remove' && (
         <ConfirmDialog

@@ -3,6 +3,7 @@ import { Link, useParams } from 'react-router'
 import { toApiError } from '#src/api/api-error.ts'
 import { QueryPart } from '#src/components/query-part.tsx'
 import { Card } from '#src/ui/card.tsx'
+import { Radio } from '#src/ui/checkbox.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import { bestServer, encoderAddress, ffmpegCommand, type Protocol, protocolsOf, streamIdOf } from './addresses.ts'
 import { EncoderCard } from './encoder-card.tsx'
@@ -99,7 +100,9 @@ function KeySettings({ projectId, streamKey }: { readonly projectId: number; rea
   const off = streamKey.masked ? t('settings.noRight') : undefined
   // Shows the requested value while the request is pending.
   const isRecorded = record.isPending ? record.variables.record : streamKey.record
-  const minutes = wait.isPending ? wait.variables.wait_minutes : (streamKey.wait ?? 0)
+  const { wait_minutes: minutes, hold = false } = wait.isPending
+    ? wait.variables
+    : { wait_minutes: streamKey.wait ?? 0, hold: streamKey.hold }
   const max = streamKey.wait_max_minutes ?? Math.max(...waits)
   const offered = [...new Set([...waits.filter((value) => value <= max), minutes])].toSorted((a, b) => a - b)
   const error = record.error ?? wait.error
@@ -125,7 +128,7 @@ function KeySettings({ projectId, streamKey }: { readonly projectId: number; rea
             label: value === 0 ? t('settings.noWait') : formatMinutes(value, language),
           }))}
           disabled={off !== undefined}
-          onChange={(value) => wait.mutate({ project_id: projectId, wait_minutes: Number(value) })}
+          onChange={(value) => wait.mutate({ project_id: projectId, wait_minutes: Number(value), hold })}
         />
         {hasPlans && streamKey.wait_max_minutes !== undefined && (
           <p className={styles.hint}>
@@ -133,6 +136,16 @@ function KeySettings({ projectId, streamKey }: { readonly projectId: number; rea
             <Link to={paths.tariffs(projectId)}>{t('settings.plans')}</Link>
           </p>
         )}
+      </div>
+      <div className={styles.setting}>
+        <Switch
+          label={t('settings.hold')}
+          isOn={hold && minutes > 0}
+          isBusy={wait.isPending}
+          off={off ?? (minutes === 0 ? t('settings.holdOff') : undefined)}
+          onChange={(isOn) => wait.mutate({ project_id: projectId, wait_minutes: minutes, hold: isOn })}
+        />
+        <p className={styles.hint}>{t('settings.holdHint')}</p>
       </div>
       <Note tone="live">{error && t('settings.failed', { why: why(error) })}</Note>
     </Card>
@@ -220,7 +233,7 @@ function ServerChoice({ servers, chosen, best, latencies, onChoose }: ServerChoi
       <legend className="visually-hidden">{t('server.title')}</legend>
       {servers.map((server) => (
         <label key={server.id} className={styles.server} data-on={server.id === chosen || undefined}>
-          <input type="radio" name={name} checked={server.id === chosen} onChange={() => onChoose(server)} />
+          <Radio name={name} checked={server.id === chosen} onChange={() => onChoose(server)} />
           <span className={styles.place}>
             <strong>{server.city}</strong> <span className={styles.quiet}>{server.country.name}</span>
           </span>

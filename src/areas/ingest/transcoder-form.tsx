@@ -3,6 +3,7 @@ import { type Transcoder, transcoders } from '#contract/areas/ingest/transcoders
 import { presets, transcoderLimits, type VideoCodec, videoCodecs } from '#contract/entities/transcoder.ts'
 import { useWriteForm } from '#src/components/form/use-write-form.ts'
 import { Button } from '#src/ui/button.tsx'
+import { Checkbox } from '#src/ui/checkbox.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
 import { DialogForm } from '#src/ui/dialog-form.tsx'
 import { SelectField } from '#src/ui/select-field.tsx'
@@ -185,8 +186,7 @@ function ChannelFields({
       {list.data?.results.length === 0 && <p className={styles.hint}>{t('transcoders.noChannels')}</p>}
       {list.data?.results.map(({ channel_id, name }) => (
         <label key={channel_id}>
-          <input
-            type="checkbox"
+          <Checkbox
             checked={chosen.includes(channel_id)}
             onChange={({ currentTarget }) =>
               onChange(currentTarget.checked ? [...chosen, channel_id] : chosen.filter((id) => id !== channel_id))

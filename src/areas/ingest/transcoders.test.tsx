@@ -46,10 +46,10 @@ test('creates a transcoder, shows it on air, and deletes it', async ({ open, use
   await expect.poll(row).toHaveTextContent('Running')
 
   await user.click(within(await row()).getByRole('link', { name: 'Small stage' }))
-  await expect.poll(() => screen.findByLabelText('Video')).toHaveValue(String(made?.id))
-  await user.selectOptions(screen.getByLabelText('Video'), 'Original stream, unchanged')
-  await user.click(await button('Save', await region('Transcoder')))
-  await expect.poll(() => region('Transcoder')).toHaveTextContent('Saved')
+  await expect.poll(() => screen.findByLabelText('Transcoder')).toHaveValue(String(made?.id))
+  await user.selectOptions(screen.getByLabelText('Transcoder'), 'Original stream, unchanged')
+  await user.click(await button('Save', await region('Settings')))
+  await expect.poll(() => region('Settings')).toHaveTextContent('Saved')
 
   await user.click(screen.getByRole('link', { name: 'Open transcoders' }))
   await expect.poll(row).toHaveTextContent('Not needed')
