@@ -4,6 +4,7 @@ import { stalePlans } from '#contract/entities/stale.ts'
 import { group } from '#contract/core/group.ts'
 import { read, write } from '#contract/core/operation.ts'
 import { Id, InProject, Success } from '#contract/core/wire.ts'
+import { promoCode } from '#contract/entities/money.ts'
 import { Payment, paymentNotes, PaymentType } from '#contract/entities/payment.ts'
 import { Period } from '#contract/entities/plan.ts'
 
@@ -38,6 +39,7 @@ export const payments = group(
         plan_transcoding_count_flow: quantity,
         plan_storage_id: z.optional(Id),
         plan_storage_value: quantity,
+        promo_code: promoCode,
         pay_system_id: z.optional(Id),
         method_id: z.optional(Id),
         save: z.optional(z.literal([0, 1])),
@@ -57,6 +59,7 @@ export const payments = group(
         amount: 'minor units; for a plan the part of the quote that the balance does not cover',
         plan_restream_bitrate: 'kbps',
         plan_storage_value: 'GB',
+        promo_code: 'decided: a code that lowers the price of the plan, used when the payment arrives',
         pay_system_id: 'decided: a row of `pay-system/list`; default: the first one in the currency of the project',
         method_id: 'decided: a saved method that is charged immediately',
         save: 'decided: 1 saves the method for renewals',

@@ -17,6 +17,11 @@ export const Renewal = z.object({
   currency: Currency,
   reason: z.nullable(z.string()),
   date_next: z.nullable(DateTime),
+  method: z.nullable(z.string()),
+  from_balance: z.int(),
+  missing: z.int(),
+  charge: z.int(),
+  obstacle: z.nullable(z.enum(['DebtOpen', 'no_method', 'price_not_announced', 'suspended'])),
 })
 export type Renewal = z.output<typeof Renewal>
 
@@ -35,6 +40,11 @@ export const renewals = group(
         amount: 'minor units; null when the plan cannot be renewed',
         reason: 'why the last try failed, or why there is no further one; null: no failure',
         date_next: 'time of the next try; null: none',
+        method: 'title of the default payment method; null: none is saved',
+        from_balance: 'part of `amount` that the balance covers at present, after renewals before it',
+        missing: 'part that it lacks',
+        charge: 'amount that the payment method is charged: `missing`, or the minimum of the pay system; 0: nothing',
+        obstacle: 'why the next try will fail as things are; null: nothing is known',
       },
     }),
     retry: write('POST', 'retry', {

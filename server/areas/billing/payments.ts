@@ -8,6 +8,7 @@ import { hintForPage, checkPayment } from '#server/domain/billing/payments/check
 import { presentPayment } from '#server/domain/billing/payments/present.ts'
 import { cancelPayment, createPayment, getPayment } from '#server/domain/billing/payments/payments.ts'
 import { listPayments } from '#server/domain/billing/payments/store.ts'
+import { limitCode } from '#server/domain/billing/promos/promos.ts'
 import { refuseWithoutCapacity } from '#server/domain/ingest/capacity.ts'
 import type { PurchaseRequest } from '#server/domain/tariffs/subscriptions.ts'
 import { authorizeMember } from '#server/domain/projects/access.ts'
@@ -22,6 +23,7 @@ export const paymentRoutes = implement(payments, {
 
   create: async (input, ctx) => {
     const purchase = purchaseOf(input)
+    if (purchase) limitCode(ctx, ctx.user.id, purchase)
     if (purchase?.line === 'transcoding') await refuseWithoutCapacity(ctx, purchase)
     const payment = await createPayment(ctx, {
       projectId: input.project_id,
@@ -60,7 +62,8 @@ function purchaseOf(input: ParsedInput<typeof payments.create>): PurchaseRequest
   const line = typeOf(input)
   const period = input.plan_period
   if (line === 'topup' || period === undefined) return undefined
-  const common = { projectId: input.project_id, line, planId: input[`plan_${line}_id`] ?? 0, period }
+  const { project_id: projectId, promo_code: code } = input
+  const common = { projectId, line, planId: input[`plan_${line}_id`] ?? 0, period, code }
   if (line === 'transcoding') return { ...common, count: input.plan_transcoding_count_flow }
   if (line === 'storage') return { ...common, size: input.plan_storage_value }
   return { ...common, channels: input.plan_restream_count_channel, bitrate: input.plan_restream_bitrate }

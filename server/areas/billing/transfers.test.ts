@@ -69,3 +69,17 @@ test('refuses a project of another owner, the same project, and another currency
   expect((await move(ann, ann.projectId, ann.projectId, 100)).error?.name).toBe('SameProject')
   expect((await move(ann, ann.projectId, team, 100)).error?.name).toBe('CurrencyDiffers')
 })
+
+test('a suspended project moves no balance out, and receives some', async () => {
+  const [ann, team] = await owner()
+  const { projectId } = ann
+  const suspend = (id: number, date_suspend: string | null) =>
+    world.app.db.updateTable('projects').set({ date_suspend }).where('id', '=', id).execute()
+  await suspend(projectId, world.clock.now().toISOString())
+  const before = await held(projectId)
+  expect(await move(ann, projectId, team, 100)).toMatchObject({ status: 403, error: { name: 'ProjectSuspended' } })
+  expect(await held(projectId)).toEqual(before)
+  await suspend(projectId, null)
+  await suspend(team, world.clock.now().toISOString())
+  expect((await move(ann, projectId, team, 100)).status).toBe(200)
+})

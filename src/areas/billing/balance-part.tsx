@@ -27,7 +27,7 @@ export function BalancePart() {
             <BalanceCard held={data} />
             {roleCan(access.access_type, 'owner') && (
               <>
-                <TopUpCard projectId={projectId} currency={data.currency} />
+                <TopUpCard projectId={projectId} currency={data.currency} debt={data.debt ?? 0} />
                 <PendingCard projectId={projectId} />
                 <PromoCard projectId={projectId} />
                 <TransferCard project={data} />

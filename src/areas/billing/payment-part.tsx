@@ -103,7 +103,7 @@ function OwnerActions({ projectId, payment }: { readonly projectId: number; read
 function tryAgainPath(projectId: number, { type, amount, plan_period: period }: Payment): string {
   if (type === 'topup') return `${paths.billing(projectId)}?${new URLSearchParams({ amount: moneyText(amount) })}`
   const catalogue = paths.tariffs(projectId, type === 'restream' ? undefined : type)
-  return period === 'year' ? `${catalogue}?period=year` : catalogue
+  return period === null || period === 'month' ? catalogue : `${catalogue}?period=${period}`
 }
 
 /** Key of the texts of the page (`pay:outcome`). */

@@ -68,6 +68,22 @@ test('names the effect of a promo code, applies it once, and explains a refusal'
   await screen.findByText('This project has already used the code.')
 })
 
+test('leads with a code that lowers a price to the plans, where it is used', async ({
+  open,
+  user,
+  fill,
+  person,
+  service,
+}) => {
+  await newPromo(service.app.db, 'TENTH', { name: 'A tenth', type: 'percent', percent: 10, amounts: {} })
+  await open(paths.billing(person.projectId))
+  await fill('Enter a code', 'TENTH')
+  await user.click(screen.getByRole('button', { name: 'Use code' }))
+  expect(await dialog()).toHaveTextContent('Takes 10% off the price of a plan. You use it when you buy one.')
+  await user.click(within(await dialog()).getByRole('button', { name: 'Choose a plan' }))
+  await expect.poll(() => location.search).toBe('?code=TENTH')
+})
+
 test('moves balance to another own project, and offers nothing to an owner of one', async ({
   open,
   user,

@@ -1,10 +1,12 @@
 import { useTranslation } from 'react-i18next'
 import { useState } from 'react'
+import { useNavigate } from 'react-router'
 import type { Output } from '#contract/core/operation.ts'
 import { promo } from '#contract/areas/tariffs/promo.ts'
 import { useWrite } from '#src/api/query.ts'
 import { useFailureText } from '#src/components/failure.tsx'
-import { formatMoney } from '#src/lib/format.ts'
+import { formatMoney, formatPercent } from '#src/lib/format.ts'
+import { paths } from '#src/lib/paths.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '#src/api/call.ts'
@@ -22,6 +24,7 @@ export function PromoCard({ projectId }: { readonly projectId: number }) {
   const { t } = useTranslation('promo')
   const why = useFailureText('promo')
   const queries = useQueryClient()
+  const navigate = useNavigate()
   const [code, setCode] = useState('')
   const [done, setDone] = useState<string | null>(null)
   const effect = useEffectText()
@@ -37,6 +40,7 @@ export function PromoCard({ projectId }: { readonly projectId: number }) {
       check.reset()
     },
   })
+  const isReduction = check.data?.type === 'percent' || check.data?.type === 'fixed'
   const isReady = code.trim() !== ''
   return (
     <Card title={t('title')} note={t('note')}>
@@ -71,11 +75,14 @@ export function PromoCard({ projectId }: { readonly projectId: number }) {
       {check.data && (
         <ConfirmDialog
           title={check.data.name}
-          confirm={t('apply')}
+          confirm={t(isReduction ? 'choose' : 'apply')}
           keep={t('cancel')}
           isBusy={apply.isPending}
           problem={apply.error && why(apply.error)}
-          onConfirm={() => apply.mutate({ project_id: projectId, code: code.trim() })}
+          onConfirm={() => {
+            if (isReduction) void navigate(`${paths.tariffs(projectId)}?code=${encodeURIComponent(code.trim())}`)
+            else apply.mutate({ project_id: projectId, code: code.trim() })
+          }}
           onClose={() => {
             apply.reset()
             check.reset()
@@ -92,8 +99,10 @@ export function PromoCard({ projectId }: { readonly projectId: number }) {
 function useEffectText() {
   const { t } = useTranslation('promo')
   const language = useLanguage()
-  return ({ amount, currency, plan }: Offer, tense: 'effect' | 'done') =>
-    plan
-      ? t(`${tense}.plan.${plan.period}`, { plan: plan.title })
-      : t(`${tense}.credit`, { amount: formatMoney(amount ?? 0, currency, language) })
+  return ({ type, amount, percent, currency, plan }: Offer, tense: 'effect' | 'done') => {
+    if (plan) return t(`${tense}.plan.${plan.period}`, { plan: plan.title })
+    const money = formatMoney(amount ?? 0, currency, language)
+    if (type === 'top_up') return t(`${tense}.credit`, { amount: money })
+    return t('effect.off', { amount: percent === null ? money : formatPercent(percent, language) })
+  }
 }

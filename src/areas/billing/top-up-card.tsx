@@ -18,6 +18,7 @@ import { useLanguage } from '#src/lib/use-language.ts'
 import { randomId } from '#src/session/wire.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Card } from '#src/ui/card.tsx'
+import { Checkbox } from '#src/ui/checkbox.tsx'
 import { Note } from '#src/ui/note.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
@@ -26,17 +27,19 @@ import styles from './billing.module.css'
 interface Props {
   readonly projectId: number
   readonly currency: Currency
+  /** Owed by the project, minor units. */
+  readonly debt: number
 }
 
 /** Top-up of the balance: amount, way to pay, and the step to the provider. */
-export function TopUpCard({ projectId, currency }: Props) {
+export function TopUpCard({ projectId, currency, debt }: Props) {
   const { t } = useTranslation('pay')
   const systems = usePaySystems(currency)
   return (
     <Card title={t('topUp.title')} note={t('topUp.note')}>
       <QueryPart query={systems} failed={t('failed')} skeleton={<Skeleton height={180} />}>
         {([first, ...rest]) =>
-          first === undefined ? <NoWay /> : <TopUpWays projectId={projectId} systems={[first, ...rest]} />
+          first === undefined ? <NoWay /> : <TopUpWays projectId={projectId} systems={[first, ...rest]} debt={debt} />
         }
       </QueryPart>
     </Card>
@@ -53,19 +56,21 @@ function NoWay() {
 interface WaysProps {
   readonly projectId: number
   readonly systems: readonly PaySystem[]
+  readonly debt: number
 }
 
-function TopUpWays({ projectId, systems }: WaysProps) {
+function TopUpWays({ projectId, systems, debt }: WaysProps) {
   const [first, ...rest] = usePaymentOptions(projectId, systems) ?? []
-  return first ? <TopUpForm projectId={projectId} ways={[first, ...rest]} /> : <Skeleton height={180} />
+  return first ? <TopUpForm projectId={projectId} ways={[first, ...rest]} debt={debt} /> : <Skeleton height={180} />
 }
 
 interface FormProps {
   readonly projectId: number
   readonly ways: readonly [PaymentOption, ...PaymentOption[]]
+  readonly debt: number
 }
 
-function TopUpForm({ projectId, ways }: FormProps) {
+function TopUpForm({ projectId, ways, debt }: FormProps) {
   const { t } = useTranslation('pay')
   const why = useFailureText('pay')
   const language = useLanguage()
@@ -121,13 +126,18 @@ function TopUpForm({ projectId, ways }: FormProps) {
       <PaySystemChoice ways={ways} value={value} error={error} onChange={onChange} />
       {method === null && system.recurrent === 1 && (
         <label className={styles.check}>
-          <input
-            type="checkbox"
-            checked={form.values.save}
-            onChange={({ target }) => form.change({ save: target.checked })}
-          />
+          <Checkbox checked={form.values.save} onChange={({ target }) => form.change({ save: target.checked })} />
           {t('topUp.save')}
         </label>
+      )}
+      {debt > 0 && amount !== null && amount > 0 && (
+        <p className={styles.quiet}>
+          {t(amount > debt ? 'topUp.debtPart' : 'topUp.debtWhole', {
+            debt: formatMoney(Math.min(debt, amount), system.currency, language),
+            rest: formatMoney(Math.max(0, amount - debt), system.currency, language),
+            owed: formatMoney(Math.max(0, debt - amount), system.currency, language),
+          })}
+        </p>
       )}
       <div className={styles.foot}>
         <Button type="submit" isBusy={form.isBusy}>

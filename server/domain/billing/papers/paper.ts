@@ -29,6 +29,12 @@ export interface PaperContent {
   readonly totalMinor: number
   /** Tax that the total includes; null: none. */
   readonly tax: { readonly label: string; readonly percentHundredths: number; readonly amountMinor: number } | null
+  /** The buyer accounts for the tax. Papers of earlier releases do not have the three fields below. */
+  readonly reverseCharge?: boolean
+  /** Period of the plan that was bought. */
+  readonly service?: { readonly start: string; readonly end: string }
+  /** Bank transfer of an invoice, whose reference is the number of the paper: lines of the account, and date of payment. */
+  readonly transfer?: { readonly account: readonly string[]; readonly due: string }
   /** Payment provider by name. */
   readonly provider: string
   /** Number of the paper that a credit note corrects; null: none. */

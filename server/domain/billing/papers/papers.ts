@@ -1,7 +1,8 @@
 // Issues papers, and opens them by ticket. A paper gets its number in the transaction that books its event.
 import * as z from 'zod/mini'
+import { overdueDays } from '#contract/entities/operator.ts'
 import { countryCodeOf } from '#contract/entities/countries.ts'
-import { iso } from '#server/core/clock.ts'
+import { dayMs, iso, later } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import { NotFoundError } from '#server/core/errors.ts'
 import { ticketsOf } from '#server/core/tickets.ts'
@@ -10,6 +11,7 @@ import { includedTax, numberOf, type Paper, type PaperContent, type PaperKind, t
 import {
   findPaper,
   findPaperOf,
+  findService,
   findTaxRate,
   getProjectName,
   insertPaper,
@@ -28,6 +30,8 @@ export interface PaperRequest {
   readonly payment: Pick<PaymentRow, 'id' | 'project_id' | 'currency' | 'type' | 'title' | 'period' | 'provider'>
   /** Minor units, above zero; of a credit note the amount that is returned. */
   readonly amountMinor: number
+  /** Bank details of an invoice; lines. */
+  readonly account?: string
 }
 
 /**
@@ -59,11 +63,16 @@ export async function issuePaper(
   return { id, number: paper.number }
 }
 
-async function contentOf(trx: Trx, date: string, { kind, payment, amountMinor }: PaperRequest): Promise<PaperContent> {
+async function contentOf(trx: Trx, date: string, request: PaperRequest): Promise<PaperContent> {
+  const { kind, payment, amountMinor, account } = request
   const { project_id: projectId, currency, provider, type, title, period } = payment
   const profile = await findProfile(trx, projectId)
   const { seller_name, seller_address, seller_tax_id } = await getPaperSettings(trx)
-  const rate = profile && (await findTaxRate(trx, profile.country_id))
+  const corrected = kind === 'credit_note' ? await correctedBy(trx, projectId, payment.id) : undefined
+  const { tax, isReversed } = corrected
+    ? { tax: taxOf(corrected.tax, amountMinor), isReversed: corrected.reverseCharge === true }
+    : await taxFor(trx, profile, amountMinor)
+  const service = corrected ? corrected.service : type === 'topup' ? undefined : await findService(trx, payment.id)
   return {
     kind,
     date,
@@ -72,22 +81,46 @@ async function contentOf(trx: Trx, date: string, { kind, payment, amountMinor }:
     buyer: profile ? buyerOf(profile, await getProjectName(trx, projectId)) : await strangerOf(trx, projectId),
     items: [{ what: type, title, period, amountMinor }],
     totalMinor: amountMinor,
-    tax: rate
-      ? {
-          label: rate.label,
-          percentHundredths: rate.percent_hundredths,
-          amountMinor: includedTax(amountMinor, rate.percent_hundredths),
-        }
-      : null,
+    tax,
+    ...(isReversed && { reverseCharge: true }),
+    ...(service && { service }),
+    ...(account !== undefined && {
+      transfer: { account: linesOf(account), due: iso(later(new Date(date), overdueDays * dayMs)) },
+    }),
     provider,
-    corrects: kind === 'credit_note' ? await correctedBy(trx, projectId, payment.id) : null,
+    corrects: corrected?.number ?? null,
   }
 }
 
-async function correctedBy(trx: Trx, projectId: number, paymentId: number): Promise<string | null> {
+type TaxKind = Pick<NonNullable<PaperContent['tax']>, 'label' | 'percentHundredths'>
+
+const taxOf = (tax: TaxKind | null, totalMinor: number): PaperContent['tax'] =>
+  tax && {
+    label: tax.label,
+    percentHundredths: tax.percentHundredths,
+    amountMinor: includedTax(totalMinor, tax.percentHundredths),
+  }
+
+/** Returns the tax of the buyer's country; under reverse charge a buyer with a tax id accounts for it. */
+async function taxFor(
+  trx: Trx,
+  profile: ProfileRow | undefined,
+  totalMinor: number,
+): Promise<{ readonly tax: PaperContent['tax']; readonly isReversed: boolean }> {
+  const rate = profile && (await findTaxRate(trx, profile.country_id))
+  if (!rate) return { tax: null, isReversed: false }
+  if (rate.reverse_charge === 1 && profile.tax_id) return { tax: null, isReversed: true }
+  return {
+    tax: taxOf({ label: rate.label, percentHundredths: rate.percent_hundredths }, totalMinor),
+    isReversed: false,
+  }
+}
+
+/** Returns the paper that a credit note corrects: its tax is returned. */
+async function correctedBy(trx: Trx, projectId: number, paymentId: number): Promise<Paper | undefined> {
   const papers = await listPapers(trx, projectId, paymentId)
   const corrected = papers.findLast(({ kind }) => kind === 'receipt') ?? papers.find(({ kind }) => kind === 'invoice')
-  return corrected ? paperOf(corrected).number : null
+  return corrected && paperOf(corrected)
 }
 
 const linesOf = (text: string): string[] => text.split('\n').flatMap((line) => line.trim() || [])

@@ -80,3 +80,15 @@ export async function upsertTaxRate(trx: Trx, values: Insertable<PaperTables['ta
 export async function removeTaxRate(trx: Trx, countryId: number): Promise<void> {
   await trx.deleteFrom('tax_rates').where('country_id', '=', countryId).execute()
 }
+
+/** Returns the period of the plan that a payment bought. */
+export async function findService(trx: Trx, paymentId: number) {
+  const row = await trx
+    .selectFrom('ledger_transactions as movement')
+    .innerJoin('plan_periods as period', 'period.transaction_id', 'movement.id')
+    .select(['period.date_start', 'period.date_end'])
+    .where('movement.payment_id', '=', paymentId)
+    .orderBy('period.id')
+    .executeTakeFirst()
+  return row && { start: row.date_start, end: row.date_end }
+}

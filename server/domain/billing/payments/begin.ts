@@ -5,6 +5,7 @@ import { ProviderRefusedError } from '#server/core/provider-http.ts'
 import type { Trx } from '#server/db/open.ts'
 import { projectTransaction, transaction } from '#server/db/transaction.ts'
 import { refuseWhileOff } from '#server/domain/installation/installation.ts'
+import { closeCase } from '#server/domain/notifications/incidents.ts'
 import { notifyOfMoney } from '#server/domain/notifications/operators.ts'
 import { lockWallet } from '#server/domain/money/ledger.ts'
 import { getMethod, sealPay, unsealPay } from './methods.ts'
@@ -102,6 +103,7 @@ export async function endPayment(
     if (present !== 'pending') return
     await updatePayment(trx, id, { status, reason, date_end: iso(clock.now()) })
     await unscheduleCheck(trx, id)
+    await closeCase(services, trx, { kind: 'operator_transfer', ref: id })
   })
   await publishPayment(services, id)
 }

@@ -19,6 +19,5 @@ export async function openReview(
 ): Promise<void> {
   await updatePayment(trx, id, { review: JSON.stringify(review), ...(isAgain && { reason: null }) })
   const { amount, currency } = review
-  const ref = `${id} ${services.clock.now().getTime()}`
-  await notifyOfMoney(services, trx, { kind: 'operator_review', ref, projectId, amount, currency })
+  await notifyOfMoney(services, trx, { kind: 'operator_review', ref: id, projectId, amount, currency })
 }

@@ -13,6 +13,7 @@ import type { PurchaseRequest } from '#server/domain/tariffs/subscriptions.ts'
 import { endPayment, refuseEnded } from './begin.ts'
 import { checkPayment } from './checks.ts'
 import { getMethod } from './methods.ts'
+import { noticeInvoice } from './notices.ts'
 import { countPending, findPayment, findPaymentByKey, insertPayment } from './store.ts'
 import { issuePaper } from '#server/domain/billing/papers/papers.ts'
 import type { PayProvider, PaymentRow, PaySystem, PayServices } from '#server/domain/billing/providers/provider.ts'
@@ -101,15 +102,16 @@ export async function createPayment(services: LimitedServices, request: PaymentR
       date_create: iso(clock.now()),
     })
     await scheduleCheck(trx, payment.id, patienceMs)
-    if (provider.name === 'invoice') await issueInvoice(services, trx, payment)
+    if (provider.name === 'invoice') await issueInvoice(services, trx, payment, provider.instructions ?? '')
     return payment
   })
 }
 
 /** Issues the paper that the customer transfers the amount for. */
-async function issueInvoice(services: LimitedServices, trx: Trx, payment: PaymentRow): Promise<void> {
+async function issueInvoice(services: LimitedServices, trx: Trx, payment: PaymentRow, account: string): Promise<void> {
   const source = `invoice ${payment.id}`
-  await issuePaper(trx, services, { kind: 'invoice', source, payment, amountMinor: payment.amount_minor })
+  const request = { kind: 'invoice', source, payment, amountMinor: payment.amount_minor, account } as const
+  await noticeInvoice(services, trx, payment, (await issuePaper(trx, services, request)).number)
 }
 
 /** @throws RuleError `IdempotencyKeyReused` */

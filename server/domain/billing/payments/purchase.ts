@@ -6,8 +6,9 @@ import { undoable } from '#server/db/transaction.ts'
 import { lineDetails, recordHistory } from '#server/domain/projects/history.ts'
 import { sumOf } from '#server/domain/money/balance.ts'
 import { getDebt } from '#server/domain/money/store.ts'
-import { quotePurchase, type PurchaseRequest } from '#server/domain/tariffs/subscriptions.ts'
-import { buyIn, type BuyRequest } from '#server/domain/tariffs/subscriptions-change.ts'
+import { buyWithCode, quoteReduced } from '#server/domain/billing/promos/promos.ts'
+import type { PurchaseRequest } from '#server/domain/tariffs/subscriptions.ts'
+import type { BuyRequest } from '#server/domain/tariffs/subscriptions-change.ts'
 import { updatePayment } from './store.ts'
 import type { PaymentRow, PaySystem, PayServices } from '#server/domain/billing/providers/provider.ts'
 import { patienceMs } from './schedule.ts'
@@ -18,7 +19,7 @@ type Planned = PurchaseRequest & Required<Pick<BuyRequest, 'asOf' | 'quotedTotal
 /**
  * Quotes a purchase, and checks that the payment is what the balance does not cover. An amount below the minimum of the pay
  * system is paid at the minimum; the rest stays in the balance.
- * @throws RuleError `DebtOpen`, `AmountDiffers` with the present quote, and the errors of `quotePurchase`
+ * @throws RuleError `DebtOpen`, `AmountDiffers` with the present quote, and the errors of `quoteReduced`
  */
 export async function planPurchase(
   { db, clock }: Pick<PayServices, 'db' | 'clock'>,
@@ -26,7 +27,7 @@ export async function planPurchase(
   amount: number,
   { minAmount }: Pick<PaySystem, 'minAmount'>,
 ): Promise<Planned & { readonly asOf: { readonly at: string; readonly mark: string } }> {
-  const { decision, held, currency, plan, at, mark } = await quotePurchase(db, clock, request)
+  const { decision, held, currency, plan, at, mark } = await quoteReduced({ db, clock }, request)
   const debt = await getDebt(db, request.projectId)
   if (debt > 0) throw new RuleError('DebtOpen', { debt })
   const missing = decision.total - sumOf(held)
@@ -65,7 +66,7 @@ async function buyPlanned(
   try {
     const links = { payment_id: payment.id, user_id: payment.user_id ?? undefined }
     const request = { ...planned, key: `payment:${payment.uuid}`, links }
-    const { outcome } = await undoable(trx, () => buyIn(trx, clock, request))
+    const { outcome } = await undoable(trx, () => buyWithCode({ clock }, trx, request))
     return outcome === 'bought' || outcome === 'repeated' ? null : 'QuoteChanged'
   } catch (error) {
     if (error instanceof AppError) return error.name

@@ -5,12 +5,11 @@ import type { Trx } from '#server/db/open.ts'
 import { projectTransaction } from '#server/db/transaction.ts'
 import { lockWallet } from '#server/domain/money/ledger.ts'
 import { findPayment, listRefunds, lockPayment, type RefundRow, updateRefund } from './store.ts'
+import { noticeReturn } from './notices.ts'
 import { openReview } from './open-review.ts'
 import { publishPayment } from './present.ts'
 import { caseOf, isInReview, type Review, returnsInCases, reviewOf } from './review-case.ts'
 import type { PayServices, PaymentRow, ProviderPayment } from '#server/domain/billing/providers/provider.ts'
-import { decimalOf } from '#server/domain/money/decimal.ts'
-import { notify } from '#server/domain/notifications/notify.ts'
 import { recordHistory } from '#server/domain/projects/history.ts'
 import { issuePaper } from '#server/domain/billing/papers/papers.ts'
 import { findPaperOf } from '#server/domain/billing/papers/store.ts'
@@ -97,24 +96,6 @@ export async function recordRefund(
   const { id, project_id: projectId, currency } = payment
   const details = { amount, currency, payment_id: id }
   await recordHistory(services, trx, { projectId, userId: null, action: 'payment_refunded', details })
-  await notifyOfReturn(services, trx, { kind: 'payment_refunded', payment, amount })
+  await noticeReturn(services, trx, { kind: 'payment_refunded', payment, amountMinor: amount, ref: uuid })
   await issuePaper(trx, services, { kind: 'credit_note', source, payment, amountMinor: amount })
-}
-
-/** Notifies the owners of money of a payment that was returned or withdrawn, minor units. */
-export async function notifyOfReturn(
-  services: Pick<PayServices, 'clock'>,
-  trx: Trx,
-  {
-    kind,
-    payment: { id, project_id: projectId, currency },
-    amount,
-  }: {
-    readonly kind: 'payment_refunded' | 'payment_disputed' | 'payment_dispute_won'
-    readonly payment: PaymentRow
-    readonly amount: number
-  },
-): Promise<void> {
-  const params = { payment_id: id, amount: `${decimalOf(amount)} ${currency.toUpperCase()}` }
-  await notify(services, trx, { kind, projectId, ref: `${id} ${services.clock.now().getTime()} ${amount}`, params })
 }

@@ -1,4 +1,4 @@
-// Times of checks payments, and requests for them.
+// Times of the checks of payments, and requests for them.
 import { type Backoff, backoffMs } from '#contract/core/backoff.ts'
 import { scheduleJob, unscheduleJob } from '#server/db/jobs.ts'
 import type { Trx } from '#server/db/open.ts'
@@ -10,7 +10,7 @@ export const patienceMs = 24 * 3_600_000
 export const keyMs = 23 * 3_600_000
 
 /** Kind of the jobs that check payments. The key is the payment. */
-export const checkKind = { kind: 'billing.look' } as const
+export const checkKind = { kind: 'billing.check' } as const
 
 /** Delay of each check of a pending payment after the one before. */
 export const checkBackoff: Backoff = { ladderMs: [10_000, 60_000, 300_000, 1_800_000, 3_600_000] }

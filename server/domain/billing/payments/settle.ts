@@ -3,12 +3,11 @@
 import { iso } from '#server/core/clock.ts'
 import type { Trx } from '#server/db/open.ts'
 import { projectTransaction } from '#server/db/transaction.ts'
+import { closeCase } from '#server/domain/notifications/incidents.ts'
 import { notifyOfMoney } from '#server/domain/notifications/operators.ts'
-import { notify } from '#server/domain/notifications/notify.ts'
 import { recordHistory } from '#server/domain/projects/history.ts'
 import { emptyBalance } from '#server/domain/money/balance.ts'
 import { book, lockWallet, type Movement, type Wallet } from '#server/domain/money/ledger.ts'
-import { decimalOf } from '#server/domain/money/decimal.ts'
 import { saveMethod } from './methods.ts'
 import {
   type DisputeRow,
@@ -28,10 +27,11 @@ import { enterAdvance, reopenAdvances, withParts } from './advances.ts'
 import { issuePaper } from '#server/domain/billing/papers/papers.ts'
 import type { Move, PaymentRow, ProviderPayment, PayServices } from '#server/domain/billing/providers/provider.ts'
 import { publishPayment } from './present.ts'
+import { noticeBack, noticeCredit, noticeDebt, noticeFailed, noticeReturn } from './notices.ts'
 import { purchasePlan } from './purchase.ts'
 import { bookable, reviewOf } from './review-case.ts'
 import { openReview } from './open-review.ts'
-import { arrivedIn, notifyOfReturn, recordRefund } from './refund-outcome.ts'
+import { arrivedIn, recordRefund } from './refund-outcome.ts'
 import { type Booked, debitOf, settlement } from './settlement.ts'
 import { checkDelayMs, scheduleCheck } from './schedule.ts'
 
@@ -45,6 +45,13 @@ interface Settling {
   readonly disputes: readonly DisputeRow[]
   readonly seen: ProviderPayment
   wallet: Wallet
+}
+
+/** A booked step, with the wallet before and after it. */
+interface BookedStep {
+  readonly move: Move
+  readonly before: Wallet
+  readonly after: Wallet
 }
 
 /**
@@ -67,14 +74,20 @@ export async function settle(
     const wallet = await lockWallet(trx, known.project_id)
     const payment = await lockPayment(trx, paymentId)
     const [refunds, disputes] = [await listRefunds(trx, paymentId), await listDisputes(trx, paymentId)]
-    const settling = { services, trx, now: iso(clock.now()), payment, refunds, disputes, seen, wallet }
+    const settling: Settling = { services, trx, now: iso(clock.now()), payment, refunds, disputes, seen, wallet }
     const steps = bookable(wallet, payment, rules(bookedOf(settling), seen))
-    for (const move of steps) await apply(settling, move)
-    await noteReport(services, trx, payment, seen)
+    const booked: BookedStep[] = []
+    for (const move of steps) {
+      const before = settling.wallet
+      await apply(settling, move)
+      booked.push({ move, before, after: settling.wallet })
+    }
+    await noteReport(settling)
     await noted?.(trx)
     if (steps.some(({ kind }) => kind === 'credit')) await afterCredit(settling)
     // A refund that failed meanwhile has its credit note before the receipt of the money that came back.
     for (const refund of arrivedIn(seen, refunds)) await recordRefund(services, trx, payment, refund)
+    for (const step of booked) await noticeStep(settling, step)
     for (const move of steps) await issuePaperOf(settling, move)
     return steps
   })
@@ -127,7 +140,8 @@ async function apply(settling: Settling, move: Move): Promise<void> {
   const { trx, now, payment } = settling
   if (move.kind === 'end') {
     await updatePayment(trx, payment.id, { status: move.status, reason: move.reason, date_end: now })
-    if (move.status === 'error') await noticeFailed(settling)
+    await closeCase(settling.services, trx, { kind: 'operator_transfer', ref: payment.id })
+    if (move.status === 'error') await noticeFailed(settling.services, trx, payment)
   } else if (move.kind === 'review') {
     // A payment with a closed case waits again.
     await openReview(settling.services, trx, payment, reviewOf(move), move.returns !== undefined)
@@ -143,16 +157,28 @@ async function apply(settling: Settling, move: Move): Promise<void> {
       date_end: now,
     })
     await note(settling, 'payment_received', move.amountMinor)
+    for (const kind of ['operator_transfer', 'operator_review'] as const)
+      await closeCase(settling.services, trx, { kind, ref: payment.id })
   } else if ('refund' in move) await applyRefund(settling, move)
   else await applyDispute(settling, move)
 }
 
-/** Notifies the owners of a failed payment. A renewal reports its own payments. */
-async function noticeFailed({ services, trx, payment }: Settling): Promise<void> {
-  if (payment.user_id === null) return
-  const amount = `${decimalOf(payment.amount_minor)} ${payment.currency.toUpperCase()}`
-  const params = { payment_id: payment.id, amount }
-  await notify(services, trx, { kind: 'payment_failed', projectId: payment.project_id, ref: payment.id, params })
+/** Notifies the owners of the money of a step, and of a debt that it opened. */
+async function noticeStep(settling: Settling, { move, before, after }: BookedStep): Promise<void> {
+  const { services, trx, payment } = settling
+  if (move.kind === 'end' || move.kind === 'review') return
+  const { amountMinor } = move
+  const arrival = { amountMinor, before, after }
+  const ref = [move.kind, ...levelOf(move)].join(' ')
+  if (move.kind === 'credit') await noticeCredit(services, trx, payment.id, arrival)
+  else if (move.kind === 'refund' || move.kind === 'withdraw') {
+    const kind = move.kind === 'refund' ? 'payment_refunded' : 'payment_disputed'
+    await noticeReturn(services, trx, { kind, payment, amountMinor, ref })
+    await noticeDebt(services, trx, { before, after, ref: `${payment.id} ${ref}` })
+  } else {
+    const kind = move.kind === 'reinstate' ? 'payment_dispute_won' : 'payment_refund_failed'
+    await noticeBack(services, trx, { kind, payment, arrival, ref })
+  }
 }
 
 type RefundMove = Extract<Move, { kind: 'refund' | 'refund-failed' }>
@@ -230,7 +256,7 @@ async function bookMove(settling: Settling, movement: Pick<Movement, 'type' | 'c
   return booked
 }
 
-/** Records a step in the history of the project, and notifies its owners of money that was returned or withdrawn. */
+/** Records a step in the history of the project. */
 async function note(
   { services, trx, payment }: Settling,
   action: `payment_${'received' | 'refunded' | 'disputed' | 'dispute_won'}`,
@@ -239,27 +265,25 @@ async function note(
   const { id, currency, project_id: projectId } = payment
   const details = { amount, currency, payment_id: id }
   await recordHistory(services, trx, { projectId, userId: payment.user_id, action, details })
-  if (action !== 'payment_received') await notifyOfReturn(services, trx, { kind: action, payment, amount })
 }
 
-/** Stores them, and schedules a check while a refund is not decided. @param payment row from before the report */
-async function noteReport(
-  { clock }: Pick<PayServices, 'clock'>,
-  trx: Trx,
-  payment: PaymentRow,
-  seen: ProviderPayment,
-): Promise<void> {
+/** Stores states of refunds and disputes, and schedules a check while a refund is not decided. */
+async function noteReport(settling: Settling): Promise<void> {
+  const { services, trx, now, payment, seen } = settling
   const { id: paymentId } = payment
   if (payment.pay_ref !== seen.payRef && seen.payRef !== null)
     await updatePayment(trx, paymentId, { pay_ref: seen.payRef })
   await noteRefunds(trx, paymentId, seen)
   // Reconciliation may find a refund of a payment that no check is scheduled for.
   if (await hasOpenRefund(trx, paymentId)) await scheduleCheck(trx, paymentId, checkDelayMs(payment.looks))
-  const disputes = await listDisputes(trx, paymentId)
-  for (const { id, status } of seen.disputes) {
-    const row = disputes.find(({ provider_id }) => provider_id === id)
-    if (row && row.status === 'open' && status !== 'open')
-      await updateDispute(trx, row.id, { status, date_update: iso(clock.now()) })
+  for (const row of await listDisputes(trx, paymentId)) {
+    const { id, status = 'open' } = seen.disputes.find((one) => one.id === row.provider_id) ?? {}
+    if (row.status === 'open' && status !== 'open') await updateDispute(trx, row.id, { status, date_update: now })
+    if (status !== 'open') await closeCase(services, trx, { kind: 'operator_dispute', ref: `${paymentId} ${id}` })
+    const wasLost = settling.disputes.some((one) => one.id === row.id && one.status === 'lost')
+    if (status !== 'lost' || wasLost) continue
+    const lost = { payment, amountMinor: row.withdrawn_minor - row.reinstated_minor, ref: `lost ${id}` }
+    await noticeReturn(services, trx, { kind: 'payment_dispute_lost', ...lost })
   }
 }
 

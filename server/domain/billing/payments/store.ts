@@ -1,7 +1,7 @@
 // SQL of payments: refunds, disputes, saved methods, received messages.
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import { countRows } from '#server/db/fragments.ts'
-import type { Db, Trx } from '#server/db/open.ts'
+import type { Db, ReadDb, Trx } from '#server/db/open.ts'
 import type { PaymentTables } from '#server/db/tables-billing.ts'
 import type { PaymentRow } from '#server/domain/billing/providers/provider.ts'
 
@@ -296,5 +296,5 @@ export const listCredited = (db: Db, provider: string, since: string, until: str
     .execute()
 
 /** Returns the state of each provider that was reconciled or sent a message. */
-export const listProviderStates = (db: Db): Promise<ProviderState[]> =>
+export const listProviderStates = (db: ReadDb): Promise<ProviderState[]> =>
   db.selectFrom('pay_providers').selectAll().orderBy('provider').execute()

@@ -1,14 +1,16 @@
 // Payouts of the earned balance. The amount leaves the balance with the request; the operator sends it or refuses it.
 import { iso } from '#server/core/clock.ts'
 import type { Services, User } from '#server/core/context.ts'
-import { NotFoundError, RuleError } from '#server/core/errors.ts'
+import { NotFoundError, RuleError, SuspendedError } from '#server/core/errors.ts'
 import { derivedKey, masked, seal, tryUnseal } from '#server/core/secrets.ts'
 import type { Trx } from '#server/db/open.ts'
 import { projectTransaction } from '#server/db/transaction.ts'
 import { refuseWhileOff } from '#server/domain/installation/installation.ts'
+import { closeCase } from '#server/domain/notifications/incidents.ts'
 import { notifyOfMoney } from '#server/domain/notifications/operators.ts'
 import { recordHistory } from '#server/domain/projects/history.ts'
 import { emptyBalance } from '#server/domain/money/balance.ts'
+import { findSuspension } from '#server/domain/projects/store.ts'
 import { book, lockWallet } from '#server/domain/money/ledger.ts'
 import {
   countWaiting,
@@ -44,7 +46,7 @@ export const commissionOf = (way: Pick<PayoutMethod, 'commission' | 'commission_
 /**
  * Creates a payout, and takes its amount from the earned balance.
  * @throws RuleError `PaymentsOff`, `PayoutWayNotFound`, `PayoutAmount`, `InsufficientBalance`, `TooManyPayouts`, `DebtOpen`,
- *   `IdempotencyKeyReused`; RateLimitedError
+ *   `IdempotencyKeyReused`; SuspendedError; RateLimitedError
  */
 export async function createPayout(services: Services, request: PayoutRequest): Promise<void> {
   const { projectId, userId, amount, wallet: account, key } = request
@@ -53,6 +55,7 @@ export async function createPayout(services: Services, request: PayoutRequest): 
   await projectTransaction(services.db, projectId, async (trx) => {
     const wallet = await lockWallet(trx, projectId)
     if (key !== undefined && (await isRepeated(services, trx, request, key))) return
+    if (await findSuspension(trx, projectId)) throw new SuspendedError()
     const way = await findWay(trx, request.wayId)
     if (!way || way.active === 0 || way.currency !== wallet.currency) {
       throw new RuleError('PayoutWayNotFound')
@@ -128,6 +131,7 @@ export function endPayout(
     const now = iso(services.clock.now())
     const { reference = null, reason = null } = facts
     await updatePayout(trx, id, { status, reference, reason, date_end: now })
+    await closeCase(services, trx, { kind: 'operator_payout', ref: id })
     if (status !== 'sent') {
       await book(trx, now, wallet, {
         type: 'payout_cancel',

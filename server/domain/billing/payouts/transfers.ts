@@ -1,13 +1,13 @@
 // Balance moved between two projects of one owner. Bonus stays where it was granted, so that it cannot be collected.
 import { iso } from '#server/core/clock.ts'
 import type { Services, User } from '#server/core/context.ts'
-import { RuleError } from '#server/core/errors.ts'
+import { RuleError, SuspendedError } from '#server/core/errors.ts'
 import type { Trx } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { refuseWhileOff } from '#server/domain/installation/installation.ts'
 import { recordHistory } from '#server/domain/projects/history.ts'
 import { authorizeMember } from '#server/domain/projects/access.ts'
-import { findProjectName } from '#server/domain/projects/store.ts'
+import { findProjectName, findSuspension } from '#server/domain/projects/store.ts'
 import { enterAdvances } from '#server/domain/money/advances.ts'
 import { type Balance, spend } from '#server/domain/money/balance.ts'
 import { book, lockWallet, refuseOtherCurrency, type Wallet } from '#server/domain/money/ledger.ts'
@@ -23,7 +23,7 @@ export interface Transfer {
 
 /**
  * Moves balance: from `payment` first, then from `profit`, each to the same type of the target.
- * @throws ForbiddenError unless the caller owns both projects
+ * @throws ForbiddenError unless the caller owns both projects; SuspendedError for the balance of a suspended project
  * @throws RuleError `PaymentsOff`, `SameProject`, `CurrencyDiffers`, `InsufficientBalance`, `DebtOpen`, `IdempotencyKeyReused`
  */
 export async function moveBalance(services: Services, user: User, transfer: Transfer): Promise<void> {
@@ -33,6 +33,7 @@ export async function moveBalance(services: Services, user: User, transfer: Tran
   await transaction(services.db, async (trx) => {
     for (const id of [from, to]) await authorizeMember({ db: trx }, user, id, 'owner')
     const [source, target] = await lockBoth(trx, from, to)
+    if (await findSuspension(trx, from)) throw new SuspendedError()
     const request = JSON.stringify({ to, amount })
     const ledgerKey = key === undefined ? undefined : `move:${key}`
     if (ledgerKey !== undefined && (await isRepeated(trx, from, ledgerKey, request))) return

@@ -112,7 +112,7 @@ async function end(
   await transaction(services.db, async (trx) => {
     await updateReceipt(trx, row, change)
     if (change.state === 'refused') {
-      const about = { ref: `${row.id} ${row.key}`, projectId: row.project_id, amount: row.amount_minor }
+      const about = { ref: row.id, projectId: row.project_id, amount: row.amount_minor }
       await notifyOfMoney(services, trx, { kind: 'operator_receipt', ...about, currency: 'rub' })
     }
     await job.finish(trx, outcome)

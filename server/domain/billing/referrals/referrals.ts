@@ -24,6 +24,7 @@ import {
   updateBooked,
   updateInviter,
 } from './store.ts'
+import { noticeDebt } from '#server/domain/billing/payments/notices.ts'
 import { debitOf } from '#server/domain/billing/payments/settlement.ts'
 
 /** Time after sign-up in which a user may name the inviter. */
@@ -130,11 +131,16 @@ async function bookEarning({ db, clock }: Pick<Services, 'db' | 'clock'>, { id, 
     // An earning in another currency than that of the project waits.
     if (wanted === 0 || row.currency !== wallet.currency) return
     if (wanted > 0 && (await hasRelation(trx, row.paying_id, project_id))) return
-    await book(trx, iso(clock.now()), wallet, {
+    const booked = await book(trx, iso(clock.now()), wallet, {
       type: 'referral_profit',
       currency: row.currency,
       ...(wanted > 0 ? { change: { ...emptyBalance, profit: wanted } } : debitOf(wallet, -wanted, 'profit')),
       links: { referral_id: row.paying_id },
+    })
+    await noticeDebt({ clock }, trx, {
+      before: wallet,
+      after: booked.wallet,
+      ref: `referral ${id} ${row.booked_minor}`,
     })
     await updateBooked(trx, id, row.booked_minor + wanted)
   })

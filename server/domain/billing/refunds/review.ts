@@ -4,10 +4,12 @@ import { iso } from '#server/core/clock.ts'
 import { RuleError } from '#server/core/errors.ts'
 import type { Trx } from '#server/db/open.ts'
 import { projectTransaction } from '#server/db/transaction.ts'
+import { closeCase } from '#server/domain/notifications/incidents.ts'
 import { recordHistory } from '#server/domain/projects/history.ts'
 import { emptyBalance } from '#server/domain/money/balance.ts'
 import { balanceMaxMinor, book, lockWallet, type Wallet } from '#server/domain/money/ledger.ts'
 import { issuePaper } from '#server/domain/billing/papers/papers.ts'
+import { noticeCredit } from '#server/domain/billing/payments/notices.ts'
 import { lockPayment, updatePayment } from '#server/domain/billing/payments/store.ts'
 import type { PaymentRow, PayServices } from '#server/domain/billing/providers/provider.ts'
 import { publishPayment } from '#server/domain/billing/payments/present.ts'
@@ -33,6 +35,7 @@ export async function resolveReview(
     if (payment.review === null || !isInReview(payment)) throw new RuleError('NoReview')
     const arrived = parseReview(payment.review)
     await noted(trx, arrived)
+    await closeCase(services, trx, { kind: 'operator_review', ref: id })
     if (payment.credited_minor > 0) await leaveReturn(trx, payment, isBooked)
     else if (isBooked) await credit(services, trx, { wallet, payment, arrived })
     else await updatePayment(trx, id, { status: 'error', reason: reviewLeft, date_end: iso(services.clock.now()) })
@@ -62,7 +65,14 @@ async function credit(services: PayServices, trx: Trx, { wallet, payment, arrive
   const links = { payment_id: id, ...(userId === null ? {} : { user_id: userId }) }
   const change = { ...emptyBalance, payment: amount }
   // The key of a settled payment: the money of a payment is credited once.
-  await book(trx, now, wallet, { type: 'payment', currency, change, provider, links, key: `payment:${uuid}` })
+  const { wallet: after } = await book(trx, now, wallet, {
+    type: 'payment',
+    currency,
+    change,
+    provider,
+    links,
+    key: `payment:${uuid}`,
+  })
   await updatePayment(trx, id, {
     status: 'success',
     reason: null,
@@ -73,5 +83,6 @@ async function credit(services: PayServices, trx: Trx, { wallet, payment, arrive
   })
   const details = { amount, currency, payment_id: id }
   await recordHistory(services, trx, { projectId, userId, action: 'payment_received', details })
+  await noticeCredit(services, trx, id, { amountMinor: amount, before: wallet, after })
   await issuePaper(trx, services, { kind: 'receipt', source: `credit ${id}`, payment, amountMinor: amount })
 }

@@ -4,7 +4,7 @@ import { AppError } from '#server/core/errors.ts'
 import { ProviderUnavailableError } from '#server/core/provider-http.ts'
 import { chargePayment } from '#server/domain/billing/payments/begin.ts'
 import { checkPayment } from '#server/domain/billing/payments/checks.ts'
-import { listMethods, findPayment, findPaymentByKey } from '#server/domain/billing/payments/store.ts'
+import { listMethods, type MethodRow, findPayment, findPaymentByKey } from '#server/domain/billing/payments/store.ts'
 import { createPayment, offeredSystems } from '#server/domain/billing/payments/payments.ts'
 import type { PaymentRow, PayServices } from '#server/domain/billing/providers/provider.ts'
 import type { Charge, Charger } from './renewals.ts'
@@ -23,11 +23,8 @@ export const renewalCharger =
     if (earlier) return await presentState(services, earlier)
     const [method] = await listMethods(services.db, projectId)
     if (!method) return { outcome: 'none' }
-    const system = offeredSystems(services).find(
-      ({ provider, system: { recurrent } }) => recurrent && provider.name === method.provider,
-    )?.system
     try {
-      const amount = Math.max(amountMinor, system?.minAmount ?? 0)
+      const amount = chargedFor(services, method, amountMinor)
       const request = { projectId, userId: null, type: line, amount, methodId: method.id, key }
       return await chargeNow(services, await createPayment(services, request))
     } catch (error) {
@@ -35,6 +32,18 @@ export const renewalCharger =
       return { outcome: 'declined', paymentId: null, reason: error.name, final: false }
     }
   }
+
+/** Returns the amount that is charged for a missing one: at least the minimum of the pay system, minor units. */
+export function chargedFor(
+  services: Pick<Services, 'db' | 'clock' | 'config'>,
+  { provider: name }: Pick<MethodRow, 'provider'>,
+  missingMinor: number,
+): number {
+  const offered = offeredSystems(services).find(
+    ({ provider, system: { recurrent } }) => recurrent && provider.name === name,
+  )
+  return Math.max(missingMinor, offered?.system.minAmount ?? 0)
+}
 
 async function presentState(services: ChargeServices, payment: PaymentRow): Promise<Charge> {
   if (payment.status === 'pending' && payment.pay_id === null) return await chargeNow(services, payment)

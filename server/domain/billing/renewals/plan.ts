@@ -1,4 +1,4 @@
-// Purchase of a renewal: the running plan again, for the same period. Also as owners see it, and a try at their request.
+// Purchase of a renewal: the running plan again, for the same period. Also a try at the request of owners.
 import type { LineName } from '#contract/entities/plan.ts'
 import type { Currency } from '#contract/entities/project.ts'
 import { type Clock, iso } from '#server/core/clock.ts'
@@ -12,9 +12,6 @@ import type { Slots, Sold } from '#server/domain/tariffs/subscriptions-slots.ts'
 import type { Services } from '#server/core/context.ts'
 import { scheduleJob } from '#server/db/jobs.ts'
 import { transaction } from '#server/db/transaction.ts'
-import { lineOf } from '#server/domain/tariffs/lines.ts'
-import { getCurrency } from '#server/domain/money/store.ts'
-import { tryAt } from './rules.ts'
 import { findRenewalOf, renewalKind, updateRenewal } from './store.ts'
 
 /** A renewal that can be bought. Money in minor units of `currency`. */
@@ -67,29 +64,6 @@ export async function planOfRenewal(
 }
 
 type Part = Pick<Services, 'db' | 'clock'>
-
-/** Returns the renewal of the running plan of a line; null when nothing is bought. */
-export async function shownRenewal({ db, clock }: Part, projectId: number, line: LineName) {
-  const { slots } = await readState(db, clock, projectId, line)
-  const { current }: Slots<Sold> = slots
-  if (!isBought(current)) return null
-  const { end } = current
-  const { title } = await lineOf(line).plan(db, current.planId)
-  const enabled = await findRenewal(db, projectId, line)
-  const row = enabled ? await findRenewalOf(db, { projectId, line, end }) : undefined
-  const plan = enabled ? await planOfRenewal(db, clock, { projectId, line, end }) : null
-  const isStopped = row !== undefined && row.state !== 'waiting'
-  return {
-    line,
-    title,
-    date_end: end,
-    enabled,
-    amount: plan?.outcome === 'plan' ? plan.price : null,
-    currency: await getCurrency(db, projectId),
-    reason: row?.reason ?? (plan?.outcome === 'off' ? plan.reason : null),
-    date_next: !enabled || isStopped ? null : (row?.date_next ?? tryAt(end, 0)),
-  }
-}
 
 /**
  * Has the job try the renewal of a line now, also after it has stopped. A later try keeps its time.

@@ -13,6 +13,7 @@ import { lineDetails, recordHistory } from '#server/domain/projects/history.ts'
 import { listRenewals } from '#server/domain/tariffs/subscriptions-store.ts'
 import { getDebt } from '#server/domain/money/store.ts'
 import { buyIn } from '#server/domain/tariffs/subscriptions-change.ts'
+import { listMethods } from '#server/domain/billing/payments/store.ts'
 import { mayCharge, noticeBefore, passedTries, tryAt } from './rules.ts'
 import { type Plan, planOfRenewal } from './plan.ts'
 import {
@@ -32,7 +33,7 @@ import { findSuspension } from '#server/domain/projects/store.ts'
 import type { Trx } from '#server/db/open.ts'
 import { planKind } from '#server/domain/notifications/kinds.ts'
 import { notify } from '#server/domain/notifications/notify.ts'
-import { decimalOf } from '#server/domain/money/decimal.ts'
+import { amountText } from '#server/domain/money/decimal.ts'
 
 /** Outcome of a charge. `none`: no method is saved. `wait`: the provider decides later. */
 export type Charge =
@@ -141,8 +142,8 @@ async function prepare(options: RenewalOptions): Promise<void> {
         date_end: end,
         state: next === null ? 'stopped' : 'waiting',
         reason: next === null ? 'too_late' : null,
-        told_minor: plan.outcome === 'plan' ? plan.price : null,
-        date_told: now,
+        announced_minor: plan.outcome === 'plan' ? plan.price : null,
+        date_announced: now,
         tries,
         date_next: next ?? end,
       })
@@ -168,7 +169,7 @@ async function attempt(options: RunOptions, row: RenewalRow): Promise<Outcome> {
   // A charge would pay the debt instead of the plan.
   if ((await getDebt(db, projectId)) > 0) return await fail(options, row, plan, 'DebtOpen')
   const { price, last } = plan
-  if (!mayCharge({ price, last, announced: row.told_minor, announcedAt: row.date_told }, now))
+  if (!mayCharge({ price, last, announced: row.announced_minor, announcedAt: row.date_announced }, now))
     return await fail(options, row, plan, 'price_not_announced')
   if (plan.spendable >= price) return await renew(options, row, plan)
   // The period was charged, and its money was spent on something else: a second charge would surprise.
@@ -287,9 +288,16 @@ export interface RenewalEvent {
 async function noticeRenewal(services: Pick<Services, 'clock'>, trx: Trx, event: RenewalEvent): Promise<void> {
   const { kind: change, projectId, line, end, plan, next, reason } = event
   if (plan === null) return
-  const price = `${decimalOf(plan.price)} ${plan.currency.toUpperCase()}`
-  const params = { line, plan: plan.title, date_end: end, price, next, reason }
+  const price = amountText(plan.price, plan.currency)
+  const missing = change === 'ahead' ? await missingOf(trx, projectId, plan) : null
+  const params = { line, plan: plan.title, date_end: end, price, missing, next, reason }
   const kind =
     change === 'renewed' ? planKind(line, 'renewed') : change === 'ahead' ? 'plan_renewal_ahead' : 'plan_renewal_failed'
   await notify(services, trx, { kind, projectId, ref: `${line}.${end}.${change}.${next ?? ''}`, params })
+}
+
+/** Returns what the balance lacks for a renewal as text; null: nothing, or a saved method is charged for it. */
+async function missingOf(trx: Trx, projectId: number, { price, spendable, currency }: Plan): Promise<string | null> {
+  const hasMethod = (await listMethods(trx, projectId)).length > 0
+  return price <= spendable || hasMethod ? null : amountText(price - spendable, currency)
 }
