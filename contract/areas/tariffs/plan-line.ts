@@ -4,22 +4,23 @@ import type { Schema } from '#contract/core/operation.ts'
 import { DateTime } from '#contract/core/lenient.ts'
 import { read, write } from '#contract/core/operation.ts'
 import { Id, InProject, listOf, Nothing, Success } from '#contract/core/wire.ts'
-import { Discount, type LineName, Period } from '#contract/entities/plan.ts'
+import { promoCode } from '#contract/entities/money.ts'
+import { byPeriod, ChooseStatus, Discount, type LineName, Period, periodFields } from '#contract/entities/plan.ts'
 import { Currency } from '#contract/entities/project.ts'
 
-/** Effect of buying the plan now. */
-export const ChooseStatus = z.enum(['new', 'prolongate', 'upgrade', 'downgrade'])
 /** The chosen plan compared with the running one; `current_*`: the same plan with other quantities. */
 export const QuoteStatus = z.enum(['new', 'current', 'current_upgrade', 'current_downgrade', 'upgrade', 'downgrade'])
 
 /** Parameters of a purchase that are decided by this project. */
 export const purchaseGuards = {
+  promo_code: promoCode,
   quote_total: z.optional(z.int()),
   idempotency_key: z.optional(z.string().check(z.minLength(8), z.maxLength(100))),
 } as const
 
 /** Notes of `purchaseGuards`. */
 export const purchaseNotes = {
+  promo_code: 'decided: a code of type `percent` or `fixed`, used by the purchase',
   quote_total:
     'decided: `sum` - `refund_current` - `refund_after` as quoted, minor units, negative when the refund exceeds the price; a price that changed since refuses the purchase with the new quote in `error.data.quote`',
   idempotency_key: 'decided: the same key buys once, whatever the number of calls',
@@ -58,7 +59,7 @@ export function planLine<List extends Schema, Cancel extends Schema>(
       output: Discount,
       auth: 'none',
       provenance: 'published',
-      notes: { month: 'percent', year: 'percent' },
+      notes: byPeriod(() => 'percent'),
     }),
     prolongation: write('POST', 'prolongation', {
       name: 'Switch automatic renewal',
@@ -87,9 +88,9 @@ export const AddOnQuote = z.object({
   amount: z.int(),
   balance: BalanceForPay,
   refund: z.object({ current: z.int(), after: z.int() }),
-  tariff_price_month: z.optional(z.int()),
-  tariff_price_year: z.optional(z.int()),
+  ...periodFields('tariff_price', () => z.optional(z.int())),
   sum: z.optional(z.int()),
+  promo_off: z.optional(z.int()),
   refund_balance: z.optional(z.int()),
   decrease_balance: z.optional(z.int()),
   total: z.optional(z.int()),
@@ -143,6 +144,7 @@ export function addOnLine<
       name: names.check,
       input: z.extend(InProject, {
         period: z.optional(Period),
+        promo_code: promoCode,
         ...({ [planKey]: z.optional(Id), [units]: quantity } as Record<`plan_${L}_id`, z.ZodMiniOptional<typeof Id>> &
           Record<U, typeof quantity>),
       }),

@@ -22,12 +22,16 @@ export const promo = group(
         id: z.int(),
         type: PromoType,
         amount: z.nullable(z.int()),
+        percent: z.nullable(z.int()),
         currency: Currency,
         plan: z.nullable(z.object({ id: z.int(), title: z.string(), period: Period })),
       }),
       auth: 'owner',
       provenance: 'published',
-      notes: { amount: 'decided: minor units that the bonus balance gets; null for a plan' },
+      notes: {
+        amount: 'decided: minor units that the bonus balance gets, or that `fixed` takes off a price; else null',
+        percent: 'decided: percent that `percent` takes off a price; else null',
+      },
     }),
     apply: write('GET', 'apply', {
       name: 'Apply code',

@@ -5,9 +5,18 @@ import { group } from '#contract/core/group.ts'
 import { DateTime, maybe } from '#contract/core/lenient.ts'
 import { read, write } from '#contract/core/operation.ts'
 import { Id, InProject, listOf, Success } from '#contract/core/wire.ts'
-import { FeatureName, Period, PlanType, RestreamPlan, RestreamSlots } from '#contract/entities/plan.ts'
+import { promoCode } from '#contract/entities/money.ts'
+import {
+  ChooseStatus,
+  FeatureName,
+  Period,
+  periodFields,
+  PlanType,
+  RestreamPlan,
+  RestreamSlots,
+} from '#contract/entities/plan.ts'
 import { Currency } from '#contract/entities/project.ts'
-import { ChooseStatus, planLine, purchaseGuards, purchaseNotes, QuoteStatus } from './plan-line.ts'
+import { planLine, purchaseGuards, purchaseNotes, QuoteStatus } from './plan-line.ts'
 
 const planId = Id
 const channels = z.optional(z.int().check(z.minimum(1), z.maximum(100_000)))
@@ -32,7 +41,8 @@ export const RestreamOffer = z.object({
   bitrate_min: maybe(z.int()),
   bitrate_step: maybe(z.int()),
   index: z.int(),
-  price: z.object({ month: z.int(), year: z.int() }),
+  /** Left out by other servers: periods that are not published. */
+  price: z.object({ month: z.int(), quarter: z.optional(z.int()), year: z.int() }),
   status: z.enum(['current', 'upgrade', 'downgrade']),
   feature: z.array(
     z.object({
@@ -51,10 +61,13 @@ export type RestreamOffer = z.output<typeof RestreamOffer>
 
 /** A quote (published `PlanRestreamCheckV2Response`). Money in minor units of `currency`; bitrate in kbps. */
 export const RestreamQuote = z.object({
+  ...periodFields('tariff_price', () => z.optional(z.int())),
   tariff_price_month: z.int(),
   tariff_price_year: z.int(),
   balance: z.int(),
   sum: z.optional(z.int()),
+  /** Ours: what a promo code takes off the price; `sum` is the price after it. */
+  promo_off: z.optional(z.int()),
   refund_current: z.optional(z.int()),
   refund_after: z.optional(z.int()),
   refund_balance: z.optional(z.int()),
@@ -110,6 +123,7 @@ export const restream = group(
         use_balance: z.optional(z.literal([0, 1])),
         channels,
         bitrate,
+        promo_code: promoCode,
       }),
       output: RestreamQuote,
       auth: 'viewer',

@@ -4,19 +4,20 @@ import type { AddOnQuote } from '#contract/areas/tariffs/plan-line.ts'
 import type { Language } from '#contract/core/wire.ts'
 import type { StorageSlot, StorageSlots, TranscodingSlot, TranscodingSlots } from '#contract/entities/add-on-plans.ts'
 import type { LineName, Period } from '#contract/entities/plan.ts'
-import type { Services } from '#server/core/context.ts'
+import type { Context, Services } from '#server/core/context.ts'
 import { balanceTypes, sumOf } from '#server/domain/money/balance.ts'
-import type { Wanted } from '#server/domain/tariffs/catalog-rules.ts'
+import { quoteWithCode } from '#server/domain/billing/promos/promos.ts'
 import type { StorageAllowance, TranscodingAllowance } from '#server/domain/tariffs/add-on-rules.ts'
 import { getBalance } from '#server/domain/money/ledger.ts'
 import { lineOf } from '#server/domain/tariffs/lines.ts'
 import { findRenewal } from '#server/domain/tariffs/subscriptions-store.ts'
 import { getCurrency } from '#server/domain/money/store.ts'
-import { type Quote, quotePurchase, readState } from '#server/domain/tariffs/subscriptions.ts'
+import { type PurchaseRequest, type Quote, readState } from '#server/domain/tariffs/subscriptions.ts'
+import { titleIn } from '#server/domain/tariffs/store.ts'
 import type { Slots, Sold, Term } from '#server/domain/tariffs/subscriptions-slots.ts'
 import { dueOf, notificationOf, quoteFields } from './restream-present.ts'
 
-type Source = Pick<Services, 'db' | 'clock'>
+type Source = Pick<Services, 'db' | 'clock'> & { readonly language: Language }
 
 /** Title of the plan of every project while plans do not apply. */
 const everythingTitle = 'Everything included'
@@ -48,12 +49,12 @@ async function readSlots<L extends 'transcoding' | 'storage'>({ db, clock }: Sou
 }
 
 async function presentThree<A extends Sold, S>(
-  { db }: Source,
+  { db, language }: Source,
   { line, slots, isRenewed }: Read<A>,
   own: (term: Term<A>) => object,
 ) {
   const titleOf = async ({ planId }: Sold) =>
-    planId === 0 ? everythingTitle : (await lineOf(line).plan(db, planId)).title
+    planId === 0 ? everythingTitle : titleIn(await lineOf(line).plan(db, planId), language)
   // Storage has no plan with id 0.
   const slotOf = async (term: Term<A> | null): Promise<S | null> =>
     term === null || (line === 'storage' && term.id === null)
@@ -75,15 +76,16 @@ async function presentThree<A extends Sold, S>(
 
 /** Returns the quote of a purchase; without a plan the balance alone. */
 export async function quoteAddOn(
-  { db, clock, language }: Source & { readonly language: Language },
+  ctx: Context<'viewer'>,
   {
     planId,
     period = 'month',
     ...rest
-  }: Wanted & { projectId: number; line: LineName; planId: number | undefined; period: Period | undefined },
+  }: Omit<PurchaseRequest, 'planId' | 'period'> & { planId: number | undefined; period: Period | undefined },
 ): Promise<AddOnQuote> {
+  const { db, language } = ctx
   if (planId !== undefined) {
-    return presentAddOnQuote(await quotePurchase(db, clock, { ...rest, planId, period }), language)
+    return presentAddOnQuote(await quoteWithCode(ctx, ctx.user.id, { ...rest, planId, period }), language)
   }
   const held = await getBalance(db, rest.projectId)
   const currency = await getCurrency(db, rest.projectId)

@@ -55,6 +55,7 @@ test('billing check 2: buys, upgrades, queues and cancels transcoding', async ()
     },
     refund: { current: 490, after: 0 },
     tariff_price_month: 1_780,
+    tariff_price_quarter: 5_340,
     tariff_price_year: 19_224,
     sum: 1_780,
     refund_balance: 0,
@@ -172,9 +173,19 @@ test('shows the catalogue of storage and the discounts without a session', async
       price_rub: 500,
       price_usd: 6,
       active: true,
-      discount: { month: 0, year: 10, sold: ['month', 'year'] },
+      discount: { month: 0, quarter: 0, year: 10, sold: ['month', 'year'] },
     },
   ])
-  expect((await world.api(storage.discount, {})).body).toEqual({ month: 0, year: 10, sold: ['month', 'year'] })
-  expect((await world.api(transcoding.discount, {})).body).toEqual({ month: 0, year: 10, sold: ['month', 'year'] })
+  expect((await world.api(storage.discount, {})).body).toEqual({
+    month: 0,
+    quarter: 0,
+    year: 10,
+    sold: ['month', 'year'],
+  })
+  expect((await world.api(transcoding.discount, {})).body).toEqual({
+    month: 0,
+    quarter: 0,
+    year: 10,
+    sold: ['month', 'year'],
+  })
 })

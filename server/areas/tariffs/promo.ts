@@ -3,6 +3,7 @@ import { promo } from '#contract/areas/tariffs/promo.ts'
 import type { Context } from '#server/core/context.ts'
 import { implement } from '#server/core/implement.ts'
 import { applyPromo, checkPromo } from '#server/domain/billing/promos/promos.ts'
+import { titleIn } from '#server/domain/tariffs/store.ts'
 
 export const promoRoutes = implement(promo, {
   check: async ({ code }, ctx) => {
@@ -13,8 +14,9 @@ export const promoRoutes = implement(promo, {
       name,
       type,
       amount,
+      percent: row.percent,
       currency,
-      plan: plan && { id: plan.planId, title: plan.title, period: plan.period },
+      plan: plan && { id: plan.planId, title: titleIn(plan, ctx.language), period: plan.period },
     }
   },
   apply: async ({ code }, ctx) => ({ result: await applyPromo(ctx, attemptOf(ctx, code)) }),

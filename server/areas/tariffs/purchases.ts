@@ -7,7 +7,8 @@ import type { Db, Trx } from '#server/db/open.ts'
 import { projectTransaction } from '#server/db/transaction.ts'
 import { refuseWhileOff } from '#server/domain/installation/installation.ts'
 import { lineDetails, recordHistory } from '#server/domain/projects/history.ts'
-import { setRenewal, buyIn, type BuyRequest, cancelNext } from '#server/domain/tariffs/subscriptions-change.ts'
+import { buyWithCode, limitCode } from '#server/domain/billing/promos/promos.ts'
+import { setRenewal, type BuyRequest, cancelNext } from '#server/domain/tariffs/subscriptions-change.ts'
 import { getPeriodTerms } from '#server/domain/tariffs/store.ts'
 import type { Quote } from '#server/domain/tariffs/subscriptions.ts'
 
@@ -17,11 +18,12 @@ const done = { success: true }
 /**
  * Buys a plan from the balance.
  * @param present the quote as the operation `check` shows it, for a price that has changed
- * @throws RuleError `QuoteChanged`, and the errors of `buyIn`
+ * @throws RuleError `QuoteChanged`, and the errors of `buyWithCode`
  */
 export async function buyPlan(ctx: Owner, request: BuyRequest, present: (quote: Quote) => object) {
+  limitCode(ctx, ctx.user.id, request)
   const result = await projectTransaction(ctx.db, request.projectId, async (trx) => {
-    const bought = await buyIn(trx, ctx.clock, { ...request, links: { user_id: ctx.user.id } })
+    const bought = await buyWithCode(ctx, trx, { ...request, links: { user_id: ctx.user.id } })
     if (bought.outcome !== 'bought') return bought
     const { plan, decision } = bought.quote
     const about = { plan: plan.title, period: request.period, action: decision.action, ...lineDetails(request.line) }

@@ -5,18 +5,19 @@ import { restreamFeatures } from '#contract/entities/plan-features.ts'
 import type { RestreamSlot, RestreamSlots } from '#contract/entities/plan.ts'
 import type { Currency } from '#contract/entities/project.ts'
 import cn from '#locales/cn/service/quotes.json' with { type: 'json' }
+import { periodFields } from '#contract/entities/plan.ts'
 import en from '#locales/en/service/quotes.json' with { type: 'json' }
 import ru from '#locales/ru/service/quotes.json' with { type: 'json' }
 import { day, fill } from '#server/core/locale.ts'
 import type { Settings } from '#server/core/settings.ts'
 import { planOf, presentPlan } from '#server/domain/tariffs/catalog.ts'
-import { smallest } from '#server/domain/tariffs/catalog-rules.ts'
+import { pricesOf, smallest } from '#server/domain/tariffs/catalog-rules.ts'
 import { sumOf } from '#server/domain/money/balance.ts'
 import { restreamLine } from '#server/domain/tariffs/lines.ts'
-import { offerOf, pricesOf, type Quote } from '#server/domain/tariffs/subscriptions.ts'
+import { offerOf, type Quote } from '#server/domain/tariffs/subscriptions.ts'
 import { compare, type Offer } from '#server/domain/tariffs/subscriptions-rules.ts'
 import type { Allowance, Slots, Term } from '#server/domain/tariffs/subscriptions-slots.ts'
-import type { PeriodTerms, PlanRow, Priced } from '#server/domain/tariffs/store.ts'
+import { type PeriodTerms, type PlanRow, type Priced, titleIn } from '#server/domain/tariffs/store.ts'
 
 /** The features of the public catalogue. */
 export const featureList = restreamFeatures.map((feature) =>
@@ -52,19 +53,20 @@ export interface OfferContext {
   readonly currency: Currency
   readonly discounts: PeriodTerms
   readonly config: Pick<Settings, 'recordLimitGb'>
+  readonly language: Language
 }
 
 /** Returns a plan as one project sees it; a flexible plan at its smallest setting. */
 export function presentOffer(
   row: Priced<PlanRow>,
-  { slots, running, currency, discounts, config }: OfferContext,
+  { slots, running, currency, discounts, config, language }: OfferContext,
 ): RestreamOffer {
-  const plan = presentPlan(row, discounts, config)
+  const plan = presentPlan(row, discounts, config, language)
   const offer = offerOf(restreamLine, planOf(row), smallest(planOf(row)), currency)
   const { before, next, ...own } = presentSlots(slots)
   return {
     plan_restream_id: row.id,
-    title: row.title,
+    title: plan.title,
     active: row.active === 1,
     count_channel_max: row.channel_max,
     type: row.type,
@@ -125,9 +127,9 @@ export function quoteFields(quote: Quote, language: Language, useBalance: boolea
   const { balance, due } = dueOf(quote)
   const fromBalance = useBalance ? Math.min(balance, due) : 0
   return {
-    tariff_price_month: prices.month,
-    tariff_price_year: prices.year,
+    ...periodFields('tariff_price', (period) => prices[period]),
     sum: decision.price,
+    ...(quote.off > 0 && { promo_off: quote.off }),
     refund_balance: Math.max(0, -decision.total),
     decrease_balance: fromBalance,
     total: due - fromBalance,
@@ -142,7 +144,7 @@ export function notificationOf({ decision, plan, queued }: Quote, language: Lang
   const { action, start, movedNext } = decision
   const say = texts[language]
   if (action === 'downgrade') {
-    const values = { title: plan.title, date: day(language, start) }
+    const values = { title: titleIn(plan, language), date: day(language, start) }
     return { notification: fill(queued ? say.laterInstead : say.later, values), notification_date: start }
   }
   if (!movedNext) return {}

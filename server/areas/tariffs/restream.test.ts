@@ -55,6 +55,7 @@ test('buys, upgrades, queues a lower plan, cancels it, and ends the period', asy
   const quote = (await call(restream.check, { ...month(3), use_balance: 1 })).body
   expect(quote).toEqual({
     tariff_price_month: 1_190,
+    tariff_price_quarter: 3_570,
     tariff_price_year: 12_852,
     balance: 17_510,
     sum: 1_190,
@@ -100,7 +101,12 @@ describe('catalogue', () => {
     const { body } = await world.api(restream.list, {})
     expect(body.results.map(({ title }) => title)).toEqual(['Free', 'Start', 'Pro', 'Business', 'Flexible'])
     expect(body.feature.results).toContainEqual({ name: 'bitrate_max', unit: 'kbps' })
-    expect((await world.api(restream.discount, {})).body).toEqual({ month: 0, year: 10, sold: ['month', 'year'] })
+    expect((await world.api(restream.discount, {})).body).toEqual({
+      month: 0,
+      quarter: 0,
+      year: 10,
+      sold: ['month', 'year'],
+    })
   })
 
   test('shows a project its prices, how each plan compares with its own, and its custom plans', async () => {

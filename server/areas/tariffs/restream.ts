@@ -4,7 +4,8 @@ import type { ParsedInput } from '#contract/core/operation.ts'
 import { implement } from '#server/core/implement.ts'
 import { billingMode } from '#server/domain/installation/installation.ts'
 import { presentPlan } from '#server/domain/tariffs/catalog.ts'
-import { quotePurchase, readState, runningOffer } from '#server/domain/tariffs/subscriptions.ts'
+import { readState, runningOffer } from '#server/domain/tariffs/subscriptions.ts'
+import { quoteWithCode } from '#server/domain/billing/promos/promos.ts'
 import type { BuyRequest } from '#server/domain/tariffs/subscriptions-change.ts'
 import { restreamLine } from '#server/domain/tariffs/lines.ts'
 import { buyPlan, cancelPlan, discountsOf, switchRenewal } from './purchases.ts'
@@ -16,15 +17,18 @@ export const restreamRoutes = implement(restream, {
   slots: async ({ project_id }, { db, clock }) =>
     presentSlots((await readState(db, clock, project_id, 'restream')).slots),
 
-  list: async (_, { db, config }) => {
+  list: async (_, { db, config, language }) => {
     const discounts = await getPeriodTerms(db, 'restream')
     const rows = (await billingMode(db)) === 'off' ? [] : await listPlans(db)
-    return { results: rows.map((row) => presentPlan(row, discounts, config)), feature: { results: featureList } }
+    return {
+      results: rows.map((row) => presentPlan(row, discounts, config, language)),
+      feature: { results: featureList },
+    }
   },
 
   discount: (_, { db }) => discountsOf(db, 'restream'),
 
-  offers: async ({ project_id }, { db, clock, config }) => {
+  offers: async ({ project_id }, { db, clock, config, language }) => {
     if ((await billingMode(db)) === 'off') return { results: [] }
     const { slots } = await readState(db, clock, project_id, 'restream')
     const currency = await getCurrency(db, project_id)
@@ -38,14 +42,15 @@ export const restreamRoutes = implement(restream, {
       currency,
       discounts: await getPeriodTerms(db, 'restream'),
       config,
+      language,
     }
     const rows = [...sold, running].toSorted((a, b) => a.sort_index - b.sort_index)
     return { results: rows.map((row) => presentOffer(row, offerContext)) }
   },
 
-  check: async ({ project_id, plan_restream_id, use_balance, ...chosen }, { db, clock, language }) => {
-    const request = { projectId: project_id, line: 'restream', planId: plan_restream_id, ...chosen } as const
-    return presentQuote(await quotePurchase(db, clock, request), language, use_balance === 1)
+  check: async ({ project_id, plan_restream_id, use_balance, promo_code: code, ...chosen }, ctx) => {
+    const request = { projectId: project_id, line: 'restream', planId: plan_restream_id, code, ...chosen } as const
+    return presentQuote(await quoteWithCode(ctx, ctx.user.id, request), ctx.language, use_balance === 1)
   },
 
   buy: (input, ctx) => buyPlan(ctx, requestOf(input), (quote) => presentQuote(quote, ctx.language, true)),
@@ -60,6 +65,7 @@ const requestOf = (input: ParsedInput<typeof restream.buy>): BuyRequest => ({
   period: input.period,
   channels: input.count_channel,
   bitrate: input.bitrate,
+  code: input.promo_code,
   quotedTotal: input.quote_total,
   key: input.idempotency_key,
 })

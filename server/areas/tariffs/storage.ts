@@ -1,5 +1,6 @@
 // The storage plan of a project over HTTP.
 import { storage } from '#contract/areas/tariffs/storage.ts'
+import type { Language } from '#contract/core/wire.ts'
 import { implement } from '#server/core/implement.ts'
 import type { Db } from '#server/db/open.ts'
 import { billingMode } from '#server/domain/installation/installation.ts'
@@ -11,15 +12,15 @@ import { buyPlan, cancelPlan, discountsOf, switchRenewal } from './purchases.ts'
 export const storageRoutes = implement(storage, {
   slots: async ({ project_id }, ctx) => storageSlots(ctx, project_id),
 
-  list: (_, { db }) => present(db, listStoragePlans),
-  offers: ({ project_id }, { db }) => present(db, () => listStoragePlansFor(db, project_id)),
+  list: (_, ctx) => present(ctx, listStoragePlans),
+  offers: ({ project_id }, ctx) => present(ctx, (db) => listStoragePlansFor(db, project_id)),
 
   discount: (_, { db }) => discountsOf(db, 'storage'),
 
-  check: ({ project_id, plan_storage_id, period, size }, ctx) =>
-    quoteAddOn(ctx, { projectId: project_id, line: 'storage', planId: plan_storage_id, period, size }),
+  check: ({ project_id, plan_storage_id, period, size, promo_code: code }, ctx) =>
+    quoteAddOn(ctx, { projectId: project_id, line: 'storage', planId: plan_storage_id, period, size, code }),
 
-  buy: ({ project_id, plan_storage_id, period, size, quote_total, idempotency_key }, ctx) =>
+  buy: ({ project_id, plan_storage_id, period, size, promo_code, quote_total, idempotency_key }, ctx) =>
     buyPlan(
       ctx,
       {
@@ -28,6 +29,7 @@ export const storageRoutes = implement(storage, {
         planId: plan_storage_id,
         period,
         size,
+        code: promo_code,
         quotedTotal: quote_total,
         key: idempotency_key,
       },
@@ -38,8 +40,11 @@ export const storageRoutes = implement(storage, {
   prolongation: ({ enabled }, ctx) => switchRenewal(ctx, 'storage', enabled),
 })
 
-async function present(db: Db, read: typeof listStoragePlans) {
+async function present(
+  { db, language }: { readonly db: Db; readonly language: Language },
+  read: typeof listStoragePlans,
+) {
   if ((await billingMode(db)) === 'off') return { results: [] }
   const discount = await getPeriodTerms(db, 'storage')
-  return { results: (await read(db)).map((row) => presentStoragePlan(row, discount)) }
+  return { results: (await read(db)).map((row) => presentStoragePlan(row, discount, language)) }
 }

@@ -1,5 +1,6 @@
 // The transcoding plan of a project over HTTP.
 import { transcoding } from '#contract/areas/tariffs/transcoding.ts'
+import type { Language } from '#contract/core/wire.ts'
 import type { Services } from '#server/core/context.ts'
 import { implement } from '#server/core/implement.ts'
 import { billingMode } from '#server/domain/installation/installation.ts'
@@ -17,16 +18,17 @@ export const transcodingRoutes = implement(transcoding, {
 
   discount: (_, { db }) => discountsOf(db, 'transcoding'),
 
-  check: ({ project_id, plan_transcoding_id, period, count }, ctx) =>
-    quoteAddOn(ctx, { projectId: project_id, line: 'transcoding', planId: plan_transcoding_id, period, count }),
+  check: ({ project_id, plan_transcoding_id, period, count, promo_code: code }, ctx) =>
+    quoteAddOn(ctx, { projectId: project_id, line: 'transcoding', planId: plan_transcoding_id, period, count, code }),
 
-  buy: async ({ project_id, plan_transcoding_id, period, count, quote_total, idempotency_key }, ctx) => {
+  buy: async ({ project_id, plan_transcoding_id, period, count, promo_code, quote_total, idempotency_key }, ctx) => {
     const request = {
       projectId: project_id,
       line: 'transcoding',
       planId: plan_transcoding_id,
       period,
       count,
+      code: promo_code,
       quotedTotal: quote_total,
       key: idempotency_key,
     } as const
@@ -38,9 +40,13 @@ export const transcodingRoutes = implement(transcoding, {
   prolongation: ({ enabled }, ctx) => switchRenewal(ctx, 'transcoding', enabled),
 })
 
-async function present(services: Services, read: typeof listTranscodingPlans) {
+async function present(services: Services & { readonly language: Language }, read: typeof listTranscodingPlans) {
   if ((await billingMode(services.db)) === 'off') return { results: [] }
   const discount = await getPeriodTerms(services.db, 'transcoding')
   const space = await freeSlots(services)
-  return { results: (await read(services.db)).map((row) => presentTranscodingPlan(row, discount, space)) }
+  return {
+    results: (await read(services.db)).map((row) =>
+      presentTranscodingPlan(row, discount, { space, language: services.language }),
+    ),
+  }
 }

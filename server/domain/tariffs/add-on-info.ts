@@ -1,6 +1,7 @@
 // Transcoding and storage plans as the wire shows them, in the catalogues and in project info.
 import type * as z from 'zod/mini'
 import type { StorageInfo, StoragePlan, TranscodingInfo, TranscodingPlan } from '#contract/entities/add-on-plans.ts'
+import type { Language } from '#contract/core/wire.ts'
 import type { Clock } from '#server/core/clock.ts'
 import type { Db, Trx } from '#server/db/open.ts'
 import { presentPrices } from './catalog.ts'
@@ -12,6 +13,7 @@ import {
   type StoragePlanRow,
   type TranscodingPlanRow,
   getPeriodTerms,
+  titleIn,
 } from './store.ts'
 import { subscriptionFacts } from './subscription-info.ts'
 import { readState } from './subscriptions.ts'
@@ -21,10 +23,10 @@ import { isBought } from './subscriptions-rules.ts'
 export const presentTranscodingPlan = (
   row: Priced<TranscodingPlanRow>,
   discount: PeriodTerms,
-  space: number,
+  { space, language }: { readonly space: number; readonly language: Language },
 ): TranscodingPlan => ({
   plan_transcoding_id: row.id,
-  title: row.title,
+  title: titleIn(row, language),
   type: row.type,
   ...presentPrices(row.prices),
   resolution: row.resolution,
@@ -37,9 +39,13 @@ export const presentTranscodingPlan = (
 })
 
 /** Converts a row for the catalogue. */
-export const presentStoragePlan = (row: Priced<StoragePlanRow>, discount: PeriodTerms): StoragePlan => ({
+export const presentStoragePlan = (
+  row: Priced<StoragePlanRow>,
+  discount: PeriodTerms,
+  language: Language,
+): StoragePlan => ({
   plan_storage_id: row.id,
-  title: row.title,
+  title: titleIn(row, language),
   min: row.size_min,
   max: row.size_max,
   step: row.size_step,
@@ -48,9 +54,15 @@ export const presentStoragePlan = (row: Priced<StoragePlanRow>, discount: Period
   discount: { ...discount },
 })
 
+interface Source {
+  readonly db: Db | Trx
+  readonly clock: Clock
+  readonly language: Language
+}
+
 /** Returns the bought transcoding plan of a project; null without one. @param space flows that the servers can run */
 export async function transcodingInfo(
-  { db, clock }: { readonly db: Db | Trx; readonly clock: Clock },
+  { db, clock, language }: Source,
   projectId: number,
   space: () => Promise<number>,
 ): Promise<z.output<typeof TranscodingInfo> | null> {
@@ -62,14 +74,14 @@ export async function transcodingInfo(
     data: presentTranscodingPlan(
       await getTranscodingPlan(db, current.planId),
       await getPeriodTerms(db, 'transcoding'),
-      await space(),
+      { space: await space(), language },
     ),
   }
 }
 
 /** Returns the bought storage plan of a project; null without one. */
 export async function storageInfo(
-  { db, clock }: { readonly db: Db | Trx; readonly clock: Clock },
+  { db, clock, language }: Source,
   projectId: number,
 ): Promise<z.output<typeof StorageInfo> | null> {
   const { current } = (await readState(db, clock, projectId, 'storage')).slots
@@ -81,6 +93,6 @@ export async function storageInfo(
       size: current.size,
       ...(await subscriptionFacts(db, projectId, 'storage', current)),
     },
-    data: presentStoragePlan(await getStoragePlan(db, current.planId), await getPeriodTerms(db, 'storage')),
+    data: presentStoragePlan(await getStoragePlan(db, current.planId), await getPeriodTerms(db, 'storage'), language),
   }
 }

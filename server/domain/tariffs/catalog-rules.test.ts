@@ -1,6 +1,6 @@
 // Prices of periods, and settings of flexible plans.
 import { expect, test } from 'vitest'
-import { configure, monthlyPrice, periodPrice, type Plan, smallest } from './catalog-rules.ts'
+import { configure, monthlyPrice, type Plan, pricesOf, smallest } from './catalog-rules.ts'
 
 const fixed: Plan = {
   id: 2,
@@ -23,15 +23,13 @@ const flexible: Plan = {
   prices: { rub: { base: 100_000, channelStep: 20_000, bitrateStep: 15_000 }, usd: null },
 }
 
-test.each([
-  ['a month', 'month', 39_000],
-  ['a year', 'year', 421_200],
-] as const)('%s of a plan', (_, period, price) => {
-  expect(periodPrice(39_000, period, { month: 0, year: 10 })).toBe(price)
+test('takes the discount of each period off its months', () => {
+  const discounts = { month: 0, quarter: 5, year: 10 }
+  expect(pricesOf(39_000, discounts)).toEqual({ month: 39_000, quarter: 111_150, year: 421_200 })
 })
 
-test('rounds the discounted price of a year half up to the minor unit', () => {
-  expect(periodPrice(5, 'year', { month: 0, year: 12.5 })).toBe(53)
+test('rounds the discounted price half up to the minor unit', () => {
+  expect(pricesOf(5, { month: 10, quarter: 50, year: 12.5 })).toEqual({ month: 5, quarter: 8, year: 53 })
 })
 
 test.each([

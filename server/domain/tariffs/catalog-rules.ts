@@ -1,5 +1,6 @@
 // Prices of plans, and settings of flexible plans: pure. Prices in minor units, bitrates in kbps.
-import { monthsIn, type Period, type PlanType } from '#contract/entities/plan.ts'
+import type { Language } from '#contract/core/wire.ts'
+import { byPeriod, type Period, periodPrice, type PlanType } from '#contract/entities/plan.ts'
 import type { Currency } from '#contract/entities/project.ts'
 import type { Allowance } from './subscriptions-slots.ts'
 
@@ -17,12 +18,16 @@ export interface MonthlyPrice {
   readonly bitrateStep: number
 }
 
+/** Names of a plan in the languages that have one of their own. */
+export type Titles = Readonly<Partial<Record<Language, string>>>
+
 /** A plan of the catalogue, as the rules use it. */
 export interface Plan {
   readonly id: number
   readonly title: string
+  readonly titles?: Titles
   readonly type: PlanType
-  /** For sale. A plan that is no longer for sale continues until its end, and can be neither bought nor prolonged. */
+  /** False: archived. Sold to no other project; a project continues, prolongs and renews the one that runs. */
   readonly active: boolean
   /** Position in the catalogue, smallest first. */
   readonly index: number
@@ -36,6 +41,10 @@ export interface Plan {
 
 /** Discounts by period, in percent. */
 export type Discounts = Readonly<Record<Period, number>>
+
+/** Returns the price of each period after its discount, rounded half up to the minor unit. @param monthly price of a month */
+export const pricesOf = (monthly: number, discounts: Discounts): Readonly<Record<Period, number>> =>
+  byPeriod((period) => periodPrice(monthly, period, discounts[period]))
 
 /** The requested quantities of a plan. Default: those of the running plan, or the smallest ones. */
 export interface Wanted {
@@ -63,9 +72,12 @@ export function monthlyPrice(
   )
 }
 
-/** Returns the price of a whole period after the discount, rounded half up to the minor unit. */
-export const periodPrice = (monthly: number, period: Period, discounts: Discounts): number =>
-  Math.round((monthly * monthsIn[period] * (100 - discounts[period])) / 100)
+/** What a promo code takes off the price of a purchase: percent from 1 to 100, or minor units. */
+export type Reduction = { readonly percent: number } | { readonly minor: number }
+
+/** Returns a price less a reduction, never below 0; a percentage rounds the rest half up to the minor unit. */
+export const reducedPrice = (price: number, reduction: Reduction): number =>
+  'percent' in reduction ? Math.round((price * (100 - reduction.percent)) / 100) : Math.max(0, price - reduction.minor)
 
 /** Returns the smallest setting of a plan. */
 export const smallest = (plan: Omit<Plan, 'prices'>): Allowance =>

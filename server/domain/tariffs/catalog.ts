@@ -1,13 +1,16 @@
 // Rows of the plan catalogue as values of the rules and of the wire.
+import type { Language } from '#contract/core/wire.ts'
 import { byCurrency, type Currency, currencyFields } from '#contract/entities/currencies.ts'
 import type { RestreamPlan } from '#contract/entities/plan.ts'
 import type { Settings } from '#server/core/settings.ts'
+import { everythingPlan } from '#server/db/first-plans.ts'
 import type { MonthlyPrice, Plan } from './catalog-rules.ts'
-import type { PeriodTerms, Priced, Prices, PlanRow } from './store.ts'
+import { type PeriodTerms, type Priced, type Prices, type PlanRow, titleIn } from './store.ts'
 
 /** Converts a row for the rules. */
 export const planOf = (row: Priced<PlanRow>): Plan => ({
   ...settingsOf(row),
+  titles: row.titles,
   prices: byCurrency((currency) => monthlyOf(row.prices, currency)),
 })
 
@@ -33,11 +36,14 @@ function monthlyOf({ base, channel_step, bitrate_step }: Prices, currency: Curre
 /** Returns the prices of a plan as the wire names them: `price_usd`, `price_rub`; null: not for sale in the currency. */
 export const presentPrices = ({ base }: Prices) => currencyFields('price', (currency) => base[currency] ?? null)
 
-/** Returns the space for recordings in GB: at least `RECORD_LIMIT`. */
+/**
+ * Returns the space for recordings in GB: at least `RECORD_LIMIT`. Where plans do not apply, what an operator has set, else
+ * `RECORD_LIMIT`.
+ */
 export const storageGbOf = (
-  { video_storage }: Pick<PlanRow, 'video_storage'>,
+  { id, video_storage: own }: Pick<PlanRow, 'id' | 'video_storage'>,
   { recordLimitGb }: Pick<Settings, 'recordLimitGb'>,
-): number => Math.max(video_storage ?? 0, recordLimitGb)
+): number => (id === everythingPlan.id && own !== null ? own : Math.max(own ?? 0, recordLimitGb))
 
 /** Features of the catalogue that this service does not provide. */
 const notProvided = {
@@ -51,10 +57,11 @@ export const presentPlan = (
   row: Priced<PlanRow>,
   discount: PeriodTerms,
   config: Pick<Settings, 'recordLimitGb'>,
+  language: Language,
 ): RestreamPlan => ({
   ...notProvided,
   plan_restream_id: row.id,
-  title: row.title,
+  title: titleIn(row, language),
   active: row.active === 1,
   count_channel_min: row.channel_min,
   count_channel_max: row.channel_max,

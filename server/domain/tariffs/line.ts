@@ -2,7 +2,7 @@
 import type { LineName } from '#contract/entities/plan.ts'
 import type { Currency } from '#contract/entities/project.ts'
 import type { ReadDb } from '#server/db/open.ts'
-import type { Range, Wanted } from './catalog-rules.ts'
+import type { Range, Titles, Wanted } from './catalog-rules.ts'
 import type { MoneyFlow } from '#server/domain/money/accounts.ts'
 import type { Sold } from './subscriptions-slots.ts'
 
@@ -10,8 +10,10 @@ import type { Sold } from './subscriptions-slots.ts'
 export interface LinePlan {
   readonly id: number
   readonly title: string
+  /** Names in the languages that have one of their own. */
+  readonly titles?: Titles
   readonly type: string
-  /** For sale. A plan that is no longer for sale continues until its end, and can be neither bought nor prolonged. */
+  /** False: archived. Sold to no other project; a project continues, prolongs and renews the one that runs. */
   readonly active: boolean
   /** Position in the catalogue, smallest first. */
   readonly index: number

@@ -12,6 +12,7 @@ import {
   largerResolution,
   type TranscodingPlan,
 } from './add-on-rules.ts'
+import { getInstallation } from '#server/domain/installation/store.ts'
 import type { Line } from './line.ts'
 import type { Allowance } from './subscriptions-slots.ts'
 import { planOf, settingsOf } from './catalog.ts'
@@ -79,6 +80,7 @@ const storageLine: Line<StorageAllowance, UnitPlan> = {
 const storagePlanOf = (row: Priced<StoragePlanRow>): UnitPlan => ({
   id: row.id,
   title: row.title,
+  titles: row.titles,
   type: 'paid_month',
   active: row.active === 1,
   index: row.sort_index,
@@ -96,7 +98,10 @@ const transcodingLine: Line<TranscodingAllowance, TranscodingPlan> = {
     const row = await getFreeTranscodingPlan(db)
     return allowance(row.id, row.count_max, row)
   },
-  everything: async () => allTranscoding,
+  everything: async (db) => {
+    const { transcoders_max: count } = await getInstallation(db)
+    return count === null ? allTranscoding : { ...allTranscoding, count }
+  },
   configure(plan, wanted, running) {
     const result = unitsOf(plan, 'count', wanted, running.planId === plan.id ? running.count : null)
     return 'units' in result ? { setting: allowance(plan.id, result.units, plan) } : result
@@ -115,6 +120,7 @@ const transcodingLine: Line<TranscodingAllowance, TranscodingPlan> = {
 const transcodingPlanOf = (row: Priced<TranscodingPlanRow>): TranscodingPlan => ({
   id: row.id,
   title: row.title,
+  titles: row.titles,
   type: row.type,
   active: row.active === 1,
   index: row.sort_index,

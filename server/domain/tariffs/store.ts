@@ -1,24 +1,29 @@
 // SQL of tariffs: plan catalogues of all lines, and the lock of a project. Terms are in subscriptions-store.ts.
 import type { Selectable } from 'kysely'
 import { byCurrency } from '#contract/entities/currencies.ts'
-import type { LineName, Period } from '#contract/entities/plan.ts'
+import type { Language } from '#contract/core/wire.ts'
+import { byPeriod, type LineName, type Period } from '#contract/entities/plan.ts'
 import type { PricePart } from '#contract/entities/plan-fields.ts'
 import type { Currency } from '#contract/entities/project.ts'
 import { everythingPlan } from '#server/db/first-plans.ts'
 import { assignedPlans } from '#server/db/fragments.ts'
 import type { Db, ReadDb, Trx } from '#server/db/open.ts'
 import type { TariffTables } from '#server/db/tables-tariffs.ts'
-import type { Discounts } from './catalog-rules.ts'
+import type { Discounts, Titles } from './catalog-rules.ts'
 
 /** A row of the plan catalogue. */
 export type PlanRow = Selectable<TariffTables['restream_plans']>
 
 /** Monthly prices of a plan in minor units. Without a price of `base` it is not for sale in the currency. */
 export type Prices = Readonly<Record<PricePart, Readonly<Partial<Record<Currency, number>>>>>
-/** A row with its prices. */
-export type Priced<R> = R & { readonly prices: Prices }
+/** A row with its prices and names. */
+export type Priced<R> = R & { readonly prices: Prices; readonly titles: Titles }
 
-/** Adds the prices of plans to their rows. A free plan costs nothing in a currency without a price. */
+/** Returns the name of a plan in a language. */
+export const titleIn = (plan: { readonly title: string; readonly titles?: Titles }, language: Language): string =>
+  plan.titles?.[language] ?? plan.title
+
+/** Adds the prices and names of plans to their rows. A free plan costs nothing in a currency without a price. */
 export async function withPrices<R extends { readonly id: number; readonly type?: unknown }>(
   db: ReadDb,
   line: LineName,
@@ -27,11 +32,18 @@ export async function withPrices<R extends { readonly id: number; readonly type?
   if (rows.length === 0) return []
   const ids = rows.map(({ id }) => id)
   const found = await db.selectFrom('prices').selectAll().where('line', '=', line).where('plan_id', 'in', ids).execute()
+  const named = await db
+    .selectFrom('plan_titles')
+    .selectAll()
+    .where('line', '=', line)
+    .where('plan_id', 'in', ids)
+    .execute()
   return rows.map((row) => {
     const base = row.type === 'free' ? byCurrency(() => 0) : {}
     const prices: Record<PricePart, Partial<Record<Currency, number>>> = { base, channel_step: {}, bitrate_step: {} }
     for (const { plan_id, part, currency, minor } of found) if (plan_id === row.id) prices[part][currency] = minor
-    return { ...row, prices }
+    const names = named.filter(({ plan_id }) => plan_id === row.id).map(({ language, title }) => [language, title])
+    return { ...row, prices, titles: Object.fromEntries(names) as Titles }
   })
 }
 
@@ -84,6 +96,14 @@ export const getFreePlan = (db: ReadDb): Promise<PlanRow> => cachedPlan(db, 'fre
 /** Returns the plan of all projects while plans do not apply. Cached as `getFreePlan`. */
 export const getEverythingPlan = (db: ReadDb): Promise<PlanRow> => cachedPlan(db, 'everything')
 
+/** Changes the limits of the plan of all projects while plans do not apply. */
+export async function updateEverythingPlan(
+  trx: Trx,
+  limits: Pick<PlanRow, 'channel_max' | 'video_storage'>,
+): Promise<void> {
+  await trx.updateTable('restream_plans').set(limits).where('id', '=', everythingPlan.id).execute()
+}
+
 /** Drops the cached plans after a change of the catalogue. Each replica calls it. */
 export const forgetPlans = (db: Db | Trx): void => void cachedPlans.delete(db)
 
@@ -122,13 +142,18 @@ export const listPeriods = (db: ReadDb) => db.selectFrom('periods').selectAll().
 
 /** Returns the discounts of a line by period, in percent. */
 export async function getDiscounts(db: ReadDb, line: LineName): Promise<Discounts> {
-  const row = await db
-    .selectFrom('plan_discounts')
-    .select(['month_percent as month', 'year_percent as year'])
-    .where('line', '=', line)
-    .executeTakeFirst()
-  return row ?? { month: 0, year: 0 }
+  const rows = await db.selectFrom('period_discounts').selectAll().where('line', '=', line).execute()
+  return byPeriod((name) => rows.find(({ period }) => period === name)?.percent ?? 0)
 }
+
+/** Returns whether a plan exists, and keeps it until the transaction ends. */
+export const lockPlan = async (trx: Trx, line: LineName, id: number): Promise<boolean> =>
+  (await trx
+    .selectFrom(`${line}_plans` as 'restream_plans')
+    .select('id')
+    .where('id', '=', id)
+    .forKeyShare()
+    .executeTakeFirst()) !== undefined
 
 /** Lets a project see and buy a plan that is not public. */
 export async function insertPlanProject(

@@ -1,4 +1,5 @@
 // Running subscriptions of a project, as project info embeds them (contract `ProjectInfo`).
+import type { Language } from '#contract/core/wire.ts'
 import type { LineName } from '#contract/entities/plan.ts'
 import type { Clock } from '#server/core/clock.ts'
 import type { Settings } from '#server/core/settings.ts'
@@ -13,10 +14,11 @@ interface Source {
   readonly db: Db | Trx
   readonly clock: Clock
   readonly config: Pick<Settings, 'recordLimitGb'>
+  readonly language: Language
 }
 
 /** Returns the running restream subscription. */
-export async function currentSubscription({ db, clock, config }: Source, projectId: number) {
+export async function currentSubscription({ db, clock, config, language }: Source, projectId: number) {
   const { current } = (await readState(db, clock, projectId, 'restream')).slots
   const { money_flow_uuid, ...facts } = await subscriptionFacts(db, projectId, 'restream', current)
   return {
@@ -26,7 +28,7 @@ export async function currentSubscription({ db, clock, config }: Source, project
       ...facts,
       money_flow_uuid,
     },
-    data: presentPlan(await getPricedPlan(db, current.planId), await getPeriodTerms(db, 'restream'), config),
+    data: presentPlan(await getPricedPlan(db, current.planId), await getPeriodTerms(db, 'restream'), config, language),
   }
 }
 

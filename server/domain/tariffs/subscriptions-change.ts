@@ -1,16 +1,18 @@
 // Purchase, cancellation and switch of renewal of plans: one transaction each, with the project's wallet locked from the first read to the commit.
 import type { LineName } from '#contract/entities/plan.ts'
 import type { Clock, Instant } from '#server/core/clock.ts'
-import { RuleError } from '#server/core/errors.ts'
+import { NotFoundError, RuleError } from '#server/core/errors.ts'
 import { scheduleJob } from '#server/db/jobs.ts'
 import type { Db, Trx } from '#server/db/open.ts'
 import { projectTransaction } from '#server/db/transaction.ts'
 import { type Balance, type BalanceType, emptyBalance, spend, sumOf } from '#server/domain/money/balance.ts'
 import { book, lockWallet, type MovementLinks, type Wallet } from '#server/domain/money/ledger.ts'
 import type { MoneyFlow } from '#server/domain/money/accounts.ts'
+import type { Reduction } from './catalog-rules.ts'
 import type { LinePlan } from './line.ts'
 import { lineOf } from './lines.ts'
 import { findByKey } from '#server/domain/money/store.ts'
+import { lockPlan } from './store.ts'
 import { assess, type PurchaseRequest, type Quote, readState, type State } from './subscriptions.ts'
 import { isBought } from './subscriptions-rules.ts'
 import { type BoughtTerm, type PaidPeriod, type Slots, type Sold, type Term, unusedOf } from './subscriptions-slots.ts'
@@ -34,6 +36,8 @@ export interface BuyRequest extends PurchaseRequest {
   readonly key?: string | undefined
   /** Balance types that pay; default: all. */
   readonly from?: readonly BalanceType[] | undefined
+  /** Locks the code of the purchase, and returns what it takes off the price. Runs once the key is known to be new. */
+  readonly redeem?: ((trx: Trx) => Promise<Reduction>) | undefined
   /** Movement of a plan that is given free of charge. It begins or prolongs, and never replaces a bought plan. */
   readonly gift?: MoneyFlow | undefined
   /** Acting user and payment, as the history of payments shows them. */
@@ -62,7 +66,8 @@ export async function buyIn(trx: Trx, clock: Clock, request: BuyRequest): Promis
   const wallet = await lockWallet(trx, projectId)
   if (await wasBought(trx, request)) return { outcome: 'repeated' }
   const state = stateOf(await readState(trx, clock, projectId, line), request)
-  const quote = await assess(trx, { ...request, inAnyPeriod: Boolean(gift ?? request.asOf) }, state)
+  const reduction = await request.redeem?.(trx)
+  const quote = await assess(trx, { ...request, reduction, inAnyPeriod: Boolean(gift ?? request.asOf) }, state)
   const { decision, mark } = quote
   const isChanged = request.quotedTotal !== undefined && request.quotedTotal !== decision.total
   if (isChanged || (request.asOf && request.asOf.mark !== mark)) return { outcome: 'changed', quote }
@@ -178,6 +183,8 @@ async function place(
   }
   if (isBought(next)) await updateTerm(trx, next.id, { date_cancel: now })
   if (action === 'upgrade' && isBought(current)) await updateTerm(trx, current.id, { date_end: now, date_rolled: now })
+  // The plan may have been removed since it was quoted.
+  if (!(await lockPlan(trx, of.line, setting.planId))) throw new NotFoundError('PlanNotFound')
   const termId = await insertTerm(trx, of, setting, { created: now, start, end })
   await insertPeriod(trx, termId, transactionId, bought)
   return termId
@@ -215,8 +222,8 @@ async function wasBought(trx: Trx, request: BuyRequest): Promise<boolean> {
 const ledgerKey = (key: string) => `buy:${key}`
 
 /** Text of a request. That of restream has no line, because earlier releases stored it so. */
-const requestText = ({ line, planId, period, channels, bitrate, count, size }: PurchaseRequest) =>
-  JSON.stringify({ planId, period, channels, bitrate, count, size, line: line === 'restream' ? undefined : line })
+const requestText = ({ line, planId, period, channels, bitrate, count, size, code }: PurchaseRequest) =>
+  JSON.stringify({ planId, period, channels, bitrate, count, size, code, line: line === 'restream' ? undefined : line })
 
 const minus = (amount: Balance): Balance => ({
   bonus: -amount.bonus,

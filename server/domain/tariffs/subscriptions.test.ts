@@ -80,12 +80,16 @@ test('keeps sold terms when the catalogue changes', async () => {
 test('project info has the running subscription', async () => {
   at('2026-11-01T00:00:00.000Z')
   const id = await project()
-  expect(await currentSubscription({ ...world, config: { recordLimitGb: 20 } }, id)).toMatchObject({
+  expect(
+    await currentSubscription({ ...world, language: 'en' as const, config: { recordLimitGb: 20 } }, id),
+  ).toMatchObject({
     plan2user: { plan_restream_id: 1, date_end: null, period: null },
     data: { plan_restream_id: 1, type: 'free', discount: { month: 0, year: 10 } },
   })
   await purchase(id, 3, { period: 'year' })
-  expect(await currentSubscription({ ...world, config: { recordLimitGb: 20 } }, id)).toMatchObject({
+  expect(
+    await currentSubscription({ ...world, language: 'en' as const, config: { recordLimitGb: 20 } }, id),
+  ).toMatchObject({
     plan2user: { plan_restream_id: 3, period: 'year', date_end: '2027-11-01T00:00:00.000Z', prolongation: 0 },
     data: { title: 'Pro' },
   })
@@ -182,12 +186,13 @@ test('offers an unlisted plan only to the projects that it is assigned to', asyn
   expect((await slots(id)).current).toMatchObject({ planId: 6, channels: 100, bitrate: 100_000 })
 })
 
-test('continues a plan that is no longer for sale, and refuses to sell or prolong it', async () => {
-  const id = await project()
+test('sells an archived plan only where it runs', async () => {
+  const [id, other] = [await project(), await project()]
   const sell = (active: 0 | 1) => world.db.updateTable('restream_plans').set({ active }).where('id', '=', 3).execute()
   await purchase(id, 3)
   await sell(0)
-  await expect(purchase(id, 3)).rejects.toMatchObject({ name: 'PlanNotForSale' })
+  await expect(purchase(other, 3)).rejects.toMatchObject({ name: 'PlanNotForSale' })
+  await purchase(id, 3)
   expect((await slots(id)).current.planId).toBe(3)
   await sell(1)
 })

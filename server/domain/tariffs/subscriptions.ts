@@ -5,7 +5,7 @@ import { type Clock, iso, type Instant } from '#server/core/clock.ts'
 import { NotFoundError, RuleError } from '#server/core/errors.ts'
 import type { Db, ReadDb, Trx } from '#server/db/open.ts'
 import { billingMode } from '#server/domain/installation/installation.ts'
-import { type Discounts, periodPrice, type Wanted } from './catalog-rules.ts'
+import { pricesOf, reducedPrice, type Reduction, type Wanted } from './catalog-rules.ts'
 import { getBalance } from '#server/domain/money/ledger.ts'
 import type { Balance } from '#server/domain/money/balance.ts'
 import type { Line, LinePlan } from './line.ts'
@@ -30,6 +30,9 @@ export interface PurchaseRequest extends Wanted {
   readonly period: Period
   /** True: also in a period that is not sold, for gifts and purchases at an earlier quote. */
   readonly inAnyPeriod?: boolean | undefined
+  /** Promo code of the purchase, whose `reduction` the caller provides. */
+  readonly code?: string | undefined
+  readonly reduction?: Reduction | undefined
 }
 
 /** Price and effects of a purchase at a moment. Money in minor units of `currency`. */
@@ -38,8 +41,10 @@ export interface Quote {
   readonly plan: LinePlan
   readonly setting: Sold
   readonly period: Period
-  /** Price of the chosen setting for either period, after the discount. */
+  /** Price of the chosen setting for each period, after its discount. */
   readonly prices: Readonly<Record<Period, number>>
+  /** What a promo code takes off the price; 0 without a code. */
+  readonly off: number
   readonly held: Balance
   readonly currency: Currency
   /** True when a plan was queued before the purchase. */
@@ -111,10 +116,13 @@ export async function assess(db: Db | Trx, request: PurchaseRequest, { slots, no
   if (!plan) throw new NotFoundError('PlanNotFound')
   const currency = await getCurrency(db, projectId)
   const setting = settingOf(line, plan, request, slots.current)
-  const monthly = plan.active && plan.type !== 'free' ? line.monthly(plan, setting, currency) : null
+  // An archived plan goes on where it runs.
+  const isSold = plan.type !== 'free' && (plan.active || (isBought(slots.current) && slots.current.planId === planId))
+  const monthly = isSold ? line.monthly(plan, setting, currency) : null
   if (monthly === null) throw notForSale()
   const prices = pricesOf(monthly, await getDiscounts(db, line.name))
-  const price = prices[period]
+  const listed = prices[period]
+  const price = request.reduction ? reducedPrice(listed, request.reduction) : listed
   const running = await runningOffer(db, line, slots, currency)
   const decision = decide({ slots, running, chosen: offerOf(line, plan, setting, currency), period, price, now })
   if ('refused' in decision) {
@@ -125,7 +133,7 @@ export async function assess(db: Db | Trx, request: PurchaseRequest, { slots, no
   const held = await getBalance(db, projectId)
   const mark = [markOf(slots), running?.monthly ?? '', price].join(' ')
   const queued = slots.next !== null
-  return { decision, plan, setting, period, prices, held, currency, queued, at: now, mark }
+  return { decision, plan, setting, period, prices, off: listed - price, held, currency, queued, at: now, mark }
 }
 
 /** Returns whether a purchase prolongs a plan by the period that it runs in. */
@@ -158,12 +166,6 @@ export const offerOf = <A extends Sold, P extends LinePlan>(
   monthly: line.monthly(plan, setting, currency) ?? 0,
   index: plan.index,
   order: line.order(setting),
-})
-
-/** Returns the price of either period after the discount. */
-export const pricesOf = (monthly: number, discounts: Discounts): Readonly<Record<Period, number>> => ({
-  month: periodPrice(monthly, 'month', discounts),
-  year: periodPrice(monthly, 'year', discounts),
 })
 
 /** Identifies the slots of a project: changes with a purchase, a prolongation, a cancellation and an end. */

@@ -5,11 +5,9 @@ import { storage } from '#contract/areas/tariffs/storage.ts'
 import { transcoding } from '#contract/areas/tariffs/transcoding.ts'
 import type { LineName, Period } from '#contract/entities/plan.ts'
 import { useTranslation } from 'react-i18next'
+import type { AddOnName } from '#src/components/plan-cards/add-on-card.tsx'
 import { formatNumber } from '#src/lib/format.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
-
-/** Lines that are bought in addition to restream. */
-export type AddOnName = Exclude<LineName, 'restream'>
 
 /** A purchase as the quote panel shows and sends it. */
 export interface Order {
@@ -76,18 +74,6 @@ export interface AddOnSlot {
   readonly prolongation: 0 | 1
   readonly count?: number
   readonly size?: number
-  readonly resolution?: string | null
-  readonly fps?: string
-}
-
-/** A plan of an add-on line: price per unit and month, minor units. */
-export interface AddOnPlan {
-  readonly id: number
-  readonly title: string
-  readonly isForSale: boolean
-  readonly isFree: boolean
-  readonly price: number | null
-  readonly range: { readonly min: number; readonly max: number; readonly step: number }
   readonly resolution?: string | null
   readonly fps?: string
 }

@@ -5,6 +5,7 @@ import { paths } from '#src/lib/paths.ts'
 import { confirm, dialog, region } from '#src/testing/find.ts'
 import { expect, screen, test } from '#src/testing/page-test.tsx'
 import { tariffs } from '#src/testing/tariffs-page.ts'
+import { newPromo } from '#server/testing/promos.ts'
 
 const flexible = { plan_restream_id: 5, period: 'year' } as const
 const day = 24 * 3_600_000
@@ -52,6 +53,35 @@ test('repeats the quote for confirmation, and Escape buys nothing', async ({ ope
   expect((await api(restream.slots, { project_id: person.projectId })).current?.id).toBe(1)
 })
 
+test('takes a promo code off the price, and says at its field why one does not work', async ({
+  open,
+  user,
+  fill,
+  person,
+  api,
+  service,
+}) => {
+  await newPromo(service.app.db, 'FIFTH', { type: 'percent', percent: 20, amounts: {} })
+  await open(paths.tariffs(person.projectId))
+  await tariffs.choose(user, 'Pro')
+  const quote = await tariffs.quote('Quote for Pro')
+  await user.click(within(quote).getByRole('button', { name: 'Promo code' }))
+  await fill('Promo code', 'NOTHING')
+  await user.click(within(quote).getByRole('button', { name: 'Use code' }))
+  await expect
+    .poll(() => within(quote).getByLabelText('Promo code'))
+    .toHaveAccessibleDescription('There is no such code.')
+  await fill('Promo code', 'fifth')
+  await user.click(within(quote).getByRole('button', { name: 'Use code' }))
+  await within(quote).findByText(/^Promo code fifth: −\$2\.38/)
+  expect(quote).toHaveTextContent('Pro for a month costs $9.52.')
+  await user.click(within(quote).getByRole('button', { name: /^Buy Pro for \$9\.52/ }))
+  await confirm(user)
+  await region('Bought')
+  expect((await api(restream.slots, { project_id: person.projectId })).current?.id).toBe(3)
+  expect(location.search).not.toContain('code')
+})
+
 test('shows a price that changed since the quote and requires a new confirmation', async ({
   open,
   user,
@@ -79,7 +109,7 @@ test('shows a price that changed since the quote and requires a new confirmation
 
 test('disables the button with a reason when the balance is too low', async ({ open, user, person }) => {
   await open(`${paths.tariffs(person.projectId)}?period=year&plan=4`)
-  const button = within(await tariffs.quote('Quote for Business')).getByRole('button')
+  const button = within(await tariffs.quote('Quote for Business')).getByRole('button', { name: /^(Calculating|Buy)/ })
   await expect.poll(() => button.getAttribute('aria-disabled')).toBe('true')
   await expect.poll(() => button).toHaveAccessibleDescription('Balance too low ($180.00): $142.92 more needed.')
   button.focus()

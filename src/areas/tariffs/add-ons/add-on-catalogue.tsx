@@ -1,19 +1,13 @@
+import type { AddOnName, AddOnPlan } from '#src/components/plan-cards/add-on-card.tsx'
 import { useTranslation } from 'react-i18next'
 import { MoneyAmount } from '#src/components/money-amount.tsx'
-import { AddOnCard } from './add-on-card.tsx'
-import styles from './add-ons.module.css'
+import { AddOnCard } from '#src/components/plan-cards/add-on-card.tsx'
+import styles from '#src/components/plan-cards/add-ons.module.css'
 import { unitsOf, useAddOnQuote } from './add-on-queries.ts'
-import { snap } from '#src/areas/tariffs/quote/choice.ts'
-import {
-  type AddOnName,
-  type AddOnPlan,
-  addOns,
-  type AddOnSlot,
-  type Order,
-  useUnitWords,
-} from '#src/areas/tariffs/lines.ts'
-import offer from '#src/areas/tariffs/catalogue/offer.module.css'
-import { PeriodSwitch } from '#src/areas/tariffs/catalogue/period-switch.tsx'
+import { snap } from '#src/components/plan-cards/choice.ts'
+import { addOns, type AddOnSlot, type Order, useUnitWords } from '#src/areas/tariffs/lines.ts'
+import offer from '#src/components/plan-cards/offer.module.css'
+import { PeriodSwitch } from '#src/components/plan-cards/period-switch.tsx'
 import type { Known } from '#src/areas/tariffs/queries.ts'
 import quoteStyles from '#src/areas/tariffs/quote/quote.module.css'
 import { QuotePanel } from '#src/areas/tariffs/quote/quote-panel.tsx'
@@ -41,7 +35,7 @@ export function AddOnCatalogue({ line, plans, current, discount, known, onBought
   const quote = useAddOnQuote(
     line,
     known.projectId,
-    chosen ? { planId: chosen.id, units: quantity, period: settled.period } : null,
+    chosen ? { planId: chosen.id, units: quantity, period: settled.period, code: settled.code } : null,
   )
   const { planKey, units: unitsKey } = addOns[line]
   const order: Order | null = chosen
@@ -55,6 +49,7 @@ export function AddOnCatalogue({ line, plans, current, discount, known, onBought
           [planKey]: chosen.id,
           [unitsKey]: quantity,
           period: settled.period,
+          promo_code: settled.code ?? undefined,
         },
       }
     : null
@@ -98,9 +93,10 @@ export function AddOnCatalogue({ line, plans, current, discount, known, onBought
             order={order}
             quote={quote}
             isMoving={isMoving}
+            onCode={(code) => choose({ code })}
             known={known}
             onBought={(sentence) => {
-              choose({ planId: null, units: null })
+              choose({ planId: null, units: null, code: null })
               onBought(sentence)
             }}
           />

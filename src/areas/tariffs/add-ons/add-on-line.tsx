@@ -1,3 +1,4 @@
+import type { AddOnName } from '#src/components/plan-cards/add-on-card.tsx'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { QueryPart } from '#src/components/query-part.tsx'
@@ -5,10 +6,10 @@ import { AddOnCatalogue } from './add-on-catalogue.tsx'
 import { useAddOn } from './add-on-queries.ts'
 import { AddOnSlots } from './add-on-slots.tsx'
 import { type Done, DoneNote } from '#src/areas/tariffs/quote/done-note.tsx'
-import { type AddOnName, addOns } from '#src/areas/tariffs/lines.ts'
+import { addOns } from '#src/areas/tariffs/lines.ts'
 import styles from '#src/areas/tariffs/slots/slots.module.css'
 import { SlotsSkeleton } from '#src/areas/tariffs/slots/slots-skeleton.tsx'
-import cardStyles from './add-ons.module.css'
+import cardStyles from '#src/components/plan-cards/add-ons.module.css'
 
 /** Plans of a line that is bought in addition to restream: slots, then the catalogue. */
 export function AddOnLine({ projectId, line }: { projectId: number; line: AddOnName }) {

@@ -1,4 +1,5 @@
 // Queries of a page of an add-on line, and the values derived from their data.
+import type { AddOnName, AddOnPlan } from '#src/components/plan-cards/add-on-card.tsx'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { projects } from '#contract/areas/projects/projects.ts'
 import type { StoragePlan, TranscodingPlan } from '#contract/entities/add-on-plans.ts'
@@ -6,7 +7,7 @@ import type { Period } from '#contract/entities/plan.ts'
 import { type Currency, usualCurrency } from '#contract/entities/currencies.ts'
 import { roleCan } from '#contract/entities/roles.ts'
 import { q } from '#src/api/query.ts'
-import { type AddOnName, type AddOnPlan, addOns, type AddOnSlot, quoteOf } from '#src/areas/tariffs/lines.ts'
+import { addOns, type AddOnSlot, quoteOf } from '#src/areas/tariffs/lines.ts'
 import type { Known } from '#src/areas/tariffs/queries.ts'
 
 /** Most transcoders that the stepper offers beyond those that the servers can run: the running ones can be extended. */
@@ -33,23 +34,29 @@ export function useAddOn(projectId: number, line: AddOnName) {
     slots,
     list,
     known,
-    plans: rows?.map((row) => planOf(row, currency)),
+    plans: rows?.flatMap((row) => planOf(row, currency, slots.data?.current?.id) ?? []),
     discount: rows?.[0]?.discount ?? null,
     startOfCurrent: info.data?.[line]?.plan2user.date_start ?? null,
   }
 }
 
-function planOf(row: TranscodingPlan | StoragePlan, currency: Currency | null): AddOnPlan {
+/** Returns a plan as its card shows it; null for an archived one that does not run. */
+function planOf(
+  row: TranscodingPlan | StoragePlan,
+  currency: Currency | null,
+  running: number | undefined,
+): AddOnPlan | null {
   const price = row[`price_${currency ?? usualCurrency}`]
-  const common = { title: row.title, price, isForSale: row.active && price !== null }
+  const id = 'plan_storage_id' in row ? row.plan_storage_id : row.plan_transcoding_id
+  if (!row.active && id !== running) return null
+  const common = { id, title: row.title, price, isForSale: price !== null }
   if ('plan_storage_id' in row) {
     const { min, max, step } = row
-    return { ...common, id: row.plan_storage_id, isFree: false, range: { min, max, step } }
+    return { ...common, isFree: false, range: { min, max, step } }
   }
   const isFree = row.type === 'free'
   return {
     ...common,
-    id: row.plan_transcoding_id,
     isFree,
     isForSale: common.isForSale && !isFree,
     range: { min: 1, max: countMax, step: 1 },
@@ -62,7 +69,12 @@ function planOf(row: TranscodingPlan | StoragePlan, currency: Currency | null): 
 export const useAddOnQuote = (
   line: AddOnName,
   projectId: number,
-  chosen: { readonly planId: number; readonly units: number; readonly period: Period } | null,
+  chosen: {
+    readonly planId: number
+    readonly units: number
+    readonly period: Period
+    readonly code: string | null
+  } | null,
 ) =>
   useQuery({
     ...q(addOns[line].ops.check, {
@@ -70,6 +82,7 @@ export const useAddOnQuote = (
       [addOns[line].planKey]: chosen?.planId,
       [addOns[line].units]: chosen?.units,
       period: chosen?.period,
+      promo_code: chosen?.code ?? undefined,
     } as never),
     enabled: chosen !== null,
     placeholderData: keepPreviousData,

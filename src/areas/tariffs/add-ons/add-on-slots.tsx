@@ -1,11 +1,13 @@
+import type { AddOnName } from '#src/components/plan-cards/add-on-card.tsx'
 import { useTranslation } from 'react-i18next'
 import { Fact } from '#src/ui/fact-list.tsx'
-import { type AddOnName, addOns, type AddOnSlot, useUnitWords } from '#src/areas/tariffs/lines.ts'
+import { addOns, type AddOnSlot, useUnitWords } from '#src/areas/tariffs/lines.ts'
 import { PeriodBar } from '#src/areas/tariffs/slots/period-bar.tsx'
 import type { Known } from '#src/areas/tariffs/queries.ts'
 import { SlotCard } from '#src/areas/tariffs/slots/slot-card.tsx'
 import styles from '#src/areas/tariffs/slots/slots.module.css'
 import { unitsOf, useAddOnQuote } from './add-on-queries.ts'
+import { RenewalPart } from '#src/components/renewal.tsx'
 import { CancelPlan } from '#src/areas/tariffs/slots/cancel-plan.tsx'
 
 interface Props {
@@ -47,6 +49,7 @@ export function AddOnSlots({ line, slots, start, known, onCancelled }: Props) {
       <SlotCard name="before" {...card(before)} />
       <SlotCard name="current" {...card(current)}>
         {current && <PeriodBar start={start} end={current.date_end} then={then} isRenewed={isRenewed} />}
+        {current && !next && <RenewalPart projectId={known.projectId} line={line} />}
       </SlotCard>
       <SlotCard name="next" {...card(next)}>
         {next && <CancelAddOn line={line} next={next} known={known} onCancelled={onCancelled} />}
@@ -70,6 +73,7 @@ function CancelAddOn({ line, next, known, onCancelled }: CancelAddOnProps) {
     planId: next.id,
     units: unitsOf(next) ?? 1,
     period: 'month',
+    code: null,
   })
   return (
     <CancelPlan

@@ -1,3 +1,4 @@
+import type { AddOnName } from '#src/components/plan-cards/add-on-card.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
@@ -7,8 +8,8 @@ import { useFailureText } from '#src/components/failure.tsx'
 import { formatDate } from '#src/lib/format.ts'
 import { paths } from '#src/lib/paths.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
-import styles from './add-ons.module.css'
-import { type AddOnName, addOns, type AddOnSlot, useUnitWords } from '#src/areas/tariffs/lines.ts'
+import styles from '#src/components/plan-cards/add-ons.module.css'
+import { addOns, type AddOnSlot, useUnitWords } from '#src/areas/tariffs/lines.ts'
 
 const names = ['transcoding', 'storage'] as const
 

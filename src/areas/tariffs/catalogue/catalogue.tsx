@@ -3,13 +3,13 @@ import { useTranslation } from 'react-i18next'
 import type { RestreamOffer } from '#contract/areas/tariffs/restream.ts'
 import type { RestreamSlots } from '#contract/entities/plan.ts'
 import { MoneyAmount } from '#src/components/money-amount.tsx'
-import styles from './catalogue.module.css'
-import { isForSale, settingsOf } from '#src/areas/tariffs/quote/choice.ts'
-import { featureRows, inOrder } from './feature-rows.ts'
-import { FeatureName } from './feature-value.tsx'
-import offer from './offer.module.css'
-import { PeriodSwitch } from './period-switch.tsx'
-import { PlanColumn } from './plan-column.tsx'
+import styles from '#src/components/plan-cards/catalogue.module.css'
+import { isForSale, settingsOf } from '#src/components/plan-cards/choice.ts'
+import { featureRows, inOrder } from '#src/components/plan-cards/feature-rows.ts'
+import { FeatureName } from '#src/components/plan-cards/feature-value.tsx'
+import offer from '#src/components/plan-cards/offer.module.css'
+import { PeriodSwitch } from '#src/components/plan-cards/period-switch.tsx'
+import { PlanColumn } from '#src/components/plan-cards/plan-column.tsx'
 import type { Known } from '#src/areas/tariffs/queries.ts'
 import quoteStyles from '#src/areas/tariffs/quote/quote.module.css'
 import { QuotePanel } from '#src/areas/tariffs/quote/quote-panel.tsx'
@@ -34,9 +34,9 @@ export function Catalogue({ offers, slots, known, onBought }: Props) {
   const rows = featureRows(plans)
   const chosen = plans.find((plan) => plan.plan_restream_id === settled.planId && isForSale(plan))
   const settings = chosen && settingsOf(chosen, settled, slots?.current)
-  const quote = useQuote(known.projectId, chosen, settled.period, settings)
+  const quote = useQuote(known.projectId, chosen, settled.period, settings, settled.code)
   const currency = known.currency ?? quote.data?.currency ?? null
-  const nothing = { planId: null, channels: null, bitrate: null }
+  const nothing = { planId: null, channels: null, bitrate: null, code: null }
 
   return (
     <>
@@ -99,10 +99,12 @@ export function Catalogue({ offers, slots, known, onBought }: Props) {
                 period: settled.period,
                 count_channel: settings.channels,
                 bitrate: settings.bitrate,
+                promo_code: settled.code ?? undefined,
               },
             }}
             quote={quote}
             isMoving={isMoving}
+            onCode={(code) => choose({ code })}
             known={known}
             onBought={(sentence) => {
               choose(nothing)

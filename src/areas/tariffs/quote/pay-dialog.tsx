@@ -10,6 +10,7 @@ import { payFields, type PaymentOption } from '#src/components/pay-ways.ts'
 import { useOpenPayment } from '#src/components/use-pay.ts'
 import { formatMoney } from '#src/lib/format.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
+import { Checkbox } from '#src/ui/checkbox.tsx'
 import { ConfirmDialog } from '#src/ui/confirm-dialog.tsx'
 import type { Order } from '#src/areas/tariffs/lines.ts'
 import { type Due, dueFrom, paymentOf } from './payment-order.ts'
@@ -81,7 +82,7 @@ export function PayDialog({ projectId, order, quote, ways, onClose }: Props) {
       {way && ways.length > 1 && <PaySystemChoice ways={ways} value={way.value} onChange={setChosen} />}
       {way?.method === null && way.system.recurrent === 1 && (
         <label className={styles.save}>
-          <input type="checkbox" checked={isSaved} onChange={({ target }) => setSaved(target.checked)} />
+          <Checkbox checked={isSaved} onChange={({ target }) => setSaved(target.checked)} />
           {t('pay:topUp.save')}
         </label>
       )}

@@ -18,7 +18,14 @@ type PlanFields = Omit<Input<typeof payments.create>, 'project_id' | 'amount'>
 export function paymentOf({ line, period, request }: Order): PlanFields {
   const plan = `plan_${line}_id`
   const quantities = Object.entries(names[line]).map(([own, wire]) => [wire, request[own]])
-  return { type: line, plan_period: period, [plan]: request[plan], ...Object.fromEntries(quantities) } as PlanFields
+  const { promo_code } = request
+  return {
+    type: line,
+    plan_period: period,
+    [plan]: request[plan],
+    ...Object.fromEntries(quantities),
+    ...(promo_code !== undefined && { promo_code }),
+  } as PlanFields
 }
 
 /** Present price of a plan from a refused payment; minor units. */

@@ -1,3 +1,5 @@
+import { toApiError } from '#src/api/api-error.ts'
+import { PromoField } from './promo-field.tsx'
 import { useTranslation } from 'react-i18next'
 import { Failure, useFailureText } from '#src/components/failure.tsx'
 import { BuyButton } from './buy-button.tsx'
@@ -19,20 +21,25 @@ interface Props {
   /** Set while a slider moves: the quote belongs to its previous position. */
   readonly isMoving: boolean
   readonly known: Pick<Known, 'projectId' | 'canBuy' | 'debt'>
+  /** Receives the promo code of the purchase; null without one. */
+  readonly onCode: (code: string | null) => void
   readonly onBought: (sentence: string) => void
 }
 
 /** Quote of the selected plan: price, payment sources, start, and the buy button. */
-export function QuotePanel({ order, quote, isMoving, known, onBought }: Props) {
+export function QuotePanel({ order, quote, isMoving, known, onCode, onBought }: Props) {
   const { t } = useTranslation('tariffs')
   const { sentence } = useQuoteWords()
   const { words, period } = order
+  const { promo_code } = order.request
   const why = useFailureText('tariffs')
+  // A code that is refused is said at its field. The price needs another code, or none.
+  const isCodeWrong = quote.error !== null && isCodeRefusal(quote.error)
   const isWaiting = isMoving || quote.isPlaceholderData || quote.data === undefined
   return (
     <section className={styles.panel} aria-label={t('quote.title', { plan: words })}>
       <h3 className={styles.title}>{words}</h3>
-      {quote.error ? (
+      {quote.error && !isCodeWrong ? (
         <div className={styles.wide}>
           <Failure
             title={t('quote.failed')}
@@ -44,8 +51,16 @@ export function QuotePanel({ order, quote, isMoving, known, onBought }: Props) {
         </div>
       ) : (
         <p className={styles.sentence} aria-busy={isWaiting}>
-          {quote.data ? sentence(quote.data, order) : t('quote.calculating')}
+          {isCodeWrong ? null : quote.data ? sentence(quote.data, order) : t('quote.calculating')}
         </p>
+      )}
+      {known.canBuy !== false && (
+        <PromoField
+          code={typeof promo_code === 'string' ? promo_code : null}
+          error={isCodeWrong ? why(quote.error) : null}
+          quote={isWaiting || isCodeWrong ? undefined : quote.data}
+          onCode={onCode}
+        />
       )}
       {!quote.error && (
         <>
@@ -56,6 +71,9 @@ export function QuotePanel({ order, quote, isMoving, known, onBought }: Props) {
     </section>
   )
 }
+
+/** Returns whether a quote was refused because of its promo code. */
+const isCodeRefusal = (error: Error): boolean => toApiError(error).name.startsWith('Promo')
 
 interface QuoteFiguresProps {
   readonly quote: RestreamQuote | undefined

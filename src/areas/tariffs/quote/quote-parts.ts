@@ -23,7 +23,7 @@ export interface QuoteParts {
 
 /** Splits a quote into amounts. Derives optional amounts from the required ones. */
 export function quoteParts(quote: RestreamQuote, period: Period): QuoteParts {
-  const price = quote.sum ?? (period === 'year' ? quote.tariff_price_year : quote.tariff_price_month)
+  const price = quote.sum ?? quote[`tariff_price_${period}`] ?? 0
   const refundCurrent = quote.refund_current ?? 0
   const refundNext = quote.refund_after ?? 0
   const refund = refundCurrent + refundNext

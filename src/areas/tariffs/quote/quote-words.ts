@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { RestreamOffer, RestreamQuote } from '#contract/areas/tariffs/restream.ts'
 import { formatBitrate, formatDateTime, formatMoney, formatNumber } from '#src/lib/format.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
-import type { Settings } from './choice.ts'
+import type { Settings } from '#src/components/plan-cards/choice.ts'
 import type { Order } from '#src/areas/tariffs/lines.ts'
 import { quoteClauses, quoteParts } from './quote-parts.ts'
 

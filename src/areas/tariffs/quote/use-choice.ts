@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { type Choice, readChoice, writeChoice, type Settings } from './choice.ts'
+import { type Choice, readChoice, writeChoice, type Settings } from '#src/components/plan-cards/choice.ts'
 import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { type RestreamOffer, type RestreamQuote, restream } from '#contract/areas/tariffs/restream.ts'
 import type { Period } from '#contract/entities/plan.ts'
@@ -61,6 +61,7 @@ export const useQuote = (
   plan: RestreamOffer | undefined,
   period: Period,
   settings: Settings | undefined,
+  code: string | null,
 ) =>
   useQuery({
     ...q(restream.check, {
@@ -69,6 +70,7 @@ export const useQuote = (
       plan_restream_id: plan?.plan_restream_id ?? 0,
       use_balance: 1,
       ...settings,
+      promo_code: code ?? undefined,
     }),
     enabled: plan !== undefined,
     placeholderData: keepPreviousData,

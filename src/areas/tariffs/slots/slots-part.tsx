@@ -12,6 +12,7 @@ import { Fact } from '#src/ui/fact-list.tsx'
 import { useQuery } from '@tanstack/react-query'
 import { restream } from '#contract/areas/tariffs/restream.ts'
 import { q } from '#src/api/query.ts'
+import { RenewalPart } from '#src/components/renewal.tsx'
 import { CancelPlan } from './cancel-plan.tsx'
 
 interface Props {
@@ -36,6 +37,7 @@ export function SlotsPart({ slots, known, onCancelled }: Props) {
             isRenewed={!next && known.isRenewed}
           />
         )}
+        {!next && <RenewalPart projectId={known.projectId} line="restream" />}
       </SlotCard>
       <SlotCard name="next" slot={next} title={known.titleOf(next?.id)} facts={factsOf(next, current)}>
         {next?.id !== undefined && <CancelNext next={next} planId={next.id} known={known} onCancelled={onCancelled} />}
