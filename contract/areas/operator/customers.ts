@@ -4,7 +4,7 @@ import { group } from '#contract/core/group.ts'
 import { DateTime } from '#contract/core/lenient.ts'
 import { read, write } from '#contract/core/operation.ts'
 import { Id, Page, pageOf, Success } from '#contract/core/wire.ts'
-import { lineNames, Period } from '#contract/entities/plan.ts'
+import { ChooseStatus, lineNames, Period } from '#contract/entities/plan.ts'
 import { slotNames } from '#contract/entities/operator.ts'
 import { AccessType } from '#contract/entities/roles.ts'
 import { Currency } from '#contract/entities/project.ts'
@@ -70,6 +70,22 @@ export const CustomerPage = z.extend(Customer, {
   notes: z.array(z.object({ note_id: z.int(), user: z.string(), text: z.string(), date_create: DateTime })),
 })
 export type CustomerPage = z.output<typeof CustomerPage>
+
+/** Effects of another plan on a project. Money in minor units. */
+export const PlanChange = z.object({
+  action: ChooseStatus,
+  price: z.int(),
+  refund: z.int(),
+  /** Balance before and after; negative: what the balance lacks. */
+  balance: z.int(),
+  balance_after: z.int(),
+  currency: Currency,
+  date_start: DateTime,
+  date_end: DateTime,
+})
+export type PlanChange = z.output<typeof PlanChange>
+
+const planOfProject = { target_project_id: Id, line: z.enum(lineNames), plan_id: Id, period: Period } as const
 
 export const customers = group(
   'operator.customers',
@@ -142,6 +158,27 @@ export const customers = group(
       auth: 'operator',
       provenance: 'decided',
       notes: { plan_id: 'with its smallest setting; it begins now or prolongs, and never replaces a bought plan' },
+      stale: ['billing', 'operator', 'projects', 'tariffs'],
+    }),
+    planChange: read('plan-change', {
+      name: 'Get the consequence of another plan for a project',
+      input: z.object(planOfProject),
+      output: PlanChange,
+      auth: 'operator',
+      provenance: 'decided',
+      notes: { refund: 'unused parts that return to the balance, minor units' },
+    }),
+    changePlan: write('POST', 'change-plan', {
+      name: 'Move a project to another plan',
+      input: z.object({ ...planOfProject, quote_total: z.int(), reason: Reason, idempotency_key: key }),
+      output: Success,
+      auth: 'operator',
+      provenance: 'decided',
+      notes: {
+        plan_id: 'with its running or its smallest setting; paid from the balance, as a purchase of an owner',
+        quote_total:
+          '`price` - `refund` of the consequence that the operator saw; `QuoteChanged` when it is another one now',
+      },
       stale: ['billing', 'operator', 'projects', 'tariffs'],
     }),
     log: read('log', {

@@ -1,9 +1,11 @@
-// Health: payment providers, the ledger against its invariants, closing receipts (54-FZ), jobs that fail, and the bus.
+// Health: the system, payment providers, the ledger against its invariants, closing receipts (54-FZ), jobs that fail, and the bus.
 import * as z from 'zod/mini'
 import { group } from '#contract/core/group.ts'
 import { DateTime } from '#contract/core/lenient.ts'
 import { read, write } from '#contract/core/operation.ts'
 import { Id, Nothing, Success } from '#contract/core/wire.ts'
+import { NoServers } from '#contract/entities/ingest.ts'
+import { CheckState } from '#contract/entities/operator.ts'
 import { PaymentProvider } from './payments.ts'
 import { Reason } from './settings.ts'
 
@@ -45,7 +47,62 @@ const JobChange = z.object({
   reason: Reason,
 })
 
+/** Health of the machine and of what the service depends on. Sizes in bytes. */
+const SystemHealth = z.object({
+  version: z.string(),
+  date_start: DateTime,
+  /** `both`: recordings are on the disk of the data folder, or not on this machine. */
+  disks: z.array(
+    z.object({ of: z.enum(['both', 'data', 'recordings']), state: CheckState, free: z.int(), total: z.int() }),
+  ),
+  /** `used`: by the process that answers. */
+  memory: z.object({ state: CheckState, used: z.int(), free: z.int(), total: z.int() }),
+  relays: z.object({
+    state: CheckState,
+    /** State of their ffmpeg. */
+    ffmpeg: CheckState,
+    /** Why the list is empty. */
+    reason: z.nullable(NoServers),
+    ports: z.array(z.int()),
+    list: z.array(
+      z.object({
+        name: z.string(),
+        connected: z.boolean(),
+        full: z.boolean(),
+        /** Version; null: none. */
+        ffmpeg: z.nullable(z.string()),
+        date_report: DateTime,
+      }),
+    ),
+  }),
+  mail: z.object({
+    state: CheckState,
+    configured: z.boolean(),
+    date_sent: z.nullable(DateTime),
+    date_failure: z.nullable(DateTime),
+    /** Code of the last failure, if nothing was sent since. */
+    failure: z.nullable(z.string()),
+  }),
+  /** `ms`: time of two queries. `schema`: newest migration. */
+  database: z.object({
+    state: CheckState,
+    kind: z.enum(['sqlite', 'postgres']),
+    size: z.int(),
+    schema: z.string(),
+    ms: z.int(),
+  }),
+  backup: z.object({
+    state: CheckState,
+    date: z.nullable(DateTime),
+    /** State of the drill, which restores a backup. */
+    drill: CheckState,
+    date_drill: z.nullable(DateTime),
+  }),
+})
+export type SystemHealth = z.output<typeof SystemHealth>
+
 export const OperatorHealth = z.object({
+  system: SystemHealth,
   providers: z.array(PaymentProvider),
   ledger: z.object({
     transactions: z.int(),
@@ -61,8 +118,6 @@ export const OperatorHealth = z.object({
     /** The oldest refused ones; at most 50. */
     refused: z.array(RefusedReceipt),
   }),
-  /** Names of ingest servers that accept no new broadcasts. */
-  full_servers: z.array(z.string()),
   /** Parked jobs first; at most 50. */
   jobs: z.array(TroubledJob),
   /** Messages between replicas, as the replica that answers knows them. */

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { group } from '#contract/core/group.ts'
 import { read, write } from '#contract/core/operation.ts'
 import { Id, Nothing, Success } from '#contract/core/wire.ts'
+import { Currency } from '#contract/entities/project.ts'
 import { Reason } from './settings.ts'
 
 /** Longest texts of the seller. */
@@ -13,19 +14,24 @@ export const taxSystemMax = 6
 /** Number of VAT codes of YooKassa. Source: yookassa.ru, receipts, parameter values. */
 export const vatCodeMax = 12
 
-const Kopecks = z.int().check(z.minimum(1), z.maximum(100_000_000))
+const RateMinor = z.int().check(z.minimum(1), z.maximum(100_000_000))
 const TaxSystem = z.int().check(z.minimum(1), z.maximum(taxSystemMax))
 const VatCode = z.int().check(z.minimum(1), z.maximum(vatCodeMax))
 
 /** Tax that prices include, by country of the buyer. */
-const TaxRate = z.object({ country_id: z.int(), percent: z.number(), label: z.string() })
+const TaxRate = z.object({
+  country_id: z.int(),
+  percent: z.number(),
+  label: z.string(),
+  reverse_charge: z.boolean(),
+})
 export type TaxRate = z.output<typeof TaxRate>
 
 export const PaperSettings = z.object({
   seller_name: z.string(),
   seller_address: z.string(),
   seller_tax_id: z.string(),
-  kopecks_per_dollar: z.nullable(z.int()),
+  rates: z.array(z.object({ from: Currency, to: Currency, minor: z.nullable(z.int()) })),
   tax_system: z.nullable(z.int()),
   vat_code: z.nullable(z.int()),
   taxes: z.array(TaxRate),
@@ -45,7 +51,8 @@ export const papers = group(
       auth: 'operator',
       provenance: 'decided',
       notes: {
-        kopecks_per_dollar: 'null: a country that changes the currency is refused while the project has money',
+        rates:
+          'every pair of currencies; `minor` units of `to` for a whole unit of `from`, null: a country that changes the currency is refused while the project has money',
         tax_system: 'null, as `vat_code`: no 54-FZ receipts are sent',
         taxes: 'percent that prices include, by country of the buyer',
       },
@@ -63,9 +70,9 @@ export const papers = group(
     }),
     setExchange: write('POST', 'exchange', {
       name: 'Set the exchange rate of currency changes',
-      input: z.object({ kopecks_per_dollar: z.nullable(Kopecks), reason: Reason }),
+      input: z.object({ from: Currency, to: Currency, minor: z.nullable(RateMinor), reason: Reason }),
       ...change,
-      notes: { kopecks_per_dollar: 'kopecks for a dollar; null: no exchange' },
+      notes: { minor: 'minor units of `to` for a whole unit of `from`, and back; null: no exchange' },
       stale: ['billing.pay-settings', 'operator.papers'],
     }),
     setReceipts: write('POST', 'receipts', {
@@ -80,10 +87,15 @@ export const papers = group(
         country_id: Id,
         percent: z.number().check(z.minimum(0), z.maximum(100), z.multipleOf(0.01)),
         label: z.string().check(z.trim(), z.minLength(1), z.maxLength(40)),
+        reverse_charge: z.optional(z.boolean()),
         reason: Reason,
       }),
       ...change,
-      notes: { country_id: 'ISO 3166-1 numeric', percent: '0 removes the tax' },
+      notes: {
+        country_id: 'ISO 3166-1 numeric',
+        percent: '0 removes the tax',
+        reverse_charge: 'buyers with a tax id account for the tax; default: no',
+      },
     }),
   },
 )

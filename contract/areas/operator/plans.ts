@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { group } from '#contract/core/group.ts'
 import { read, write } from '#contract/core/operation.ts'
 import { Id, Nothing, Success } from '#contract/core/wire.ts'
-import { lineNames, Period } from '#contract/entities/plan.ts'
+import { byPeriod, lineNames, Period } from '#contract/entities/plan.ts'
 import { currencyFields } from '#contract/entities/currencies.ts'
 import { planFields } from '#contract/entities/plan-fields.ts'
 import { Reason } from './settings.ts'
@@ -18,17 +18,15 @@ const facts = {
   assigned: z.array(z.int()),
 }
 
+const Discounts = z.object(byPeriod(() => z.int()))
+
 export const Catalogue = z.object({
   restream: z.array(z.extend(planFields.restream, facts)),
   transcoding: z.array(z.extend(planFields.transcoding, facts)),
   storage: z.array(z.extend(planFields.storage, facts)),
   /** Recording space that every plan has at least, GB (`RECORD_LIMIT`). */
   record_limit: z.int(),
-  discounts: z.object({
-    restream: z.object({ month: z.int(), year: z.int() }),
-    transcoding: z.object({ month: z.int(), year: z.int() }),
-    storage: z.object({ month: z.int(), year: z.int() }),
-  }),
+  discounts: z.object({ restream: Discounts, transcoding: Discounts, storage: Discounts }),
   /** Periods in their order; `sold` false: bought plans continue, and no project buys another one. */
   periods: z.array(z.object({ period: Period, sold: z.boolean() })),
 })
@@ -66,6 +64,13 @@ export const plans = group(
       input: z.extend(planFields.storage, more),
       ...saved,
     }),
+    remove: write('POST', 'remove', {
+      name: 'Remove a plan that was never bought',
+      input: z.object({ line: Line, plan_id: Id, reason: Reason }),
+      output: Success,
+      auth: 'operator',
+      provenance: 'decided',
+    }),
     order: write('POST', 'order', {
       name: 'Set the order of a catalogue',
       input: z.object({ line: Line, plan_ids: z.array(Id).check(z.minLength(1), z.maxLength(100)), reason: Reason }),
@@ -76,11 +81,11 @@ export const plans = group(
     }),
     setDiscount: write('POST', 'discount', {
       name: 'Set the discounts of a line',
-      input: z.object({ line: Line, month: percent, year: percent, reason: Reason }),
+      input: z.object({ line: Line, ...byPeriod(() => percent), reason: Reason }),
       output: Success,
       auth: 'operator',
       provenance: 'decided',
-      notes: { month: 'percent', year: 'percent' },
+      notes: byPeriod(() => 'percent'),
     }),
     setPeriod: write('POST', 'period', {
       name: 'Sell plans for a period, or stop',

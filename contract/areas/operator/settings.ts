@@ -5,6 +5,7 @@ import { read, write } from '#contract/core/operation.ts'
 import { Nothing, Success } from '#contract/core/wire.ts'
 import { FactorDemand, SignUpMode } from '#contract/entities/account.ts'
 import { currencyFields } from '#contract/entities/currencies.ts'
+import { ServerLimits } from '#contract/entities/operator.ts'
 import { BillingMode } from '#contract/entities/plan.ts'
 
 /** Reason of an operator's change, kept in the log. */
@@ -32,6 +33,7 @@ export const OperatorSettings = z.object({
   providers: z.array(z.string()),
   /** Users that need a second factor. */
   second_factor: FactorDemand,
+  limits: ServerLimits,
 })
 
 export const settings = group(
@@ -53,7 +55,7 @@ export const settings = group(
       provenance: 'decided',
       notes: { billing: '`off`: everything is included, and nothing is sold. Bought plans stay stored' },
       // Every page depends on the use of plans.
-      stale: ['account.auth.me', 'operator', 'projects.projects', 'tariffs'],
+      stale: ['account.auth.me', 'help.articles', 'operator', 'projects.projects', 'tariffs'],
     }),
     setSecondFactor: write('POST', 'second-factor', {
       name: 'Demand a second factor of users',
@@ -63,6 +65,19 @@ export const settings = group(
       revokes: true,
       provenance: 'decided',
       notes: { second_factor: 'users without one get 403 `SecondFactorDemanded` until they set it up' },
+    }),
+    setLimits: write('POST', 'limits', {
+      name: 'Set limits of the server',
+      input: z.extend(ServerLimits, { reason: Reason }),
+      output: Success,
+      auth: 'operator',
+      provenance: 'decided',
+      notes: {
+        channels: 'on at the same time; applies while plans are off',
+        storage: 'GB for recordings; applies while plans are off',
+        transcoders: 'per project; replaces `TRANSCODERS_MAX`',
+      },
+      stale: ['operator.settings', 'projects.projects', 'tariffs', 'ingest.transcoders', 'broadcasts.recordings'],
     }),
     setBonus: write('POST', 'bonus', {
       name: 'Set the registration bonus',

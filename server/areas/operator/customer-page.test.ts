@@ -83,11 +83,11 @@ test('a suspended project broadcasts nothing, members only read and pay, and all
   expect((await suspend(true)).error?.name).toBe('AlreadySuspended')
   expect(await rename()).toMatchObject({ status: 403, error: { name: 'ProjectSuspended' } })
   expect(await knock()).toMatchObject({ refuse: expect.stringContaining('suspended') })
+  expect((await api(history.list, {}, { as: ann })).body.results[0]?.name).toBe('project_suspended')
   const info = (await api(projects.info, { project_id: ann.projectId }, { as: ann })).body
   expect(info.suspended).toEqual({ date: world.clock.now().toISOString(), reason })
   expect((await stripe.create(2_000, { pay_system_id: 1 })).status).toBeLessThan(300)
   expect((await api(methods.list, { project_id: ann.projectId }, { as: ann })).status).toBe(200)
-  expect((await api(history.list, {}, { as: ann })).body.results[0]?.name).toBe('project_suspended')
   const stranger = await world.user('Eve')
   expect((await api(projects.update, { project_id: ann.projectId, name: 'X' }, { as: stranger })).error?.name).toBe(
     'Forbidden',
@@ -144,4 +144,45 @@ test('an operator cannot suspend an own project, and nothing changes', async () 
   expect(refused).toMatchObject({ status: 400, error: { name: 'OwnProject' } })
   const info = (await api(projects.info, { project_id: operator.projectId }, as())).body
   expect(info.suspended).toBeNull()
+})
+
+test('moves a project to another plan with the consequence that the operator saw, and logs it', async () => {
+  const { world, ann } = stripe
+  const { projectId: target_project_id } = ann
+  await setBalance(world, target_project_id, { bonus: 0, payment: 5_000 })
+  const wanted = (plan_id: number) => ({ target_project_id, line: 'restream', plan_id, period: 'month' }) as const
+  const seen = async (plan_id: number) => (await api(customers.planChange, wanted(plan_id), as())).body
+  const move = (plan_id: number, quote_total: number, more: object = {}) =>
+    api(customers.changePlan, { ...wanted(plan_id), quote_total, reason, ...more }, as())
+  const slots = async () => (await api(restream.slots, { project_id: target_project_id }, { as: ann })).body
+
+  expect(await seen(3)).toMatchObject({ action: 'new', price: 1_190, refund: 0, balance: 5_000, balance_after: 3_810 })
+  const key = { idempotency_key: 'one-change' }
+  expect((await move(3, 1_190, key)).body).toEqual({ success: true })
+  expect((await move(3, 1_190, key)).body).toEqual({ success: true })
+  expect((await slots()).current?.id).toBe(3)
+
+  const up = await seen(4)
+  expect(up).toMatchObject({ action: 'upgrade', price: 2_990, refund: 1_190, balance: 3_810, balance_after: 2_010 })
+  // The consequence is another one now: nothing happens.
+  expect(await move(4, 1_799)).toMatchObject({ status: 400, error: { name: 'QuoteChanged' } })
+  expect((await slots()).current?.id).toBe(3)
+  expect((await move(4, up.price - up.refund)).body).toEqual({ success: true })
+
+  const down = await seen(2)
+  expect(down).toMatchObject({ action: 'downgrade', date_start: (await slots()).current?.date_end })
+  expect((await move(2, down.price - down.refund)).body).toEqual({ success: true })
+  expect(await slots()).toMatchObject({ current: { id: 4 }, next: { id: 2 } })
+
+  await setBalance(world, target_project_id, { payment: 0 })
+  expect((await seen(5)).balance_after).toBeLessThan(0)
+  expect((await move(5, (await seen(5)).price)).status).toBe(400)
+  expect((await api(customers.changePlan, { ...wanted(3), quote_total: 1, reason: '' }, as())).status).toBe(400)
+  const log = (await api(customers.log, { target_project_id }, as())).body.results
+  expect(log.map(({ action }) => action)).toEqual(['plan_change', 'plan_change', 'plan_change'])
+  expect(JSON.parse(log[1]?.before ?? '')).toEqual({ line: 'restream', plan: 'Pro' })
+  expect(JSON.parse(log[1]?.after ?? '')).toMatchObject({ plan: 'Business', total: 1_800 })
+  expect(log[1]?.reason).toBe(reason)
+  const missing = await api(customers.planChange, { ...wanted(3), target_project_id: 2_000_000_000 }, as())
+  expect(missing).toMatchObject({ status: 404, error: { name: 'ProjectNotFound' } })
 })

@@ -3,6 +3,7 @@ import { customers } from '#contract/areas/operator/customers.ts'
 import { implement } from '#server/core/implement.ts'
 import { addNote, getCustomer, suspendProject } from '#server/domain/operator/customer-page.ts'
 import { changeBalance, findCustomers, giftPlan } from '#server/domain/operator/customers.ts'
+import { changePlan, getPlanChange } from '#server/domain/operator/plan-change.ts'
 import { countLog, listLog } from '#server/domain/operator/store.ts'
 
 const nameOf = (...parts: readonly (string | null)[]): string => parts.filter(Boolean).join(' ')
@@ -27,6 +28,13 @@ export const customerRoutes = implement(customers, {
   },
   gift: async ({ target_project_id: projectId, line, plan_id: planId, period, reason, idempotency_key: key }, ctx) => {
     await giftPlan(ctx, ctx.user, { projectId, line, planId, period, reason, key })
+    return { success: true }
+  },
+  planChange: ({ target_project_id: projectId, line, plan_id: planId, period }, ctx) =>
+    getPlanChange(ctx, { projectId, line, planId, period }),
+  changePlan: async ({ target_project_id: projectId, line, plan_id: planId, period, ...rest }, ctx) => {
+    const { quote_total: quotedTotal, reason, idempotency_key: key } = rest
+    await changePlan(ctx, ctx.user, { projectId, line, planId, period, quotedTotal, reason, key })
     return { success: true }
   },
   log: async ({ target_project_id: projectId, limit, offset }, { db }) => ({

@@ -1,6 +1,12 @@
-// Failing jobs: the list, "run now" and "give up" of operators, and the log of both.
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+// Health: the system; failing jobs: the list, "run now" and "give up" of operators, and the log of both.
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { health } from '#contract/areas/operator/health.ts'
+import { isSqlite } from '#server/db/fragments.ts'
+import { sendMail } from '#server/domain/account/mail.ts'
+import { updateInstallation } from '#server/domain/installation/store.ts'
+import { diskState } from '#server/domain/operator/system-health.ts'
+import { mailServer } from '#server/testing/mail.ts'
+import { report } from '#server/testing/nodes.ts'
 import { newOperator, type Person, testApp, type World } from '#server/testing/test-app.ts'
 
 let world: World
@@ -44,8 +50,8 @@ test('lists jobs that are parked or failed three times, parked ones first', asyn
     { ...job, key: 'retrying', attempts: 3, date_next },
   ])
   const { body } = await world.app.inject({ method: 'GET', url: '/metrics' })
-  expect(body).toContain('failing_jobs{state="parked"} 1')
-  expect(body).toContain('failing_jobs{state="retrying"} 3')
+  expect(body).toContain('relaydeck_failing_jobs{state="parked"} 1')
+  expect(body).toContain('relaydeck_failing_jobs{state="retrying"} 3')
 })
 
 test.each(['parked', 'retrying'])('runs a %s job now, with a log entry', async (state) => {
@@ -96,4 +102,83 @@ test('refuses users that are no operators, and changes without a reason', async 
   }
   expect((await world.api(health.get, {}, { as: ann })).status).toBe(403)
   expect([(await rowOf('7'))?.due, await log()]).toEqual([null, []])
+})
+
+test('reports the system with states that were checked', async () => {
+  const system = async () => (await world.api(health.get, {}, { as: await world.signIn(operator) })).body.system
+  const unknown = await system()
+  expect(unknown).toMatchObject({
+    version: expect.stringMatching(/^\d/),
+    relays: { state: 'bad', ffmpeg: 'unknown', reason: 'none_reported', list: [] },
+    mail: { state: 'warn', configured: false, date_sent: null },
+    database: { kind: isSqlite(world.app.db) ? 'sqlite' : 'postgres', schema: expect.stringMatching(/^\d{4}-/) },
+    backup: { state: 'warn', date: null, drill: 'unknown', date_drill: null },
+  })
+  expect(unknown.database.size).toBeGreaterThan(100_000)
+  const [disk] = unknown.disks
+  expect(disk && disk.free > 0 && disk.free <= disk.total).toBe(true)
+  expect(unknown.memory.used).toBeGreaterThan(10_000_000)
+
+  await report(world.services, { ffmpeg: null })
+  expect((await system()).relays).toMatchObject({
+    state: 'good',
+    ffmpeg: 'warn',
+    list: [{ full: false, ffmpeg: null }],
+  })
+  const ffmpeg = { version: '7.1', x264: true, x265: true, srt: true }
+  world.clock.advance(1)
+  await report(world.services, { ffmpeg, full: true })
+  expect((await system()).relays).toMatchObject({
+    state: 'warn',
+    ffmpeg: 'good',
+    list: [{ full: true, ffmpeg: '7.1' }],
+  })
+  world.clock.advance(5 * 60_000)
+  expect((await system()).relays).toMatchObject({ state: 'bad', ffmpeg: 'unknown', list: [{ connected: false }] })
+
+  const { clock } = world
+  const date = clock.now().toISOString()
+  await updateInstallation(world.app.db, { date_backup: date, date_drill: date })
+  expect((await system()).backup).toEqual({ state: 'good', date, drill: 'good', date_drill: date })
+  clock.advance(49 * 3_600_000)
+  expect((await system()).backup).toMatchObject({ state: 'bad', drill: 'good' })
+  clock.advance(14 * 86_400_000)
+  expect((await system()).backup).toMatchObject({ state: 'bad', drill: 'warn' })
+})
+
+test('judges a disk by what is free on it', () => {
+  const gb = 1_000_000_000
+  expect([diskState(0.5 * gb, 100 * gb), diskState(9 * gb, 100 * gb), diskState(11 * gb, 100 * gb)]).toEqual([
+    'bad',
+    'warn',
+    'good',
+  ])
+  expect(diskState(60 * gb, 4_000 * gb)).toBe('good')
+})
+
+test('reports the last e-mail, and a failure until one is sent', async () => {
+  const server = await mailServer()
+  onTestFinished(server.close)
+  const variables = { PUBLIC_URL: 'https://live.example.com', MAIL_FROM: 'relaydeck@example.com' }
+  const mailing = await testApp({ ...variables, SMTP_URL: `smtp://127.0.0.1:${server.port}` })
+  onTestFinished(() => mailing.close())
+  const by = await newOperator(mailing)
+  const mail = async () => (await mailing.api(health.get, {}, { as: by })).body.system.mail
+  const send = (port: number) =>
+    sendMail(
+      { ...mailing.services, config: { ...mailing.services.config, mail: mailTo(port) } },
+      'bob@example.com',
+      () => ({ subject: 'Hello', text: 'Hello' }),
+    )
+  const mailTo = (port: number) =>
+    mailing.services.config.mail && {
+      ...mailing.services.config.mail,
+      server: `smtp://relay:pass%20word@127.0.0.1:${port}`,
+    }
+  expect(await mail()).toMatchObject({ state: 'unknown', configured: true })
+  expect(await send(9)).toBe('failed')
+  expect(await mail()).toMatchObject({ state: 'bad', failure: 'ESOCKET', date_sent: null })
+  mailing.clock.advance(1_000)
+  expect(await send(server.port)).toBe('sent')
+  expect(await mail()).toMatchObject({ state: 'good', failure: null, date_sent: mailing.clock.now().toISOString() })
 })

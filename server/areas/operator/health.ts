@@ -1,4 +1,4 @@
-// Health of the money, of jobs and of the bus over HTTP.
+// Health of the system, of the money, of jobs and of the bus over HTTP.
 import { health } from '#contract/areas/operator/health.ts'
 import { iso } from '#server/core/clock.ts'
 import { implement } from '#server/core/implement.ts'
@@ -10,7 +10,7 @@ import {
   runFailingJob,
 } from '#server/domain/operator/health.ts'
 import { getLedgerCheck } from '#server/domain/operator/ledger-check-store.ts'
-import { listServers } from '#server/domain/ingest/servers.ts'
+import { getSystemHealth } from '#server/domain/operator/system-health.ts'
 import { listProviders } from '#server/domain/operator/payments-list.ts'
 
 export const healthRoutes = implement(health, {
@@ -18,6 +18,7 @@ export const healthRoutes = implement(health, {
     const { isUp: connected, lost, lostAt } = ctx.bus.state()
     const { unbalanced, differing, ...sums } = await getLedgerCheck(ctx.db)
     return {
+      system: await getSystemHealth(ctx),
       providers: await listProviders(ctx),
       ledger: {
         ...sums,
@@ -25,7 +26,6 @@ export const healthRoutes = implement(health, {
         differing: [...new Set(differing.map(({ projectId }) => projectId))],
       },
       receipts: await getReceiptHealth(ctx.db),
-      full_servers: (await listServers(ctx)).servers.flatMap(({ full, city }) => (full ? city : [])),
       jobs: await getJobHealth(ctx.db),
       bus: { connected, lost, date_loss: lostAt === null ? null : iso(new Date(lostAt)) },
     }

@@ -37,6 +37,10 @@ const get = async () => (await stripe.world.api(overview.get, {}, as())).body
 const counts = async () => Object.fromEntries((await get()).inbox.map(({ kind, count }) => [kind, count]))
 const notices = async (person: Person = operator) =>
   (await stripe.world.api(history.list, { limit: 100 }, { as: person })).body.results.map(({ name }) => name)
+const unread = async () =>
+  (await stripe.world.api(history.list, { limit: 100, status_read: 'unread' }, as())).body.results.map(
+    ({ name }) => name,
+  )
 const pass = async (ms: number) => {
   await stripe.pass(ms)
   operator = await stripe.world.signIn(operator)
@@ -148,6 +152,49 @@ test('counts unpaid and overdue invoices, and what waits for a decision, as thei
   expect((await notices(stripe.ann)).filter((name) => name.startsWith('operator_'))).toEqual([])
 })
 
+test('a decision marks its case as read for all operators, and ends its messages', async () => {
+  const { world, ann } = stripe
+  const other = await newOperator(world)
+  /** Returns the open cases of the other operator. */
+  const open = async () => {
+    const { results } = (await world.api(history.list, { limit: 100, status_read: 'unread' }, { as: other })).body
+    return results.map(({ name }) => name)
+  }
+  const paid = await openInvoice(1_000)
+  const wrong = await openInvoice(3_000)
+  expect(await open()).toEqual(['operator_transfer', 'operator_transfer'])
+  await markPaid(paid, 1_000)
+  await markPaid(wrong, 2_999)
+  expect(await open()).toEqual(['operator_review'])
+  await world.api(payments.resolve, { payment_id: wrong, book: false, reason }, as())
+  expect(await open()).toEqual([])
+
+  await world.api(payments.dispute, { payment_id: paid, amount: 500, reason }, as())
+  await setBalance(world, ann.projectId, { profit: 5_000 })
+  const way = await newWay(world.app.db)
+  const payout = { project_id: ann.projectId, payout_system_account_id: way, amount: 2_000, wallet_value: 'IBAN 1' }
+  await world.app.db.updateTable('projects').set({ date_suspend: '2026-01-01T00:00:00.000Z' }).execute()
+  const refused = await world.api(ofProject.create, payout, { as: ann })
+  expect(refused).toMatchObject({ status: 403, error: { name: 'ProjectSuspended' } })
+  await world.app.db.updateTable('projects').set({ date_suspend: null }).execute()
+  await world.api(ofProject.create, payout, { as: ann })
+  expect(await open()).toEqual(['operator_payout', 'operator_dispute'])
+  await world.api(payments.endDispute, { payment_id: paid, won: true, reason }, as())
+  const [row] = (await world.api(payouts.list, { status: 'waiting' }, as())).body.results
+  await world.api(payouts.refuse, { payout_id: row?.payout_id ?? 0, reason }, as())
+  expect(await open()).toEqual([])
+
+  const { results } = (await world.api(history.list, { limit: 1 }, { as: other })).body
+  const title = results[0]?.text.find((one) => one.language_iso === 'en')?.title
+  expect(title).toBe('Done: Payout of 20.00 USD requested')
+  const waiting = world.app.db
+    .selectFrom('notification_deliveries')
+    .innerJoin('notifications', (join) =>
+      join.onRef('notifications.id', '=', 'notification_id').on('notifications.user_id', 'in', [other.id, operator.id]),
+    )
+  expect(await waiting.select('state').where('state', '=', 'waiting').execute()).toEqual([])
+})
+
 test('notifies of a job in the transaction that parks it, and again when it is parked again', async () => {
   const { world } = stripe
   const failing: JobKind = {
@@ -166,8 +213,10 @@ test('notifies of a job in the transaction that parks it, and again when it is p
   expect(await notices()).toEqual(['operator_job'])
   world.clock.advance(1_000)
   await world.api(health.runJob, { kind: failing.kind, key: '7', reason }, as())
+  expect(await unread()).toEqual([])
   await runJobs(world.services, kinds)
   expect(await notices()).toEqual(['operator_job', 'operator_job'])
+  expect(await unread()).toEqual(['operator_job'])
 })
 
 test('notifies once of a backup that is two days old, and of none that was never reported', async () => {
@@ -181,5 +230,8 @@ test('notifies once of a backup that is two days old, and of none that was never
   await pass(2 * dayMs + 1)
   await run()
   await run()
-  expect([await counts(), await notices()]).toEqual([{ backup: 1 }, ['operator_backup']])
+  expect([await counts(), await unread()]).toEqual([{ backup: 1 }, ['operator_backup']])
+  await updateInstallation(world.app.db, { date_backup: world.clock.now().toISOString() })
+  await run()
+  expect([await notices(), await unread()]).toEqual([['operator_backup'], []])
 })

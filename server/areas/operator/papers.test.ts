@@ -18,9 +18,12 @@ const reason = 'A test'
 test('sets seller, exchange rate and receipt codes apart from each other, with a log', async () => {
   const seller = { seller_name: 'Relay GmbH', seller_address: 'Street 1\n10115 Berlin', seller_tax_id: 'DE1' }
   await world.api(papers.setSeller, { ...seller, reason }, { as: operator })
-  await world.api(papers.setExchange, { kopecks_per_dollar: 9250, reason }, { as: operator })
+  const pair = { from: 'usd', to: 'rub', minor: 9250 } as const
+  await world.api(papers.setExchange, { ...pair, reason }, { as: operator })
+  const itself = await world.api(papers.setExchange, { ...pair, to: 'usd', reason }, { as: operator })
+  expect(itself.status).toBe(400)
   await world.api(papers.setReceipts, { tax_system: 2, vat_code: 1, reason }, { as: operator })
-  const all = { ...seller, kopecks_per_dollar: 9250, tax_system: 2, vat_code: 1 }
+  const all = { ...seller, rates: [pair], tax_system: 2, vat_code: 1 }
   expect(await known()).toEqual({ ...all, taxes: [] })
   await world.api(papers.setReceipts, { tax_system: null, vat_code: null, reason }, { as: operator })
   expect(await known()).toEqual({ ...all, tax_system: null, vat_code: null, taxes: [] })
@@ -39,12 +42,12 @@ test('sets seller, exchange rate and receipt codes apart from each other, with a
 })
 
 test('adds, changes and removes the tax of a country', async () => {
-  const set = (percent: number) =>
-    world.api(papers.setTax, { country_id: 276, percent, label: 'USt', reason }, { as: operator })
+  const set = (percent: number, reverse_charge = false) =>
+    world.api(papers.setTax, { country_id: 276, percent, label: 'USt', reverse_charge, reason }, { as: operator })
   await set(19)
-  expect((await known()).taxes).toEqual([{ country_id: 276, percent: 19, label: 'USt' }])
-  await set(7.25)
-  expect((await known()).taxes).toEqual([{ country_id: 276, percent: 7.25, label: 'USt' }])
+  expect((await known()).taxes).toEqual([{ country_id: 276, percent: 19, label: 'USt', reverse_charge: false }])
+  await set(7.25, true)
+  expect((await known()).taxes).toEqual([{ country_id: 276, percent: 7.25, label: 'USt', reverse_charge: true }])
   await set(0)
   expect((await known()).taxes).toEqual([])
 })

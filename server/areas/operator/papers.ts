@@ -3,7 +3,7 @@ import { papers } from '#contract/areas/operator/papers.ts'
 import { implement } from '#server/core/implement.ts'
 import { listTaxRates } from '#server/domain/billing/papers/store.ts'
 import { getPaperSettings } from '#server/domain/billing/profile-store.ts'
-import { getRateMinor, setPapers, setRate, setTax } from '#server/domain/operator/papers.ts'
+import { listRates, setPapers, setRate, setTax } from '#server/domain/operator/papers.ts'
 
 export const operatorPaperRoutes = implement(papers, {
   get: async (_, { db }) => {
@@ -13,26 +13,31 @@ export const operatorPaperRoutes = implement(papers, {
       seller_name,
       seller_address,
       seller_tax_id,
-      kopecks_per_dollar: await getRateMinor(db, 'usd', 'rub'),
+      rates: await listRates(db),
       tax_system: codes.tax_system,
       vat_code: codes.vat_code,
-      taxes: taxes.map(({ percent_hundredths, ...tax }) => ({ ...tax, percent: percent_hundredths / 100 })),
+      taxes: taxes.map(({ percent_hundredths, reverse_charge, ...tax }) => ({
+        ...tax,
+        percent: percent_hundredths / 100,
+        reverse_charge: reverse_charge === 1,
+      })),
     }
   },
   setSeller: async ({ reason, ...values }, ctx) => {
     await setPapers(ctx, ctx.user, { action: 'seller', values }, reason)
     return { success: true }
   },
-  setExchange: async ({ kopecks_per_dollar: minor, reason }, ctx) => {
-    await setRate(ctx, ctx.user, { from: 'usd', to: 'rub', minor }, reason)
+  setExchange: async ({ reason, ...rate }, ctx) => {
+    await setRate(ctx, ctx.user, rate, reason)
     return { success: true }
   },
   setReceipts: async ({ reason, ...values }, ctx) => {
     await setPapers(ctx, ctx.user, { action: 'receipts', values }, reason)
     return { success: true }
   },
-  setTax: async ({ country_id: countryId, percent, label, reason }, ctx) => {
-    await setTax(ctx, ctx.user, { countryId, percentHundredths: Math.round(percent * 100), label }, reason)
+  setTax: async ({ country_id: countryId, percent, label, reverse_charge: isReversed = false, reason }, ctx) => {
+    const percentHundredths = Math.round(percent * 100)
+    await setTax(ctx, ctx.user, { countryId, percentHundredths, label, isReversed }, reason)
     return { success: true }
   },
 })

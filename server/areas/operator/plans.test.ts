@@ -1,6 +1,8 @@
 // Catalogues edited by operators: what was sold stays, the free plan changes everywhere, broken plans are refused.
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { renewals } from '#contract/areas/billing/renewals.ts'
 import { plans } from '#contract/areas/operator/plans.ts'
+import { promos } from '#contract/areas/operator/promos.ts'
 import { restream } from '#contract/areas/tariffs/restream.ts'
 import { storage } from '#contract/areas/tariffs/storage.ts'
 import { transcoding } from '#contract/areas/tariffs/transcoding.ts'
@@ -111,8 +113,8 @@ test('orders a catalogue, and sets its discounts', async () => {
   await world.api(plans.order, { line: 'restream', plan_ids: before, reason }, { as: operator })
   expect(await ids()).toEqual(before)
 
-  await world.api(plans.setDiscount, { line: 'storage', month: 5, year: 20, reason }, { as: operator })
-  expect((await catalogue()).discounts.storage).toEqual({ month: 5, year: 20 })
+  await world.api(plans.setDiscount, { line: 'storage', month: 5, quarter: 10, year: 20, reason }, { as: operator })
+  expect((await catalogue()).discounts.storage).toEqual({ month: 5, quarter: 10, year: 20 })
 })
 
 test('edits the plans of the other lines', async () => {
@@ -165,6 +167,7 @@ test('a period that is not sold: bought plans are prolonged by it, no project bu
   await setPeriod('month', false)
   expect((await catalogue()).periods).toEqual([
     { period: 'month', sold: false },
+    { period: 'quarter', sold: false },
     { period: 'year', sold: true },
   ])
   expect((await world.api(restream.discount, {})).body).toMatchObject({ sold: ['year'] })
@@ -175,4 +178,66 @@ test('a period that is not sold: bought plans are prolonged by it, no project bu
   await setPeriod('month', true)
   const third = await world.user()
   expect((await buy(third, 'month')).status).toBe(200)
+})
+
+test('an archived plan is sold to no other project, and goes on where it runs', async () => {
+  const [me, other] = [await world.user(), await world.user()]
+  const buy = (person: Person) =>
+    world.api(restream.buy, { project_id: person.projectId, plan_restream_id: 3, period: 'month' }, { as: person })
+  const offered = async (person: Person) =>
+    (await world.api(restream.offers, { project_id: person.projectId }, { as: person })).body.results.some(
+      ({ plan_restream_id }) => plan_restream_id === 3,
+    )
+  expect((await buy(me)).status).toBe(200)
+  await world.api(restream.prolongation, { project_id: me.projectId, enabled: true }, { as: me })
+  const open = await restreamPlan(3)
+  await save({ ...open, active: false })
+  expect([await offered(me), await offered(other)]).toEqual([true, false])
+  expect((await buy(other)).error?.name).toBe('PlanNotForSale')
+  const { body } = await world.api(renewals.list, { project_id: me.projectId }, { as: me })
+  expect(body.results).toMatchObject([{ line: 'restream', amount: open.price_usd, reason: null }])
+  expect((await buy(me)).status).toBe(200)
+  await save(open)
+})
+
+test('a plan has a name in each language, and its own one in the others', async () => {
+  const me = await world.user()
+  const start = await restreamPlan(2)
+  await save({ ...start, title_ru: 'Старт', title_cn: '入门' })
+  const titles = async (language: 'en' | 'ru' | 'cn') => {
+    const input = { project_id: me.projectId, language } as never
+    const offers = (await world.api(restream.offers, input, { as: me })).body.results
+    const list = (await world.api(restream.list, { language } as never)).body.results
+    return [
+      offers.find(({ plan_restream_id }) => plan_restream_id === 2)?.title,
+      list.find(({ plan_restream_id }) => plan_restream_id === 2)?.title,
+    ]
+  }
+  expect([await titles('en'), await titles('ru'), await titles('cn')]).toEqual([
+    ['Start', 'Start'],
+    ['Старт', 'Старт'],
+    ['入门', '入门'],
+  ])
+  expect(await restreamPlan(2)).toMatchObject({ title_en: null, title_ru: 'Старт' })
+  await save(start)
+  expect(await titles('ru')).toEqual(['Start', 'Start'])
+})
+
+test('removes a plan that was never bought, and says why another one stays', async () => {
+  const me = await world.user()
+  const { plan_id: _, ...pro } = await restreamPlan(3)
+  const remove = (plan_id: number) => world.api(plans.remove, { line: 'restream', plan_id, reason }, { as: operator })
+  const fresh = (await save({ ...pro, title: 'Mistake', title_ru: 'Ошибка' })).body.id
+  expect((await remove(fresh)).status).toBe(200)
+  expect((await catalogue()).restream.some(({ id }) => id === fresh)).toBe(false)
+  expect((await remove(fresh)).error?.name).toBe('PlanNotFound')
+
+  const sold = (await save({ ...pro, title: 'Sold' })).body.id
+  await world.api(restream.buy, { project_id: me.projectId, plan_restream_id: sold, period: 'month' }, { as: me })
+  expect((await remove(sold)).error?.name).toBe('PlanSold')
+  const given = (await save({ ...pro, title: 'Given' })).body.id
+  const code = { code: 'GIVEN', name: 'A month', type: 'restream', plan_id: given, period: 'month', reason } as const
+  await world.api(promos.create, code, { as: operator })
+  expect((await remove(given)).error?.name).toBe('PlanHasCode')
+  expect((await remove(1)).error?.name).toBe('PlanInvalid')
 })

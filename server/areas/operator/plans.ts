@@ -3,7 +3,15 @@ import { type Catalogue, plans } from '#contract/areas/operator/plans.ts'
 import type { LineName } from '#contract/entities/plan.ts'
 import type { Context } from '#server/core/context.ts'
 import { implement } from '#server/core/implement.ts'
-import { orderPlans, readLine, savePlan, setAssigned, setDiscounts, setPeriod } from '#server/domain/operator/plans.ts'
+import {
+  deletePlan,
+  orderPlans,
+  readLine,
+  savePlan,
+  setAssigned,
+  setDiscounts,
+  setPeriod,
+} from '#server/domain/operator/plans.ts'
 import { fieldsOf, type PlanFields, valuesOf } from '#server/domain/operator/plan-rules.ts'
 import { getDiscounts, listPeriods } from '#server/domain/tariffs/store.ts'
 
@@ -23,12 +31,16 @@ export const planRoutes = implement(plans, {
   saveRestream: ({ plan_id, reason, ...fields }, ctx) => save(ctx, 'restream', fields, { id: plan_id, reason }),
   saveTranscoding: ({ plan_id, reason, ...fields }, ctx) => save(ctx, 'transcoding', fields, { id: plan_id, reason }),
   saveStorage: ({ plan_id, reason, ...fields }, ctx) => save(ctx, 'storage', fields, { id: plan_id, reason }),
+  remove: async ({ line, plan_id, reason }, ctx) => {
+    await deletePlan(ctx, ctx.user, line, plan_id, reason)
+    return { success: true }
+  },
   order: async ({ line, plan_ids, reason }, ctx) => {
     await orderPlans(ctx, ctx.user, line, plan_ids, reason)
     return { success: true }
   },
-  setDiscount: async ({ line, month, year, reason }, ctx) => {
-    await setDiscounts(ctx, ctx.user, line, { month, year }, reason)
+  setDiscount: async ({ line, reason, ...discounts }, ctx) => {
+    await setDiscounts(ctx, ctx.user, line, discounts, reason)
     return { success: true }
   },
   setPeriod: async ({ period, sold, reason }, ctx) => {

@@ -3,7 +3,7 @@ import { promos } from '#contract/areas/operator/promos.ts'
 import { currencyCodes, currencyFields } from '#contract/entities/currencies.ts'
 import { implement } from '#server/core/implement.ts'
 import type { Db } from '#server/db/open.ts'
-import type { PromoPlan } from '#server/domain/billing/promos/promos.ts'
+import { isLine, type PromoPlan } from '#server/domain/billing/promos/promos.ts'
 import { listPromoAmounts, listPromos, type PromoRow } from '#server/domain/billing/promos/store.ts'
 import { createPromo, endPromo } from '#server/domain/operator/promos.ts'
 import { lineOf } from '#server/domain/tariffs/lines.ts'
@@ -24,7 +24,7 @@ export const operatorPromoRoutes = implement(promos, {
   },
   create: async ({ plan_id, period, channels, bitrate, count, size, reason, ...input }, ctx) => {
     const plan = plan_id && period ? { planId: plan_id, period, channels, bitrate, count, size } : null
-    const { code, name, type, uses_max, date_until } = input
+    const { code, name, type, percent = null, uses_max, date_until } = input
     const amounts = currencyCodes.flatMap((currency) => {
       const minor = input[`amount_${currency}`] ?? null
       return minor === null ? [] : [[currency, minor] as const]
@@ -34,6 +34,7 @@ export const operatorPromoRoutes = implement(promos, {
       name,
       type,
       amounts: Object.fromEntries(amounts),
+      percent,
       plan,
       usesMax: uses_max ?? null,
       until: date_until ?? null,
@@ -48,7 +49,7 @@ export const operatorPromoRoutes = implement(promos, {
 })
 
 async function planOf(db: Db, { type }: Pick<PromoRow, 'type'>, text: string | null) {
-  if (type === 'top_up' || text === null) return null
+  if (!isLine(type) || text === null) return null
   const { planId: id, period } = JSON.parse(text) as PromoPlan
   return { id, title: (await lineOf(type).plan(db, id)).title, period }
 }

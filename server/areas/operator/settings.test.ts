@@ -1,10 +1,12 @@
 // Settings of the installation: the switch of plans, the registration bonus, and the log of both.
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { auth } from '#contract/areas/account/auth.ts'
 import { settings } from '#contract/areas/operator/settings.ts'
 import { payments } from '#contract/areas/billing/payments.ts'
 import { payouts } from '#contract/areas/billing/payouts.ts'
 import { transfers } from '#contract/areas/billing/transfers.ts'
+import { recordings } from '#contract/areas/broadcasts/recordings.ts'
+import { transcoders } from '#contract/areas/ingest/transcoders.ts'
 import { projects } from '#contract/areas/projects/projects.ts'
 import { restream } from '#contract/areas/tariffs/restream.ts'
 import { storage } from '#contract/areas/tariffs/storage.ts'
@@ -103,3 +105,58 @@ test('refuses a change without a reason, and every caller but operators', async 
   })
   expect(await world.api(settings.get, {}, { as: me })).toMatchObject({ status: 403 })
 })
+
+test('sets the limits of the server on every replica, with a log, and refuses others', async () => {
+  const without = await testApp({ BILLING: 'off' })
+  onTestFinished(() => without.close())
+  const by = await newOperator(without)
+  const me = await without.user()
+  const { projectId: project_id } = me
+  const replica = await without.replica()
+  const known = { channels: 1_000, storage: 20, transcoders: 4 }
+  const read = async () => (await without.api(settings.get, {}, { as: by })).body.limits
+  const used = async () => {
+    const options = { as: me, through: replica }
+    return [
+      (await without.api(restream.slots, { project_id }, options)).body.current?.channel_max,
+      (await without.api(recordings.limits, { project_id }, options)).body.video_limit,
+      (await without.api(transcoders.list, { project_id }, options)).body.limit,
+    ]
+  }
+  expect(await read()).toEqual(known)
+  expect(await used()).toEqual([1_000, 20_000_000_000, 4])
+  await addSomeTranscoder(without, me)
+  const versions = () => without.app.db.selectFrom('project_versions').selectAll().where('project_id', '=', 0).execute()
+  const before = await versions()
+
+  const wanted = { channels: 3, storage: 2, transcoders: 1 }
+  await without.api(settings.setLimits, { ...wanted, reason: 'A small disk' }, { as: by })
+  expect(await read()).toEqual(wanted)
+  await expect.poll(used).toEqual([3, 2_000_000_000, 1])
+  expect(await versions()).not.toEqual(before)
+  expect((await addSomeTranscoder(without, me)).error?.name).toBe('TooManyTranscoders')
+  const log = await without.app.db.selectFrom('operator_log').select(['action', 'before', 'after', 'reason']).execute()
+  expect(log).toEqual([
+    { action: 'limits', before: JSON.stringify(known), after: JSON.stringify(wanted), reason: 'A small disk' },
+  ])
+
+  for (const wrong of [{ channels: 0 }, { channels: 1_001 }, { storage: -1 }, { transcoders: 1.5 }, { storage: 1e7 }])
+    expect((await without.api(settings.setLimits, { ...wanted, ...wrong, reason: 'x' }, { as: by })).status).toBe(400)
+  expect((await without.api(settings.setLimits, { ...wanted, reason: 'x' }, { as: me })).status).toBe(403)
+  expect(await read()).toEqual(wanted)
+})
+
+const addSomeTranscoder = (at: World, as: Person) =>
+  at.api(
+    transcoders.add,
+    {
+      project_id: as.projectId,
+      name: 'HD',
+      width: 1280,
+      height: 720,
+      fps: 30,
+      vBitrate: 2500,
+      aBitrate: 128,
+    },
+    { as },
+  )

@@ -1,4 +1,4 @@
-// Owners are notified of what operators and providers do with their money: refunds, disputes, gifts and payouts.
+// Owners are notified of what operators and providers do with their money: invoices, credits, refunds, disputes, debts, gifts, payouts.
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { payouts as ofProject } from '#contract/areas/billing/payouts.ts'
 import { history } from '#contract/areas/notifications/history.ts'
@@ -41,7 +41,10 @@ test('of a refund once, also when the provider reports it', async () => {
   expect((await api(payments.refund, { payment_id, amount: 700, reason }, as())).status).toBe(200)
   await stripe.checked()
   await stripe.checked()
-  expect(await told()).toEqual([['payment_refunded', '7.00 USD was refunded']])
+  expect(await told()).toEqual([
+    ['balance_credited', '25.00 USD arrived'],
+    ['payment_refunded', '7.00 USD was refunded'],
+  ])
 })
 
 test('of a dispute and its end', async () => {
@@ -49,9 +52,63 @@ test('of a dispute and its end', async () => {
   await api(payments.dispute, { payment_id, amount: 500, reason }, as())
   await api(payments.endDispute, { payment_id, won: true, reason }, as())
   expect(await told()).toEqual([
+    ['invoice_issued', 'Invoice I-2026-000001 for 20.00 USD'],
+    ['balance_credited', '20.00 USD arrived'],
     ['payment_disputed', '5.00 USD was disputed'],
     ['payment_dispute_won', 'The dispute of 5.00 USD has ended'],
   ])
+})
+
+test('of a dispute that is lost, once', async () => {
+  const payment_id = await paidInvoice(2_000)
+  await api(payments.dispute, { payment_id, amount: 500, reason }, as())
+  await api(payments.endDispute, { payment_id, won: false, reason }, as())
+  await stripe.checked()
+  expect((await told()).slice(3)).toEqual([['payment_dispute_lost', 'The dispute of 5.00 USD has ended']])
+})
+
+test('of a debt, and of how much of a top-up paid it', async () => {
+  const { world, ann } = stripe
+  const payment_id = await paidInvoice(2_000)
+  await setBalance(world, ann.projectId, { payment: 600 })
+  await api(payments.dispute, { payment_id, amount: 2_000, reason }, as())
+  await paidInvoice(1_000)
+  await paidInvoice(1_000)
+  const [opened, , part, , rest] = (await told()).slice(3)
+  expect([opened, part, rest]).toEqual([
+    ['debt_opened', 'Your project owes 14.00 USD'],
+    ['balance_credited', '10.00 USD arrived, 10.00 USD paid your debt'],
+    ['balance_credited', '10.00 USD arrived, 4.00 USD paid your debt'],
+  ])
+  const texts = (await api(history.list, { limit: 100 }, { as: ann })).body.results.map(
+    ({ text }) => text.find((one) => one.language_iso === 'en')?.text,
+  )
+  expect(texts[2]).toBe('10.00 USD paid your debt. You still owe 4.00 USD.')
+  expect(texts[0]).toBe('4.00 USD paid your debt, and 6.00 USD is in the balance.')
+})
+
+test('of two refunds of the same amount at the same time, each once', async () => {
+  const { payment_id } = await stripe.topUp(2_500)
+  await api(payments.refund, { payment_id, amount: 700, reason }, as())
+  await api(payments.refund, { payment_id, amount: 700, reason }, as())
+  await stripe.checked()
+  expect((await told()).filter(([kind]) => kind === 'payment_refunded')).toHaveLength(2)
+})
+
+test('of a refund that failed after it was sent', async () => {
+  const { payment_id } = await stripe.topUp(2_500)
+  await api(payments.refund, { payment_id, amount: 700, reason }, as())
+  const [sent] = stripe.double.state.refunds.values()
+  if (sent) stripe.double.tell('refund.failed', Object.assign(sent, { status: 'failed' }))
+  const messages = stripe.double.messages.splice(0)
+  for (let at = 0; at < 2; at++) await stripe.deliver(messages)
+  expect((await told()).slice(2)).toEqual([['payment_refund_failed', 'The refund of 7.00 USD failed']])
+})
+
+test('of money that the operator credits, once per key', async () => {
+  const input = { target_project_id: stripe.ann.projectId, balance: 'payment', amount: 500, reason } as const
+  for (let at = 0; at < 2; at++) await api(customers.changeBalance, { ...input, idempotency_key: 'one-credit' }, as())
+  expect(await told()).toEqual([['balance_credited', '5.00 USD was credited by the operator']])
 })
 
 test('of a gift once per key', async () => {

@@ -1,6 +1,6 @@
 // Catalogues of all lines as a JSON file, for the terminal.
 import * as z from 'zod/mini'
-import { type LineName, lineNames } from '#contract/entities/plan.ts'
+import { byPeriod, type LineName, lineNames } from '#contract/entities/plan.ts'
 import { planFields } from '#contract/entities/plan-fields.ts'
 import type { Services } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
@@ -13,7 +13,8 @@ import { listCatalogue } from './plans-store.ts'
 const percent = z.int().check(z.minimum(0), z.maximum(100))
 const fileOf = <L extends LineName>(line: L) =>
   z.object({
-    discounts: z.object({ month: percent, year: percent }),
+    // A file of an earlier release has no discount of a later period.
+    discounts: z.object(byPeriod(() => z._default(percent, 0))),
     plans: z.array(z.extend(planFields[line], { id: z.optional(z.int()) })),
   })
 

@@ -7,6 +7,7 @@ import type { Trx } from '#server/db/open.ts'
 import { projectTransaction } from '#server/db/transaction.ts'
 import { logOperator } from '#server/domain/installation/operator-log.ts'
 import { type BalanceType, emptyBalance } from '#server/domain/money/balance.ts'
+import { arrivalOf } from '#server/domain/billing/payments/notices.ts'
 import { book, lockWallet } from '#server/domain/money/ledger.ts'
 import { notify } from '#server/domain/notifications/notify.ts'
 import { lineOf } from '#server/domain/tariffs/lines.ts'
@@ -75,7 +76,7 @@ export const changeBalance = ({ db, clock }: Part, user: Pick<User, 'id'>, chang
     if (earlier) return
     const held = wallet.held[type]
     if (held + amount < 0) throw new RuleError('BalanceTooLow', { balance: held })
-    await book(trx, iso(clock.now()), wallet, {
+    const booked = await book(trx, iso(clock.now()), wallet, {
       type: amount > 0 ? 'accrued_admin' : 'reduced_admin',
       currency: wallet.currency,
       change: { ...emptyBalance, [type]: amount },
@@ -85,6 +86,9 @@ export const changeBalance = ({ db, clock }: Part, user: Pick<User, 'id'>, chang
     })
     const states = { before: { [type]: held }, after: { [type]: held + amount } }
     await logOperator(trx, clock, { userId: user.id, action: 'balance', projectId, ...states, reason })
+    if (amount <= 0) return
+    const params = arrivalOf({ amountMinor: amount, before: wallet, after: booked.wallet }, wallet.currency)
+    await notify({ clock }, trx, { kind: 'balance_credited', projectId, ref: `operator ${booked.id}`, params })
   })
 
 /** A plan to give, with its smallest setting. */

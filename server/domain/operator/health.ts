@@ -2,9 +2,11 @@
 import { type Clock, iso } from '#server/core/clock.ts'
 import type { Services, User } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
+import { jobName } from '#server/core/jobs.ts'
 import { type FailedJob, listTroubledJobs, removeJob, scheduleJob, updateJobDue } from '#server/db/jobs.ts'
 import type { Db, ReadDb, Trx } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
+import { closeCase } from '#server/domain/notifications/incidents.ts'
 import { logOperator } from '#server/domain/installation/operator-log.ts'
 import { randomUUID } from 'node:crypto'
 import {
@@ -54,6 +56,7 @@ export async function resolveReceipt(
     if (isAgain) await scheduleJob(trx, receiptKind, id)
     const action = isAgain ? 'receipt_again' : 'receipt_by_hand'
     const after = { receipt_id: id, payment_id, amount, currency: 'rub' }
+    await closeCase({ clock }, trx, { kind: 'operator_receipt', ref: id })
     await logOperator(trx, clock, { userId: user.id, action, projectId, after, reason })
   })
 }
@@ -106,6 +109,7 @@ function changeJob(
   return transaction(db, async (trx) => {
     const before = await write(trx, kind, key)
     if (!before) throw new RuleError('NoJob')
+    await closeCase({ clock }, trx, { kind: 'operator_job', ref: jobName({ kind, key }) })
     await logOperator(trx, clock, { userId: user.id, action, before, reason })
   })
 }

@@ -5,6 +5,7 @@ import { type JobKind, parkedKind } from '#server/core/jobs.ts'
 import { findParkedError } from '#server/db/jobs.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { getInstallation } from '#server/domain/installation/store.ts'
+import { closeCase } from '#server/domain/notifications/incidents.ts'
 import { notifyOperators } from '#server/domain/notifications/operators.ts'
 
 /** Age from which a backup is too old: two missed daily ones. */
@@ -24,17 +25,16 @@ export const parkedJob: JobKind = {
     const [kind = '', ...rest] = job.key.split(' ')
     await transaction(services.db, async (trx) => {
       const error = await findParkedError(trx, kind, rest.join(' '))
-      const ref = `${job.key} ${services.clock.now().getTime()}`
       // The whole error is under Health.
       const params = { job: job.key.slice(0, 200), error: (error ?? '').slice(0, 200) }
-      if (error !== undefined) await notifyOperators(services, trx, { kind: 'operator_job', ref, params })
+      if (error !== undefined) await notifyOperators(services, trx, { kind: 'operator_job', ref: job.key, params })
       await job.finish(trx, 'done')
     })
     return 'done'
   },
 }
 
-/** Notifies the operators once of a backup that is too old. Without a reported backup there is nothing to compare. */
+/** Notifies the operators once of a backup that is too old, until there is a newer one. Without a reported backup there is nothing to compare. */
 export const backupJob: JobKind = {
   kind: 'installation.backup',
   leaseMs: 60_000,
@@ -44,10 +44,11 @@ export const backupJob: JobKind = {
   everyMs: hourMs,
   async run(services) {
     const { date_backup: date } = await getInstallation(services.db)
-    if (date === null || date >= backupLimit(services)) return 'done'
-    await transaction(services.db, (trx) =>
-      notifyOperators(services, trx, { kind: 'operator_backup', ref: date, params: { date } }),
-    )
+    const of = { kind: 'operator_backup', ref: 'backup' } as const
+    await transaction(services.db, async (trx) => {
+      if (date === null || date >= backupLimit(services)) await closeCase(services, trx, of)
+      else await notifyOperators(services, trx, { ...of, params: { date } })
+    })
     return 'done'
   },
 }

@@ -1,8 +1,8 @@
 // Settings of papers that operators change: seller, exchange rate, codes of 54-FZ receipts, and taxes by country.
 import { countryCodeOf } from '#contract/entities/countries.ts'
-import type { Currency } from '#contract/entities/project.ts'
+import { type Currency, currencyCodes } from '#contract/entities/currencies.ts'
 import type { Services, User } from '#server/core/context.ts'
-import { ValidationError } from '#server/core/errors.ts'
+import { RuleError, ValidationError } from '#server/core/errors.ts'
 import type { ReadDb } from '#server/db/types.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { findTaxRate, removeTaxRate, upsertTaxRate } from '#server/domain/billing/papers/store.ts'
@@ -51,6 +51,7 @@ export async function setPapers(
 /**
  * Sets the exchange rate of a pair of currencies for both directions.
  * @param minor minor units of `to` for a whole unit of `from`; null: no exchange
+ * @throws RuleError `SameCurrency`
  */
 export async function setRate(
   { db, clock }: Part,
@@ -58,6 +59,7 @@ export async function setRate(
   { from, to, minor }: { readonly from: Currency; readonly to: Currency; readonly minor: number | null },
   reason: string,
 ): Promise<void> {
+  if (from === to) throw new RuleError('SameCurrency')
   await transaction(db, async (trx) => {
     const before = { from, to, minor: await getRateMinor(trx, from, to) }
     await updateRate(trx, from, to, minor)
@@ -65,8 +67,14 @@ export async function setRate(
   })
 }
 
+/** Returns the rate of every pair of currencies. */
+export async function listRates(db: ReadDb) {
+  const pairs = currencyCodes.flatMap((from, at) => currencyCodes.slice(at + 1).map((to) => ({ from, to })))
+  return await Promise.all(pairs.map(async (pair) => ({ ...pair, minor: await getRateMinor(db, pair.from, pair.to) })))
+}
+
 /** Returns the minor units of `to` for a whole unit of `from`, rounded down; null: no exchange. */
-export async function getRateMinor(db: ReadDb, from: Currency, to: Currency): Promise<number | null> {
+async function getRateMinor(db: ReadDb, from: Currency, to: Currency): Promise<number | null> {
   const rate = await findRate(db, from, to)
   return rate && minorOf(rate)
 }
@@ -82,7 +90,14 @@ export async function setTax(
     countryId,
     percentHundredths,
     label,
-  }: { readonly countryId: number; readonly percentHundredths: number; readonly label: string },
+    isReversed,
+  }: {
+    readonly countryId: number
+    readonly percentHundredths: number
+    readonly label: string
+    /** Buyers with a tax id account for the tax themselves. */
+    readonly isReversed: boolean
+  },
   reason: string,
 ): Promise<void> {
   if (countryCodeOf(countryId) === null) {
@@ -90,7 +105,8 @@ export async function setTax(
   }
   await transaction(db, async (trx) => {
     const before = await findTaxRate(trx, countryId)
-    const after = { country_id: countryId, percent_hundredths: percentHundredths, label }
+    const reverse_charge = isReversed ? (1 as const) : (0 as const)
+    const after = { country_id: countryId, percent_hundredths: percentHundredths, label, reverse_charge }
     if (percentHundredths === 0) await removeTaxRate(trx, countryId)
     else await upsertTaxRate(trx, after)
     await logOperator(trx, clock, { userId: user.id, action: 'tax', before, after, reason })

@@ -8,6 +8,7 @@ import { checkPayment } from '#server/domain/billing/payments/checks.ts'
 import { findPayment, lockPayment, updatePayment } from '#server/domain/billing/payments/store.ts'
 import { resolveReview } from '#server/domain/billing/refunds/review.ts'
 import { refundPayment } from '#server/domain/billing/refunds/refunds.ts'
+import { closeCase } from '#server/domain/notifications/incidents.ts'
 import { logOperator } from '#server/domain/installation/operator-log.ts'
 
 /** A change of a payment. Amount in minor units. */
@@ -31,6 +32,8 @@ export async function payInvoice(services: Services, user: User, { id, amount, r
     const { review, credited_minor: credited } = await lockPayment(trx, id)
     if (review !== null && credited === 0) await updatePayment(trx, id, { review: null, reason: null })
     await markPaid({ db: trx }, payment.uuid, amount)
+    for (const kind of ['operator_transfer', 'operator_review'] as const)
+      await closeCase(services, trx, { kind, ref: id })
   })
   await checkPayment(services, id)
 }

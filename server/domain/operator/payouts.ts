@@ -4,7 +4,7 @@ import { NotFoundError, RuleError } from '#server/core/errors.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { endPayout } from '#server/domain/billing/payouts/payouts.ts'
 import { findPayout, findWay, insertWay, type PayoutMethod, updateWay } from '#server/domain/billing/payouts/store.ts'
-import { decimalOf } from '#server/domain/money/decimal.ts'
+import { amountText } from '#server/domain/money/decimal.ts'
 import { notify } from '#server/domain/notifications/notify.ts'
 import { getPercent, updatePercent } from '#server/domain/billing/referrals/store.ts'
 import { logOperator } from '#server/domain/installation/operator-log.ts'
@@ -25,7 +25,7 @@ export async function resolvePayout(
   const { status } = outcome
   const facts = outcome.status === 'sent' ? { reference: outcome.reference } : { reason }
   const { project_id: projectId, amount_minor, currency } = row
-  const amount = `${decimalOf(amount_minor)} ${currency.toUpperCase()}`
+  const amount = amountText(amount_minor, currency)
   await endPayout(services, row, status, { userId: user.id, ...facts }, async (trx) => {
     await logOperator(trx, services.clock, {
       userId: user.id,

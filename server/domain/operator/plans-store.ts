@@ -1,7 +1,10 @@
 // SQL of the catalogues of all lines, as operators edit them.
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { currencyCodes } from '#contract/entities/currencies.ts'
-import type { LineName, Period } from '#contract/entities/plan.ts'
+import { type LineName, type Period, periodNames } from '#contract/entities/plan.ts'
+import type { Discounts } from '#server/domain/tariffs/catalog-rules.ts'
+import { languages } from '#contract/core/codes.ts'
+import type { Language } from '#contract/core/wire.ts'
 import { planFields, priceParts } from '#contract/entities/plan-fields.ts'
 import type { ReadDb, Trx } from '#server/db/open.ts'
 import type { TariffTables } from '#server/db/tables-tariffs.ts'
@@ -17,6 +20,9 @@ const priceFields = new Map(
   ),
 )
 
+/** Names of a plan by the fields that operators edit: `title_ru`. */
+const titleFields = new Map<string, Language>(languages.map((language) => [`title_${language}`, language]))
+
 /** Columns that the catalogues of all lines have, and their prices as fields; each line has more columns. */
 export type CatalogueRow = Readonly<Record<string, string | number | null>> & {
   readonly id: number
@@ -30,26 +36,27 @@ const tableOf = (line: LineName) => `${line}_plans` as 'restream_plans'
 /** Returns every plan of a line in the order of its catalogue. */
 export async function listCatalogue(db: ReadDb, line: LineName): Promise<CatalogueRow[]> {
   const rows = await db.selectFrom(tableOf(line)).selectAll().orderBy('sort_index').orderBy('id').execute()
-  return withPriceFields(db, line, rows)
+  return withOwnFields(db, line, rows)
 }
 
 type Row = Selectable<TariffTables['restream_plans']>
 
-/** Adds the prices of plans to their rows as fields. */
-async function withPriceFields(db: ReadDb, line: LineName, rows: readonly Row[]): Promise<CatalogueRow[]> {
-  return (await withPrices(db, line, rows)).map(({ prices, ...row }) => {
+/** Adds the prices and names of plans to their rows as fields. */
+async function withOwnFields(db: ReadDb, line: LineName, rows: readonly Row[]): Promise<CatalogueRow[]> {
+  return (await withPrices(db, line, rows)).map(({ prices, titles, ...row }) => {
     const own = [...priceFields].filter(([name]) => name in planFields[line].shape)
     // Steps have a price in every currency.
     const fields = own.map(([name, { part, currency }]) => [
       name,
       prices[part][currency] ?? (part === 'base' ? null : 0),
     ])
-    return { ...row, ...Object.fromEntries(fields) } as CatalogueRow
+    const names = [...titleFields].map(([name, language]) => [name, titles[language] ?? null])
+    return { ...row, ...Object.fromEntries([...fields, ...names]) } as CatalogueRow
   })
 }
 
-/** Replaces the prices that are among the fields of a plan. @returns its columns */
-async function takePrices(trx: Trx, line: LineName, id: number, values: PlanValues): Promise<PlanValues> {
+/** Replaces the prices and names that are among the fields of a plan. @returns its columns */
+async function takeOwnFields(trx: Trx, line: LineName, id: number, values: PlanValues): Promise<PlanValues> {
   for (const [name, { part, currency }] of priceFields) {
     const minor = values[name]
     if (minor === undefined) continue
@@ -67,20 +74,57 @@ async function takePrices(trx: Trx, line: LineName, id: number, values: PlanValu
         .onConflict((conflict) => conflict.columns(key).doUpdateSet({ minor: price.minor }))
         .execute()
   }
-  return Object.fromEntries(Object.entries(values).filter(([name]) => !priceFields.has(name)))
+  for (const [name, language] of titleFields) {
+    const title = values[name]
+    if (title === undefined) continue
+    await trx
+      .deleteFrom('plan_titles')
+      .where((eb) => eb.and({ line, plan_id: id, language }))
+      .execute()
+    if (title !== null)
+      await trx
+        .insertInto('plan_titles')
+        .values({ line, plan_id: id, language, title: String(title) })
+        .execute()
+  }
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !priceFields.has(name) && !titleFields.has(name)))
+}
+
+/** Returns why a plan is kept: it was bought, or a promo code gives it; null for a plan that can go. */
+export async function findUseOf(db: ReadDb, line: LineName, id: number): Promise<'sold' | 'code' | null> {
+  const ofPlan = { line, plan_id: id }
+  const term = await db
+    .selectFrom('plan_terms')
+    .select('id')
+    .where((eb) => eb.and(ofPlan))
+    .limit(1)
+    .execute()
+  if (term.length > 0) return 'sold'
+  const codes = await db.selectFrom('promo_codes').select('plan').where('type', '=', line).execute()
+  return codes.some(({ plan }) => (JSON.parse(plan ?? '{}') as { planId?: number }).planId === id) ? 'code' : null
+}
+
+/** Removes a plan with its prices, names and assignments. */
+export async function removePlan(trx: Trx, line: LineName, id: number): Promise<void> {
+  for (const table of ['prices', 'plan_titles', 'plan_projects'] as const)
+    await trx
+      .deleteFrom(table as 'plan_titles')
+      .where((eb) => eb.and({ line, plan_id: id }))
+      .execute()
+  await trx.deleteFrom(tableOf(line)).where('id', '=', id).execute()
 }
 
 /** Returns a plan, and locks its row until the transaction ends. */
 export async function lockPlan(trx: Trx, line: LineName, id: number): Promise<CatalogueRow | undefined> {
   const rows = await trx.selectFrom(tableOf(line)).selectAll().where('id', '=', id).forUpdate().execute()
-  return (await withPriceFields(trx, line, rows))[0]
+  return (await withOwnFields(trx, line, rows))[0]
 }
 
 export type PlanValues = Readonly<Record<string, string | number | null>>
 
 /** Updates columns and prices of a plan. */
 export async function updatePlan(trx: Trx, line: LineName, id: number, values: PlanValues): Promise<void> {
-  const columns = await takePrices(trx, line, id, values)
+  const columns = await takeOwnFields(trx, line, id, values)
   await trx
     .updateTable(tableOf(line))
     .set(columns as Updateable<TariffTables['restream_plans']>)
@@ -90,7 +134,7 @@ export async function updatePlan(trx: Trx, line: LineName, id: number, values: P
 
 /** Inserts a plan with all its columns and prices. */
 export async function insertPlan(trx: Trx, line: LineName, id: number, values: PlanValues): Promise<void> {
-  const columns = await takePrices(trx, line, id, values)
+  const columns = await takeOwnFields(trx, line, id, values)
   await trx
     .insertInto(tableOf(line))
     .values({ ...columns, id } as unknown as Insertable<TariffTables['restream_plans']>)
@@ -133,16 +177,13 @@ export async function removeAssignment(trx: Trx, line: LineName, planId: number,
 }
 
 /** Sets the discounts of a line. */
-export async function updateDiscounts(
-  trx: Trx,
-  line: LineName,
-  { month, year }: { readonly month: number; readonly year: number },
-): Promise<void> {
-  const values = { month_percent: month, year_percent: year }
+export async function updateDiscounts(trx: Trx, line: LineName, discounts: Discounts): Promise<void> {
   await trx
-    .insertInto('plan_discounts')
-    .values({ line, ...values })
-    .onConflict((conflict) => conflict.column('line').doUpdateSet(values))
+    .insertInto('period_discounts')
+    .values(periodNames.map((period) => ({ line, period, percent: discounts[period] })))
+    .onConflict((conflict) =>
+      conflict.columns(['line', 'period']).doUpdateSet((eb) => ({ percent: eb.ref('excluded.percent') })),
+    )
     .execute()
 }
 

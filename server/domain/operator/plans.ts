@@ -6,11 +6,13 @@ import { NotFoundError, RuleError } from '#server/core/errors.ts'
 import { everythingPlan } from '#server/db/first-plans.ts'
 import type { Trx } from '#server/db/open.ts'
 import { logOperator } from '#server/domain/installation/operator-log.ts'
+import type { Discounts } from '#server/domain/tariffs/catalog-rules.ts'
 import { insertPlanProject, getDiscounts, listPeriods } from '#server/domain/tariffs/store.ts'
 import { brokenField, firstValues } from './plan-rules.ts'
 import {
   type CatalogueRow,
   countByPlan,
+  findUseOf,
   findLast,
   insertPlan,
   listAssignments,
@@ -19,6 +21,7 @@ import {
   lockPlan,
   type PlanValues,
   removeAssignment,
+  removePlan,
   updateDiscounts,
   updatePeriod,
   updatePlan,
@@ -74,6 +77,25 @@ export const savePlan = (
     return planId
   })
 
+/** Reasons why a plan cannot be removed. */
+const kept = { sold: 'PlanSold', code: 'PlanHasCode' } as const
+
+/**
+ * Removes a plan that was never bought. Buying holds the row of its plan, so that a purchase is either seen or refused.
+ * @throws RuleError `PlanSold`; `PlanHasCode` for a plan that a promo code gives; `PlanInvalid` for the free one
+ */
+export const deletePlan = (services: Part, user: Operator, line: LineName, id: number, reason: string) =>
+  changed(services, async (trx) => {
+    await lockCatalogues(trx)
+    const before = await lockEditable(trx, line, id)
+    if (before['type'] === 'free') throw new RuleError('PlanInvalid_free', { field: 'type', reason: 'free' })
+    const use = await findUseOf(trx, line, id)
+    if (use) throw new RuleError(kept[use])
+    await removePlan(trx, line, id)
+    const change = { userId: user?.id ?? null, action: 'plan_removed', before: { line, ...before }, reason }
+    await logOperator(trx, services.clock, change)
+  })
+
 /** Sets the order of a catalogue. Plans that are not named follow in their order. */
 export const orderPlans = (services: Part, user: Operator, line: LineName, ids: readonly number[], reason: string) =>
   changed(services, async (trx) => {
@@ -88,13 +110,7 @@ export const orderPlans = (services: Part, user: Operator, line: LineName, ids: 
   })
 
 /** Sets the discounts of a line, percent. */
-export const setDiscounts = (
-  services: Part,
-  user: Operator,
-  line: LineName,
-  discounts: { readonly month: number; readonly year: number },
-  reason: string,
-) =>
+export const setDiscounts = (services: Part, user: Operator, line: LineName, discounts: Discounts, reason: string) =>
   changed(services, async (trx) => {
     await lockCatalogues(trx)
     const before = { line, ...(await getDiscounts(trx, line)) }

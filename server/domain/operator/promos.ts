@@ -5,18 +5,20 @@ import { iso } from '#server/core/clock.ts'
 import type { Services, User } from '#server/core/context.ts'
 import { NotFoundError, RuleError } from '#server/core/errors.ts'
 import { isDuplicate, transaction } from '#server/db/transaction.ts'
-import type { PromoPlan } from '#server/domain/billing/promos/promos.ts'
+import { isLine, type PromoPlan } from '#server/domain/billing/promos/promos.ts'
 import { insertPromo, type PromoAmounts, updatePromoEnd } from '#server/domain/billing/promos/store.ts'
 import { logOperator } from '#server/domain/installation/operator-log.ts'
-import { lineOf } from '#server/domain/tariffs/lines.ts'
+import { lockPlan } from '#server/domain/tariffs/store.ts'
 
 /** A code to create. Amounts in minor units. */
 export interface NewPromo {
   readonly code: string
   readonly name: string
   readonly type: PromoType
-  /** Credit by currency. */
+  /** Credit, or amount off a price, by currency. */
   readonly amounts: PromoAmounts
+  /** Percent off a price. */
+  readonly percent: number | null
   readonly plan: PromoPlan | null
   readonly usesMax: number | null
   readonly until: string | null
@@ -24,32 +26,37 @@ export interface NewPromo {
 
 /**
  * Creates a promo code.
- * @throws RuleError `PromoCodeInvalid` for other characters than letters, digits, `-` and `_`; `PromoExists`, `PromoIncomplete` for a credit without an amount, or a plan without id and period
+ * @throws RuleError `PromoCodeInvalid` for other characters than letters, digits, `-` and `_`; `PromoExists`, `PromoIncomplete` without the amount, the percentage, or the id and period of the plan that the type needs
  */
 export async function createPromo(services: Services, user: User, promo: NewPromo, reason: string): Promise<void> {
   const { type, plan } = promo
   if (!/^[A-Za-z0-9_-]+$/.test(promo.code)) {
     throw new RuleError('PromoCodeInvalid')
   }
-  const isCredit = type === 'top_up'
-  if (isCredit ? Object.keys(promo.amounts).length === 0 : plan === null) {
-    throw new RuleError('PromoIncomplete')
+  const hasAmounts = type === 'top_up' || type === 'fixed'
+  const percent = type === 'percent' ? promo.percent : null
+  const isComplete = {
+    percent: percent !== null,
+    amounts: Object.keys(promo.amounts).length > 0,
+    plan: plan !== null,
   }
-  if (type !== 'top_up' && plan) await lineOf(type).plan(services.db, plan.planId)
+  if (!isComplete[hasAmounts ? 'amounts' : isLine(type) ? 'plan' : 'percent']) throw new RuleError('PromoIncomplete')
   const values = {
     code: promo.code.toUpperCase(),
     name: promo.name,
     type,
-    plan: isCredit ? null : JSON.stringify(plan),
+    plan: isLine(type) ? JSON.stringify(plan) : null,
+    percent,
     uses_max: promo.usesMax,
     date_until: promo.until === null ? null : iso(new Date(promo.until)),
     date_end: null,
     date_create: iso(services.clock.now()),
   }
-  const amounts = isCredit ? promo.amounts : {}
+  const amounts = hasAmounts ? promo.amounts : {}
   const after = { ...values, ...currencyFields('amount', (currency) => amounts[currency] ?? null) }
   try {
     await transaction(services.db, async (trx) => {
+      if (isLine(type) && plan && !(await lockPlan(trx, type, plan.planId))) throw new NotFoundError('PlanNotFound')
       await insertPromo(trx, values, amounts)
       await logOperator(trx, services.clock, { userId: user.id, action: 'promo_created', after, reason })
     })

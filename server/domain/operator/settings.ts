@@ -1,11 +1,13 @@
 // Settings of the installation, changed by operators.
 import type { FactorDemand } from '#contract/entities/account.ts'
+import type { ServerLimits } from '#contract/entities/operator.ts'
 import type { BillingMode } from '#contract/entities/plan.ts'
 import type { Currency } from '#contract/entities/project.ts'
 import { iso } from '#server/core/clock.ts'
 import type { Services, User } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
-import type { Trx } from '#server/db/open.ts'
+import { everythingPlan } from '#server/db/first-plans.ts'
+import type { ReadDb, Trx } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { payProviders, sellsByProvider } from '#server/domain/billing/providers/registry.ts'
 import { hasFactor } from '#server/domain/account/second-step.ts'
@@ -18,6 +20,9 @@ import {
   updateBonuses,
   updateInstallation,
 } from '#server/domain/installation/store.ts'
+import { transcodersMax } from '#server/domain/ingest/capacity.ts'
+import { storageGbOf } from '#server/domain/tariffs/catalog.ts'
+import { getPlan, updateEverythingPlan } from '#server/domain/tariffs/store.ts'
 import { hasPayments } from './payments-store.ts'
 import { countProjects, countRunningPlans } from './store.ts'
 
@@ -38,6 +43,7 @@ export async function readSettings(services: Pick<Services, 'db' | 'clock' | 'co
     hasPayments: await hasPayments(db),
     providers,
     factorDemand: (await getInstallation(db)).second_factor,
+    limits: await readLimits(services, db),
   }
 }
 
@@ -57,6 +63,35 @@ export const setFactorDemand = (services: Part, user: Pick<User, 'id'>, second_f
     const before = { second_factor: (await lockInstallation(trx)).second_factor }
     await updateInstallation(trx, { second_factor })
     const change = { userId: user.id, action: 'second_factor', before, after: { second_factor }, reason }
+    await logOperator(trx, services.clock, change)
+  })
+
+/** Returns what each project may use while plans do not apply. */
+async function readLimits(services: Pick<Services, 'config'>, db: ReadDb) {
+  // The cached plan may be older than the transaction of a change.
+  const plan = await getPlan(db, everythingPlan.id)
+  return {
+    channels: plan.channel_max,
+    storage: storageGbOf(plan, services.config),
+    transcoders: await transcodersMax(services, db),
+  }
+}
+
+/** Sets what each project may use while plans do not apply; the transcoders also with plans. */
+export const setLimits = (
+  services: Part & Pick<Services, 'config'>,
+  user: Pick<User, 'id'>,
+  limits: ServerLimits,
+  reason: string,
+) =>
+  changed(services, async (trx) => {
+    await lockInstallation(trx)
+    const before = await readLimits(services, trx)
+    const { channels, storage, transcoders } = limits
+    await updateInstallation(trx, { transcoders_max: transcoders })
+    // Marks every project, so that relays receive the limits, also where only the transcoders change.
+    await updateEverythingPlan(trx, { channel_max: channels, video_storage: storage })
+    const change = { userId: user.id, action: 'limits', before, after: limits, reason } as const
     await logOperator(trx, services.clock, change)
   })
 

@@ -18,6 +18,8 @@ interface Props<V extends FieldValues, O extends WriteOperation> extends Pick<
   readonly values: V
   /** Input of the operation, without the reason. */
   readonly inputOf: (values: V) => Omit<Input<O>, 'reason'>
+  /** The change is not possible as it is. */
+  readonly isOff?: boolean
   readonly onClose: () => void
   /** Receives the response before the dialog closes. */
   readonly onDone?: (output: Output<O>) => void
@@ -47,6 +49,7 @@ export function ChangeDialog<V extends FieldValues, O extends WriteOperation>(pr
       confirm={props.confirm ?? t('save')}
       area="operator-money"
       form={form}
+      isOff={props.isOff ?? false}
       reason={form.field('reason') as unknown as FieldBinding<string>}
       onClose={onClose}
     >

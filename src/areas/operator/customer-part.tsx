@@ -31,8 +31,13 @@ import { MovementRow } from './ledger-part.tsx'
 import styles from './operator.module.css'
 import { paymentDialogs } from './payment-dialogs.tsx'
 import { type PaymentDialog, PaymentItem } from './payment-item.tsx'
+import { PlanChangeDialog } from './plan-change-dialog.tsx'
+import { useShown } from './use-shown.ts'
 
-type Act = 'balance' | 'gift' | 'suspend'
+const balances = ['bonus', 'payment', 'profit'] as const
+
+const acts = ['balance', 'gift', 'plan', 'suspend'] as const
+type Act = (typeof acts)[number]
 
 /** One project for operators: what it has, what it paid, and what can be done. */
 export function CustomerPart() {
@@ -40,6 +45,7 @@ export function CustomerPart() {
   const id = Number(useParams()['customerId'])
   const isKnown = Number.isSafeInteger(id) && id > 0
   const query = useQuery({ ...q(customers.get, { target_project_id: id }), enabled: isKnown })
+  const isShown = useShown()
   if (!isKnown) return <EmptyState title={t('customer.missing')} />
   return (
     <div className={styles.parts}>
@@ -47,10 +53,14 @@ export function CustomerPart() {
         {(customer) => (
           <>
             <HeadCard customer={customer} />
-            <PlansCard customer={customer} />
-            <PaymentsCard id={id} />
-            <MovementsCard id={id} />
-            <PapersCard customer={customer} />
+            {isShown('prices') && <PlansCard customer={customer} />}
+            {isShown('payments') && (
+              <>
+                <PaymentsCard id={id} />
+                <MovementsCard id={id} />
+                <PapersCard customer={customer} />
+              </>
+            )}
             <NotesCard customer={customer} />
           </>
         )}
@@ -68,17 +78,23 @@ function HeadCard({ customer }: Props) {
   const { stop } = usePunctuation()
   const [open, setOpen] = useState<Act | null>(null)
   const close = () => setOpen(null)
+  const isShown = useShown()
+  const isOffered = (act: Act) => act === 'suspend' || isShown(act === 'balance' ? 'payments' : 'prices')
+  const textOf = {
+    balance: t('operator:balance.open'),
+    gift: t('operator:gift.open'),
+    plan: t('planChange.open'),
+    suspend: t(customer.suspended ? 'customer.resume' : 'customer.suspend'),
+  }
   const { name, project_id, currency, suspended, members, debt } = customer
   return (
     <Card
       title={`${name} · ${project_id}`}
       actions={
         <div className={styles.actions}>
-          {(['balance', 'gift', 'suspend'] as const).map((act) => (
+          {acts.filter(isOffered).map((act) => (
             <Button key={act} look="outline" onClick={() => setOpen(act)}>
-              {act === 'suspend'
-                ? t(suspended ? 'customer.resume' : 'customer.suspend')
-                : t(act === 'balance' ? 'operator:balance.open' : 'operator:gift.open')}
+              {textOf[act]}
             </Button>
           ))}
         </div>
@@ -91,7 +107,7 @@ function HeadCard({ customer }: Props) {
         </Note>
       )}
       <FactList>
-        {(['bonus', 'payment', 'profit'] as const).map((type) => (
+        {(isShown('payments') ? balances : []).map((type) => (
           <Fact key={type} name={t(`operator:balance.${type}`)}>
             <MoneyAmount amountMinor={customer[type]} currency={currency} />
           </Fact>
@@ -117,6 +133,7 @@ function HeadCard({ customer }: Props) {
       </RowList>
       {open === 'balance' && <BalanceDialog customer={customer} onClose={close} />}
       {open === 'gift' && <GiftDialog customer={customer} onClose={close} />}
+      {open === 'plan' && <PlanChangeDialog customer={customer} onClose={close} />}
       {open === 'suspend' && <SuspendDialog customer={customer} onClose={close} />}
     </Card>
   )
@@ -221,7 +238,7 @@ function PaymentsCard({ id }: { readonly id: number }) {
   const { t } = useTranslation(['operator-money', 'operator-desk'])
   const query = useQuery(q(payments.list, { ...newest, project_id: id }))
   const [open, setOpen] = useState<{ readonly payment: OperatorPayment; readonly how: PaymentDialog } | null>(null)
-  const Dialog = open && paymentDialogs[open.how]
+  const OpenDialog = open && paymentDialogs[open.how]
   return (
     <QueryPart query={query} failed={t('failed')} skeleton={<Skeleton height={120} />}>
       {({ results, total }) => (
@@ -236,7 +253,7 @@ function PaymentsCard({ id }: { readonly id: number }) {
               <PaymentItem key={payment.payment_id} payment={payment} onOpen={(how) => setOpen({ payment, how })} />
             ))}
           </NewestCard>
-          {Dialog && open && <Dialog payment={open.payment} onClose={() => setOpen(null)} />}
+          {OpenDialog && open && <OpenDialog payment={open.payment} onClose={() => setOpen(null)} />}
         </>
       )}
     </QueryPart>

@@ -1,6 +1,7 @@
 // Tests of the page of one project and of People under Administration.
 import { within } from '@testing-library/react'
 import { customers } from '#contract/areas/operator/customers.ts'
+import { restream } from '#contract/areas/tariffs/restream.ts'
 import { paths } from '#src/lib/paths.ts'
 import { newOperator } from '#server/testing/test-app.ts'
 import { expect, screen, test } from '#src/testing/page-test.tsx'
@@ -46,6 +47,35 @@ test('opens a project from the list, adds a note, suspends it and tells its memb
 test('says that an unknown project does not exist', async ({ open, service }) => {
   await open(paths.operator('projects/none'), await newOperator(service))
   await screen.findByText('There is no such project')
+})
+
+test('moves a project to another plan after naming money and dates', async ({
+  open,
+  user,
+  fill,
+  person,
+  api,
+  service,
+}) => {
+  await open(paths.operator(`projects/${person.projectId}`), await newOperator(service))
+  await user.click(await screen.findByRole('button', { name: 'Change plan' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  await dialog.findByText('$4.90')
+  await user.selectOptions(dialog.getByLabelText('Plan'), 'Restream: Pro')
+  await dialog.findByText('$11.90')
+  dialog.getByText('The plan starts now.')
+  dialog.getByText('$168.10')
+  await fill('Reason', 'Asked by phone')
+  await user.click(dialog.getByRole('button', { name: 'Change plan' }))
+  await expect.poll(() => screen.queryByRole('dialog')).toBeNull()
+  expect((await api(restream.slots, { project_id: person.projectId })).current?.id).toBe(3)
+  await user.click(screen.getByRole('button', { name: 'Change plan' }))
+  const again = within(await screen.findByRole('dialog'))
+  await user.selectOptions(again.getByLabelText('Plan'), 'Transcoding: Ultra HD')
+  await user.selectOptions(again.getByLabelText('Period'), 'A year')
+  await again.findByText(/The balance lacks/)
+  await fill('Reason', 'Asked by phone')
+  expect(again.getByRole('button', { name: 'Change plan' })).toHaveAttribute('aria-disabled', 'true')
 })
 
 test('keeps the last operator, makes another one, and changes sign-up', async ({

@@ -1,3 +1,4 @@
+import { lineAndPlan, usePlanChoices } from './plan-choices.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -17,13 +18,13 @@ import { Card } from '#src/ui/card.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'
 import { Row, RowList } from '#src/ui/row-list.tsx'
 import { FilterField, SearchField, Toolbar } from '#src/ui/toolbar.tsx'
-import { plans } from '#contract/areas/operator/plans.ts'
-import { type LineName, lineNames, Period } from '#contract/entities/plan.ts'
+import { Period } from '#contract/entities/plan.ts'
 import { useWriteForm } from '#src/components/form/use-write-form.ts'
 import { usePunctuation } from '#src/lib/punctuation.ts'
 import { SelectField } from '#src/ui/select-field.tsx'
 import styles from './operator.module.css'
 import { ReasonDialog } from './reason-dialog.tsx'
+import { useShown } from './use-shown.ts'
 import { parseMoney } from '#src/lib/money-input.ts'
 import { TextField } from '#src/ui/text-field.tsx'
 
@@ -118,6 +119,7 @@ export function CustomersPart() {
   const found = useQuery({ ...q(customers.search, input), placeholderData: keepPreviousData })
   const [open, setOpen] = useState<{ readonly kind: 'balance' | 'gift'; readonly customer: Customer } | null>(null)
   const close = () => setOpen(null)
+  const isShown = useShown()
   return (
     <Card>
       <Toolbar label={t('customers.title')}>
@@ -127,15 +129,17 @@ export function CustomersPart() {
           maxLength={100}
           onChange={(text) => change({ query: text })}
         />
-        <FilterField
-          label={t('customers.debtFilter')}
-          value={debt}
-          choices={[
-            { value: '', label: t('customers.all') },
-            { value: '1', label: t('customers.withDebt') },
-          ]}
-          onChange={(value) => change({ debt: value })}
-        />
+        {isShown('payments') && (
+          <FilterField
+            label={t('customers.debtFilter')}
+            value={debt}
+            choices={[
+              { value: '', label: t('customers.all') },
+              { value: '1', label: t('customers.withDebt') },
+            ]}
+            onChange={(value) => change({ debt: value })}
+          />
+        )}
       </Toolbar>
       <PagedList
         query={found}
@@ -197,14 +201,16 @@ function CustomerRow({ customer, onOpen }: RowProps) {
   const { t } = useTranslation('operator')
   const language = useLanguage()
   const { name, owner, email, currency, plan, plan_end: end, project_id: id } = customer
+  const isShown = useShown()
+  const [hasPlans, hasMoney] = [isShown('prices'), isShown('payments')]
   const money = (['bonus', 'payment', 'profit'] as const)
     .filter((type) => customer[type] !== 0)
     .map((type) => `${t(`balance.${type}`)} ${formatMoney(customer[type], currency, language)}`)
   if (customer.debt > 0) money.push(t('customers.debt', { amount: formatMoney(customer.debt, currency, language) }))
   const about = [
     [owner, email].filter(Boolean).join(', '),
-    end ? t('customers.planUntil', { plan, date: formatDate(end, language) }) : plan,
-    ...(money.length > 0 ? money : [t('customers.noMoney')]),
+    ...(hasPlans ? [end ? t('customers.planUntil', { plan, date: formatDate(end, language) }) : plan] : []),
+    ...(hasMoney && money.length === 0 ? [t('customers.noMoney')] : hasMoney ? money : []),
   ]
   return (
     <Row
@@ -212,12 +218,16 @@ function CustomerRow({ customer, onOpen }: RowProps) {
       about={about.join(' · ')}
       actions={
         <>
-          <Button look="outline" aria-label={t('balance.named', { name })} onClick={() => onOpen('balance')}>
-            {t('balance.open')}
-          </Button>
-          <Button look="outline" aria-label={t('gift.named', { name })} onClick={() => onOpen('gift')}>
-            {t('gift.open')}
-          </Button>
+          {hasMoney && (
+            <Button look="outline" aria-label={t('balance.named', { name })} onClick={() => onOpen('balance')}>
+              {t('balance.open')}
+            </Button>
+          )}
+          {hasPlans && (
+            <Button look="outline" aria-label={t('gift.named', { name })} onClick={() => onOpen('gift')}>
+              {t('gift.open')}
+            </Button>
+          )}
         </>
       }
     />
@@ -227,25 +237,17 @@ function CustomerRow({ customer, onOpen }: RowProps) {
 /** Gives a plan to a project. */
 export function GiftDialog({ customer, onClose }: { customer: Customer; onClose: () => void }) {
   const { t } = useTranslation('operator')
-  const { colon } = usePunctuation()
   const [key] = useState(() => crypto.randomUUID())
-  const catalogue = useQuery(q(plans.list, {})).data
-  const offered = lineNames.flatMap((line) =>
-    (catalogue?.[line] ?? [])
-      .filter((plan) => plan.active && !('type' in plan && plan.type === 'free'))
-      .map(({ id, title }) => ({ value: `${line} ${id}`, label: t(`line.${line}`) + colon + title })),
-  )
+  const offered = usePlanChoices()
   const first = offered[0]?.value ?? ''
   const form = useWriteForm({
     op: customers.gift,
     area: 'operator',
     values: { plan: '', period: 'month' as Period, reason: '' },
     inputOf: ({ plan, period, reason }) => {
-      const [line, planId] = (plan || first).split(' ')
       return {
         target_project_id: customer.project_id,
-        line: line as LineName,
-        plan_id: Number(planId),
+        ...lineAndPlan(plan || first),
         period,
         reason: reason.trim(),
         idempotency_key: key,

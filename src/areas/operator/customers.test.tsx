@@ -1,6 +1,6 @@
 // Tests of the operator's pages for plans, customers, the log and health.
 import { within } from '@testing-library/react'
-import { health } from '#contract/areas/operator/health.ts'
+import { health, type OperatorHealth } from '#contract/areas/operator/health.ts'
 import { plans } from '#contract/areas/operator/plans.ts'
 import { restream as tariffs } from '#contract/areas/tariffs/restream.ts'
 import { projects } from '#contract/areas/projects/projects.ts'
@@ -40,8 +40,10 @@ test('stops selling a period, and keeps the last one', async ({ open, user, fill
   await user.click(periods.getAllByRole('button', { name: 'Stop selling' })[0] ?? document.body)
   await fill('Reason', 'Years only')
   await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Stop selling' }))
-  await periods.findByText('Not for sale')
-  expect(periods.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Sell'])
+  await within(periods.getAllByRole('listitem')[0]!).findByText('Not for sale')
+  await expect.poll(() => screen.queryByRole('dialog')).toBeNull()
+  // The year is the last one that is sold; quarters were never sold.
+  expect(periods.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Sell', 'Sell'])
 
   await open(paths.tariffs(person.projectId), person)
   const choice = within(await screen.findByRole('group', { name: 'Billing period' }))
@@ -75,7 +77,7 @@ test('adds a restream plan to the public catalogue, or to that of chosen project
   const restream = within(await screen.findByRole('region', { name: 'Restream' }))
   const add = async (title: string, kind: string, rest: () => Promise<unknown>) => {
     await user.click(restream.getByRole('button', { name: 'Add plan' }))
-    await user.selectOptions(await screen.findByLabelText('Kind'), kind)
+    await user.click(await screen.findByRole('radio', { name: new RegExp(`^${kind}`) }))
     await fill('Name', title)
     await rest()
     await fill('Reason', 'New')
@@ -161,14 +163,11 @@ test('decides on a closing receipt that was refused', async ({ open, user, fill,
     date: '2026-11-01T10:00:00.000Z',
   }
   let refused = [receipt]
-  answer(health.get, () =>
+  answer(health.get, async (send) =>
     Response.json({
+      ...((await (await send()).json()) as OperatorHealth),
       providers: [{ name: 'yookassa', mismatches: 0, date_reconciled: null, date_event: null }],
-      ledger: { transactions: 0, unbalanced: [], wallets: 0, differing: [] },
       receipts: { waiting: 2, refused },
-      jobs: [],
-      full_servers: [],
-      bus: { connected: true, lost: 0, date_loss: null },
     }),
   )
   const sent: string[] = []

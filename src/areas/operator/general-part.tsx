@@ -13,7 +13,7 @@ import { type ReactNode, useState } from 'react'
 import type * as z from 'zod/mini'
 import { useWriteForm } from '#src/components/form/use-write-form.ts'
 import { MoneyAmount } from '#src/components/money-amount.tsx'
-import { currencyName } from '#src/lib/format.ts'
+import { currencyName, formatNumber } from '#src/lib/format.ts'
 import { moneyText, parseMoney } from '#src/lib/money-input.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import { Button } from '#src/ui/button.tsx'
@@ -22,6 +22,7 @@ import { Fact, FactList } from '#src/ui/fact-list.tsx'
 import { SelectField } from '#src/ui/select-field.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
 import { ReasonDialog } from './reason-dialog.tsx'
+import type { ServerLimits } from '#contract/entities/operator.ts'
 import type { BillingMode } from '#contract/entities/plan.ts'
 
 type Settings = z.output<typeof OperatorSettings>
@@ -117,6 +118,7 @@ export function GeneralPart() {
             {data.billing === 'plans' && data.providers.length === 0 && (
               <Note tone="warn">{t('general.noPayments')}</Note>
             )}
+            {data.billing === 'off' && <LimitsCard limits={data.limits} />}
             {data.billing === 'plans' && <BonusCard settings={data} />}
             <FactorCard settings={data} />
           </>
@@ -126,6 +128,79 @@ export function GeneralPart() {
     </div>
   )
 }
+
+/** What each project may use where plans do not apply. */
+function LimitsCard({ limits }: { readonly limits: ServerLimits }) {
+  const { t } = useTranslation('operator')
+  const language = useLanguage()
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <Card
+      title={t('limits.title')}
+      note={t('limits.note')}
+      actions={
+        <Button look="outline" onClick={() => setOpen(true)}>
+          {t('limits.change')}
+        </Button>
+      }
+    >
+      <FactList>
+        {limitNames.map((name) => (
+          <Fact key={name} name={t(`limits.${name}`)}>
+            {formatNumber(limits[name], language)}
+          </Fact>
+        ))}
+      </FactList>
+      {isOpen && <LimitsDialog limits={limits} onClose={() => setOpen(false)} />}
+    </Card>
+  )
+}
+
+/** Limits in the order of the list. */
+const limitNames = ['channels', 'storage', 'transcoders'] as const
+
+function LimitsDialog({ limits, onClose }: { readonly limits: ServerLimits; readonly onClose: () => void }) {
+  const { t } = useTranslation('operator')
+  const form = useWriteForm({
+    op: settings.setLimits,
+    area: 'operator',
+    values: {
+      channels: String(limits.channels),
+      storage: String(limits.storage),
+      transcoders: String(limits.transcoders),
+      reason: '',
+    },
+    inputOf: ({ channels, storage, transcoders, reason }) => ({
+      channels: numberIn(channels),
+      storage: numberIn(storage),
+      transcoders: numberIn(transcoders),
+      reason: reason.trim(),
+    }),
+    mode: 'onChange',
+    messages: {
+      channels: t('limits.range', { min: 1, max: 1_000 }),
+      storage: t('limits.range', { min: 0, max: 1_000_000 }),
+      transcoders: t('limits.range', { min: 0, max: 1_000 }),
+    },
+    onSuccess: onClose,
+  })
+  return (
+    <ReasonDialog
+      title={t('limits.change')}
+      confirm={t('save')}
+      form={form}
+      reason={form.field('reason')}
+      onClose={onClose}
+    >
+      {limitNames.map((name) => (
+        <TextField key={name} label={t(`limits.${name}`)} inputMode="numeric" {...form.field(name)} />
+      ))}
+    </ReasonDialog>
+  )
+}
+
+/** Parses a whole number; NaN for other text, also for an empty one. */
+const numberIn = (text: string): number => (/^\s*\d+\s*$/.test(text) ? Number(text) : Number.NaN)
 
 /** Users of whom the installation demands a second factor. */
 function FactorCard({ settings: { second_factor: demand } }: { readonly settings: Settings }) {

@@ -16,6 +16,7 @@ import { Row, RowList } from '#src/ui/row-list.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import styles from './operator.module.css'
 import { useProviderName } from './payment-item.tsx'
+import { SystemCard } from './system-card.tsx'
 import { useState } from 'react'
 import { MoneyAmount } from '#src/components/money-amount.tsx'
 import { Button } from '#src/ui/button.tsx'
@@ -23,27 +24,19 @@ import { SelectField } from '#src/ui/select-field.tsx'
 import { ChangeDialog } from './change-dialog.tsx'
 import { useWriteForm } from '#src/components/form/use-write-form.ts'
 import { ReasonDialog } from './reason-dialog.tsx'
+import { useShown } from './use-shown.ts'
 
-/** Failing jobs, a disturbed bus, the ledger against its sums, payment providers, and closing receipts. */
+/** The system, failing jobs, a disturbed bus, the ledger against its sums, payment providers, and closing receipts. */
 export function HealthPart() {
   const { t } = useTranslation('operator')
-  const language = useLanguage()
-  const { colon, list } = usePunctuation()
-  const nameOf = useProviderName()
+  const hasMoney = useShown()('payments')
   const query = useQuery(q(health.get, {}))
   return (
     <div className={styles.parts}>
       <QueryPart query={query} failed={t('health.failed')} skeleton={<Skeleton height={280} />}>
-        {({
-          providers,
-          receipts,
-          jobs,
-          bus,
-          full_servers,
-          ledger: { transactions, unbalanced, wallets, differing },
-        }) => (
+        {({ providers, receipts, jobs, bus, system, ledger }) => (
           <>
-            {full_servers.length > 0 && <Note tone="warn">{t('health.full', { names: full_servers.join(list) })}</Note>}
+            <SystemCard system={system} failing={jobs.length} />
             {jobs.length > 0 && <JobsCard jobs={jobs} />}
             {(bus.lost > 0 || !bus.connected) && (
               <Card title={t('health.bus')}>
@@ -55,43 +48,7 @@ export function HealthPart() {
                 )}
               </Card>
             )}
-            <Card title={t('health.ledger')} note={t('health.ledgerText')}>
-              <FactList>
-                <Fact name={t('health.transactions')}>{formatNumber(transactions, language)}</Fact>
-                <Fact name={t('health.wallets')}>{formatNumber(wallets, language)}</Fact>
-              </FactList>
-              <Note tone={unbalanced.length + differing.length === 0 ? 'ok' : 'warn'}>
-                {unbalanced.length > 0 && t('health.unbalanced', { ids: unbalanced.join(list) })}{' '}
-                {differing.length > 0 && t('health.differing', { ids: differing.join(list) })}
-                {unbalanced.length + differing.length === 0 && t('health.fine')}
-              </Note>
-            </Card>
-            <Card title={t('health.providers')}>
-              {providers.length === 0 && <p>{t('health.noProviders')}</p>}
-              <RowList label={t('health.providers')}>
-                {providers.map(({ name, date_event, date_reconciled, mismatches }) => (
-                  <Row
-                    key={name}
-                    title={nameOf(name)}
-                    about={
-                      name === 'invoice' ? (
-                        t('health.byHand')
-                      ) : (
-                        <>
-                          {t('health.lastMessage') + colon}
-                          {date_event ? <DateStamp iso={date_event} /> : t('health.never')} ·{' '}
-                          {t('health.lastReconciled') + colon}
-                          {date_reconciled ? <DateStamp iso={date_reconciled} /> : t('health.never')}
-                        </>
-                      )
-                    }
-                    actions={
-                      mismatches > 0 && <Badge tone="warn">{t('health.mismatches', { count: mismatches })}</Badge>
-                    }
-                  />
-                ))}
-              </RowList>
-            </Card>
+            {hasMoney && <MoneyCards ledger={ledger} providers={providers} />}
             {providers.some(({ name }) => payProviderFacts(name)?.sendsReceipts) && (
               <ReceiptsCard receipts={receipts} />
             )}
@@ -99,6 +56,54 @@ export function HealthPart() {
         )}
       </QueryPart>
     </div>
+  )
+}
+
+/** The ledger against its sums, and payment providers. */
+function MoneyCards({ ledger, providers }: Pick<OperatorHealth, 'ledger' | 'providers'>) {
+  const { t } = useTranslation('operator')
+  const language = useLanguage()
+  const { colon, list } = usePunctuation()
+  const nameOf = useProviderName()
+  const { transactions, unbalanced, wallets, differing } = ledger
+  return (
+    <>
+      <Card title={t('health.ledger')} note={t('health.ledgerText')}>
+        <FactList>
+          <Fact name={t('health.transactions')}>{formatNumber(transactions, language)}</Fact>
+          <Fact name={t('health.wallets')}>{formatNumber(wallets, language)}</Fact>
+        </FactList>
+        <Note tone={unbalanced.length + differing.length === 0 ? 'ok' : 'warn'}>
+          {unbalanced.length > 0 && t('health.unbalanced', { ids: unbalanced.join(list) })}{' '}
+          {differing.length > 0 && t('health.differing', { ids: differing.join(list) })}
+          {unbalanced.length + differing.length === 0 && t('health.fine')}
+        </Note>
+      </Card>
+      <Card title={t('health.providers')}>
+        {providers.length === 0 && <p>{t('health.noProviders')}</p>}
+        <RowList label={t('health.providers')}>
+          {providers.map(({ name, date_event, date_reconciled, mismatches }) => (
+            <Row
+              key={name}
+              title={nameOf(name)}
+              about={
+                name === 'invoice' ? (
+                  t('health.byHand')
+                ) : (
+                  <>
+                    {t('health.lastMessage') + colon}
+                    {date_event ? <DateStamp iso={date_event} /> : t('health.never')} ·{' '}
+                    {t('health.lastReconciled') + colon}
+                    {date_reconciled ? <DateStamp iso={date_reconciled} /> : t('health.never')}
+                  </>
+                )
+              }
+              actions={mismatches > 0 && <Badge tone="warn">{t('health.mismatches', { count: mismatches })}</Badge>}
+            />
+          ))}
+        </RowList>
+      </Card>
+    </>
   )
 }
 

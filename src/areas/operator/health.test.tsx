@@ -1,7 +1,8 @@
-// Tests of Administration, Health: failing jobs.
+// Tests of Administration, Health: the system, failing jobs.
 import { within } from '@testing-library/react'
 import { health, type OperatorHealth } from '#contract/areas/operator/health.ts'
 import { paths } from '#src/lib/paths.ts'
+import { report } from '#server/testing/nodes.ts'
 import { newOperator } from '#server/testing/test-app.ts'
 import { expect, screen, test } from '#src/testing/page-test.tsx'
 
@@ -65,4 +66,27 @@ test('says that replicas lost messages, and nothing while none did', async ({ op
   await open(paths.operator('health'), operator)
   await screen.findByText(/This replica cannot reach the others/)
   expect(screen.getByText(/12 messages were lost/)).toBeVisible()
+})
+
+test('shows the system, and says what to do where a check is not good', async ({ open, service }) => {
+  const operator = await newOperator(service)
+  const rowOf = (title: string) => {
+    const list = within(screen.getByRole('list', { name: 'System' }))
+    return list.getAllByRole('listitem').find(({ textContent }) => textContent?.startsWith(title))
+  }
+  await open(paths.operator('health'), operator)
+  await screen.findByRole('heading', { name: 'System' })
+  expect(rowOf('Disk: data and recordings')).toHaveTextContent(/free of/)
+  expect(rowOf('Relays')).toHaveTextContent(/Problem.*No ingest server is online yet.*Start a relay/)
+  expect(rowOf('ffmpeg')).toHaveTextContent('Not checked yet')
+  expect(rowOf('E-mail')).toHaveTextContent(/Warning.*Set SMTP_URL/)
+  expect(rowOf('Database')).toHaveTextContent(/(SQLite|PostgreSQL).*schema \d{4}-/)
+  expect(rowOf('Backup')).toHaveTextContent(/Warning.*npm start -- backup/)
+
+  await report(service.services, { city: 'Oslo', ffmpeg: null })
+  await service.app.db.updateTable('installation').set({ date_backup: new Date().toISOString() }).execute()
+  await open(paths.operator('health'), operator)
+  await expect.poll(() => rowOf('Relays')?.textContent).toMatch(/^RelaysOslo · connected · takes new broadcasts.*Good$/)
+  expect(rowOf('ffmpeg')).toHaveTextContent(/Server Oslo has no ffmpeg.*Install ffmpeg/)
+  expect(rowOf('Backup')).toHaveTextContent(/Good$/)
 })

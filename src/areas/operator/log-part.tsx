@@ -1,7 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { customers, type OperatorLogEntry } from '#contract/areas/operator/customers.ts'
+import { call } from '#src/api/call.ts'
 import { q } from '#src/api/query.ts'
+import { ListExport } from './list-export.tsx'
 import { DateStamp } from '#src/components/date-stamp.tsx'
 import { PagedList } from '#src/components/paged-list.tsx'
 import { usePageView } from '#src/components/use-list-view.ts'
@@ -59,6 +61,19 @@ const textOf = (value: unknown): string | null =>
 
 const size = 20
 
+/** Columns of the file. */
+const columns: Readonly<Record<string, (entry: OperatorLogEntry) => string | number | null>> = {
+  id: ({ id }) => id,
+  date: ({ date_create }) => date_create,
+  action: ({ action }) => action,
+  user: ({ user }) => user,
+  project_id: ({ project_id }) => project_id,
+  project: ({ project }) => project,
+  before: ({ before }) => before,
+  after: ({ after }) => after,
+  reason: ({ reason }) => reason,
+}
+
 /** Changes by operators, newest first. */
 export function LogPart() {
   const { t, i18n } = useTranslation('operator')
@@ -76,6 +91,14 @@ export function LogPart() {
         size={size}
         to={to}
         empty={<EmptyState title={t('log.none')} />}
+        foot={
+          <ListExport
+            name="operator-log"
+            read={(page, sessionId) => call(customers.log, page, { sessionId })}
+            keyOf={({ id }) => id}
+            columns={columns}
+          />
+        }
       >
         {(rows) => (
           <RowList label={t('log.title')}>

@@ -1,22 +1,21 @@
-import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { Outlet } from 'react-router'
-import { settings } from '#contract/areas/operator/settings.ts'
-import { q } from '#src/api/query.ts'
+import { Navigate, Outlet, useLocation } from 'react-router'
 import { TabLinks } from '#src/components/tab-links.tsx'
 import { useInstallation } from '#src/components/use-installation.ts'
 import { paths } from '#src/lib/paths.ts'
 import { EmptyState } from '#src/ui/empty-state.tsx'
 import { Page } from '#src/ui/page.tsx'
-import { type OperatorTab, tabs } from './tabs.ts'
+import { tabs } from './tabs.ts'
+import { useShown } from './use-shown.ts'
 
 /** Pages of the operators of the installation: plans, prices and customers. */
 export function OperatorPage() {
   const { t } = useTranslation('operator')
-  const { isOperator, hasPlans } = useInstallation()
-  const known = useQuery({ ...q(settings.get, {}), enabled: isOperator === true && !hasPlans })
-  const isShown = ({ needs }: OperatorTab) =>
-    !needs || hasPlans || (needs === 'payments' && known.data?.has_payments === true)
+  const { isOperator } = useInstallation()
+  const { pathname } = useLocation()
+  const isShown = useShown()
+  const here = isShown(tabs.find(({ path }) => paths.operator(path) === pathname)?.needs)
+  if (isOperator && here === false) return <Navigate to={paths.operator()} replace />
   return (
     <Page title={t('title')} intro={t('intro')}>
       {isOperator === false ? (
@@ -27,9 +26,11 @@ export function OperatorPage() {
         <>
           <TabLinks
             label={t('title')}
-            tabs={tabs.filter(isShown).map(({ key, path }) => ({ to: paths.operator(path), text: t(`${key}.title`) }))}
+            tabs={tabs
+              .filter(({ needs }) => isShown(needs))
+              .map(({ key, path }) => ({ to: paths.operator(path), text: t(`${key}.title`) }))}
           />
-          <Outlet />
+          {here && <Outlet />}
         </>
       )}
     </Page>

@@ -32,6 +32,7 @@ test('shows the link and the pages to operators only', async ({ open, user, serv
     'Payouts',
     'Papers and taxes',
     'Log',
+    'Servers',
     'Health',
   ])
 })

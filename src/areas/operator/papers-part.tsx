@@ -12,7 +12,7 @@ import {
 import { q } from '#src/api/query.ts'
 import { QueryPart } from '#src/components/query-part.tsx'
 import { useCountries } from '#src/components/use-countries.ts'
-import { formatMoney, formatPercent } from '#src/lib/format.ts'
+import { currencyName, formatMoney, formatPercent } from '#src/lib/format.ts'
 import { usePunctuation } from '#src/lib/punctuation.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import { Button } from '#src/ui/button.tsx'
@@ -62,26 +62,34 @@ function SellerDialog({ known: { seller_name, seller_address, seller_tax_id }, o
   )
 }
 
-/** Exchange rate; an empty field switches the exchange off. */
-function ExchangeDialog({ known: { kopecks_per_dollar: rate }, onClose }: SellerDialogProps) {
+type Rate = PaperSettings['rates'][number]
+
+/** Exchange rate of a pair of currencies; an empty field switches the exchange off. */
+function ExchangeDialog({ known: { from, to, minor }, onClose }: { known: Rate; onClose: () => void }) {
   const { t } = useTranslation('operator-money')
+  const language = useLanguage()
   return (
     <ChangeDialog
       title={t('papers.exchange.change')}
       op={papers.setExchange}
-      values={{ kopecks_per_dollar: rate === null ? '' : moneyText(rate) }}
-      inputOf={({ kopecks_per_dollar: text }) => ({
-        kopecks_per_dollar: text.trim() === '' ? null : (parseMoney(text) ?? Number.NaN),
+      values={{ minor: minor === null ? '' : moneyText(minor) }}
+      inputOf={({ minor: text }) => ({
+        from,
+        to,
+        minor: text.trim() === '' ? null : (parseMoney(text) ?? Number.NaN),
       })}
-      messages={{ kopecks_per_dollar: t('papers.exchange.invalid') }}
+      messages={{ minor: t('papers.exchange.invalid') }}
       onClose={onClose}
     >
       {({ field }) => (
         <TextField
-          label={t('papers.exchange.rate')}
+          label={t('papers.exchange.rate', {
+            to: currencyName(to, language),
+            from: formatMoney(100, from, language),
+          })}
           hint={t('papers.exchange.hint')}
           inputMode="decimal"
-          {...field('kopecks_per_dollar')}
+          {...field('minor')}
         />
       )}
     </ChangeDialog>
@@ -138,11 +146,13 @@ function TaxDialog({ tax, onClose }: { readonly tax: TaxRate | null; readonly on
         country_id: String(tax?.country_id ?? ''),
         percent: tax ? moneyText(Math.round(tax.percent * 100)) : '',
         label: tax?.label ?? '',
+        reverse_charge: tax?.reverse_charge ? 'on' : 'off',
       }}
-      inputOf={({ country_id, percent, label }) => ({
+      inputOf={({ country_id, percent, label, reverse_charge }) => ({
         country_id: Number(country_id),
         percent: (parseMoney(percent) ?? Number.NaN) / 100,
         label: label.trim(),
+        reverse_charge: reverse_charge === 'on',
       })}
       messages={{
         country_id: t('papers.taxes.countryMissing'),
@@ -175,6 +185,11 @@ function TaxDialog({ tax, onClose }: { readonly tax: TaxRate | null; readonly on
               {...field('label')}
             />
           </div>
+          <SelectField
+            label={t('papers.taxes.business')}
+            choices={(['off', 'on'] as const).map((value) => ({ value, label: t(`papers.taxes.reverse.${value}`) }))}
+            {...field('reverse_charge')}
+          />
         </>
       )}
     </ChangeDialog>
@@ -203,7 +218,7 @@ export function PapersPart() {
 
 interface SettingProps {
   /** Key of its texts in `operator-money:papers`. */
-  readonly name: 'seller' | 'exchange' | 'receipts'
+  readonly name: 'seller' | 'receipts'
   readonly dialog: (onClose: () => void) => ReactNode
   readonly children: ReactNode
 }
@@ -255,21 +270,42 @@ function SellerCard({ known }: Props) {
   )
 }
 
-function ExchangeCard({ known }: Props) {
+/** Exchange rate of each pair of currencies. */
+function ExchangeCard({ known: { rates } }: Props) {
   const { t } = useTranslation('operator-money')
+  const { colon } = usePunctuation()
   const language = useLanguage()
-  const { kopecks_per_dollar: rate } = known
+  const [open, setOpen] = useState<Rate | null>(null)
+  const nameOf = ({ from, to }: Rate) => `${currencyName(from, language)} – ${currencyName(to, language)}`
   return (
-    <SettingCard name="exchange" dialog={(onClose) => <ExchangeDialog known={known} onClose={onClose} />}>
-      <p>
-        {rate === null
-          ? t('papers.exchange.none')
-          : t('papers.exchange.is', {
-              dollar: formatMoney(100, 'usd', language),
-              roubles: formatMoney(rate, 'rub', language),
-            })}
-      </p>
-    </SettingCard>
+    <Card title={t('papers.exchange.title')} note={t('papers.exchange.note')}>
+      <RowList label={t('papers.exchange.title')}>
+        {rates.map((rate) => (
+          <Row
+            key={`${rate.from} ${rate.to}`}
+            title={nameOf(rate)}
+            about={
+              rate.minor === null
+                ? t('papers.exchange.none')
+                : t('papers.exchange.is', {
+                    from: formatMoney(100, rate.from, language),
+                    to: formatMoney(rate.minor, rate.to, language),
+                  })
+            }
+            actions={
+              <Button
+                look="outline"
+                aria-label={t('papers.exchange.change') + colon + nameOf(rate)}
+                onClick={() => setOpen(rate)}
+              >
+                {t('papers.exchange.change')}
+              </Button>
+            }
+          />
+        ))}
+      </RowList>
+      {open && <ExchangeDialog known={open} onClose={() => setOpen(null)} />}
+    </Card>
   )
 }
 
@@ -292,6 +328,7 @@ function ReceiptsCard({ known }: Props) {
 
 function TaxesCard({ taxes }: { readonly taxes: readonly TaxRate[] }) {
   const { t } = useTranslation('operator-money')
+  const { comma } = usePunctuation()
   const language = useLanguage()
   const countries = useCountries()
   const [open, setOpen] = useState<TaxRate | 'new' | null>(null)
@@ -312,7 +349,10 @@ function TaxesCard({ taxes }: { readonly taxes: readonly TaxRate[] }) {
           <Row
             key={tax.country_id}
             title={nameOf(tax.country_id)}
-            about={`${tax.label} ${formatPercent(tax.percent, language)}`}
+            about={[
+              `${tax.label} ${formatPercent(tax.percent, language)}`,
+              ...(tax.reverse_charge ? [t('papers.taxes.reversed')] : []),
+            ].join(comma)}
             actions={
               <Button
                 look="outline"

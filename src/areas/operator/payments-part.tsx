@@ -51,7 +51,7 @@ export function PaymentsPart() {
   const list = useQuery({ ...q(payments.list, input), placeholderData: keepPreviousData })
   const [open, setOpen] = useState<{ readonly payment: OperatorPayment; readonly how: PaymentDialog } | null>(null)
   const close = () => setOpen(null)
-  const Dialog = open && paymentDialogs[open.how]
+  const OpenDialog = open && paymentDialogs[open.how]
   return (
     <div className={styles.parts}>
       <Differences />
@@ -83,7 +83,7 @@ export function PaymentsPart() {
             </RowList>
           )}
         </PagedList>
-        {Dialog && open && <Dialog payment={open.payment} onClose={close} />}
+        {OpenDialog && open && <OpenDialog payment={open.payment} onClose={close} />}
       </Card>
     </div>
   )

@@ -2,7 +2,9 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type OperatorPayoutMethod, payouts, type QueuedPayout } from '#contract/areas/operator/payouts.ts'
+import { call } from '#src/api/call.ts'
 import { q } from '#src/api/query.ts'
+import { ListExport } from './list-export.tsx'
 import { DateStamp } from '#src/components/date-stamp.tsx'
 import { MoneyAmount } from '#src/components/money-amount.tsx'
 import { PagedList } from '#src/components/paged-list.tsx'
@@ -212,6 +214,15 @@ function QueueCard() {
         size={size}
         to={to}
         empty={<p className={styles.quiet}>{t('payouts.none')}</p>}
+        foot={
+          <ListExport
+            key={status}
+            name="payouts"
+            read={(page, sessionId) => call(payouts.list, { ...input, ...page }, { sessionId })}
+            keyOf={({ payout_id }) => payout_id}
+            columns={columns}
+          />
+        }
       >
         {(rows) => (
           <RowList label={t('payouts.queue')}>
@@ -225,6 +236,23 @@ function QueueCard() {
       {open?.how === 'refuse' && <RefuseDialog payout={open.payout} onClose={() => setOpen(null)} />}
     </Card>
   )
+}
+
+/** Columns of the file. */
+const columns: Readonly<Record<string, (payout: QueuedPayout) => string | number | null>> = {
+  payout_id: ({ payout_id }) => payout_id,
+  date_create: ({ date_create }) => date_create,
+  date_end: ({ date_end }) => date_end,
+  project_id: ({ project_id }) => project_id,
+  project: ({ project_name }) => project_name,
+  way: ({ way }) => way,
+  wallet: ({ wallet }) => wallet,
+  status: ({ status }) => status,
+  amount: ({ amount }) => amount / 100,
+  commission: ({ commission }) => commission / 100,
+  currency: ({ currency }) => currency.toUpperCase(),
+  reference: ({ reference }) => reference,
+  reason: ({ reason }) => reason,
 }
 
 function PayoutRow({ payout, onOpen }: { payout: QueuedPayout; onOpen: (how: 'sent' | 'refuse') => void }) {

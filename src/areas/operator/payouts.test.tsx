@@ -25,6 +25,38 @@ test('creates a promo code and ends it', async ({ open, user, fill, service }) =
   await within(codes).findByText('Ended')
 })
 
+test('creates codes that lower a price, and refuses 200 percent at its field', async ({
+  open,
+  user,
+  fill,
+  service,
+}) => {
+  await open(paths.operator('promos'), await newOperator(service))
+  const add = async (type: string, code: string) => {
+    await user.click(await screen.findByRole('button', { name: 'Add code' }))
+    await fill('Code', code)
+    await fill('Name', 'Autumn')
+    await user.selectOptions(screen.getByLabelText('Effect'), type)
+    await fill('Reason', 'Sale')
+  }
+  const save = async () => user.click(within(await dialog()).getByRole('button', { name: 'Save' }))
+  await add('Percent off a purchase', 'AUTUMN')
+  await fill('Percent off', '200')
+  await save()
+  await expect
+    .poll(() => screen.getByLabelText('Percent off'))
+    .toHaveAccessibleDescription(/Enter a whole number from 1 to 100/)
+  await fill('Percent off', '15')
+  await save()
+  const codes = await region('Promo codes')
+  await within(codes).findByText(/Autumn · 15% off a purchase/)
+  await add('Amount off a purchase', 'AUTUMN2')
+  await fill('US Dollar', '3')
+  await save()
+  await within(codes).findByText(/Autumn · \$3\.00 off a purchase/)
+  within(codes).getByRole('button', { name: 'Export CSV' })
+})
+
 test('marks a payout as sent, and sets the referral percent', async ({ open, user, fill, person, service, api }) => {
   const way = await newWay(service.app.db)
   await topUp({ db: service.app.db, clock: service.clock }, person.projectId, { bonus: 0, payment: 0, profit: 3000 })

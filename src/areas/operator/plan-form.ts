@@ -1,5 +1,7 @@
 // Fields of the plan dialog, one row for each, and their conversion between text and values.
 import { restreamFeatures } from '#contract/entities/plan-features.ts'
+import { languages } from '#contract/core/codes.ts'
+import type { Language } from '#contract/core/wire.ts'
 import { type Currency, currencyCodes } from '#contract/entities/currencies.ts'
 import type { LineName } from '#contract/entities/plan.ts'
 import { moneyText, parseMoney } from '#src/lib/money-input.ts'
@@ -14,13 +16,13 @@ export interface PlanField {
   readonly label?: string
   /** Currency of a price, in its label. */
   readonly currency?: Currency
+  /** Language of a name, in its label. */
+  readonly language?: Language
   /** `money` in minor units on the wire, in units in the field. */
   readonly kind: Kind
   /** May be empty: null on the wire. */
   readonly isOptional?: true
   readonly choices?: readonly string[]
-  /** The choices have labels in `operator:plan.types`; without it they are shown as they are. */
-  readonly isNamed?: true
 }
 
 const field = (kind: Kind, ...names: string[]): PlanField[] => names.map((name) => ({ name, kind }))
@@ -39,8 +41,18 @@ const prices = (label: string, isOptional?: true): PlanField[] =>
     kind: 'money',
     ...(isOptional && { isOptional }),
   }))
-const first: readonly PlanField[] = [...field('text', 'title'), ...prices('price', true)]
-const last = field('flag', 'active', 'listed')
+const first: readonly PlanField[] = [
+  ...field('text', 'title'),
+  ...languages.map((language) => ({
+    name: `title_${language}`,
+    label: 'titleIn',
+    language,
+    kind: 'text' as const,
+    isOptional: true as const,
+  })),
+  ...prices('price', true),
+]
+const last = field('flag', 'listed')
 
 /** Fields of flexible restream plans only. */
 const flexible: ReadonlySet<string> = new Set([
@@ -52,20 +64,21 @@ const flexible: ReadonlySet<string> = new Set([
   'bitrate_step_price',
 ])
 
-/** Kinds of a new plan. */
-const kinds = (...choices: string[]): PlanField => ({ name: 'type', kind: 'text', choices, isNamed: true })
+/** Kinds of a new plan, which its fields depend on; a line without them has one. */
+const kinds: Readonly<Partial<Record<LineName, readonly [string, ...string[]]>>> = {
+  restream: ['paid_fix', 'paid_flex', 'custom'],
+  transcoding: ['paid_month', 'custom'],
+}
+
+/** Returns the kinds of a new plan; null for a line that has one. */
+export const kindsOf = (line: LineName): readonly string[] | null => kinds[line] ?? null
 
 const lines: Readonly<Record<LineName, readonly PlanField[]>> = {
   restream: [
-    kinds('paid_fix', 'paid_flex', 'custom'),
     ...first,
-    ...optional('whole', 'channel_min'),
-    ...field('whole', 'channel_max'),
-    ...optional('whole', 'channel_step'),
+    ...field('whole', 'channel_min', 'channel_max', 'channel_step'),
     ...prices('channel_step_price'),
-    ...optional('whole', 'bitrate_min'),
-    ...field('whole', 'bitrate_max'),
-    ...optional('whole', 'bitrate_step'),
+    ...field('whole', 'bitrate_min', 'bitrate_max', 'bitrate_step'),
     ...prices('bitrate_step_price'),
     ...restreamFeatures
       .filter(({ field: name }) => name !== 'channel_max' && name !== 'bitrate_max')
@@ -74,17 +87,22 @@ const lines: Readonly<Record<LineName, readonly PlanField[]>> = {
     ...field('whole', 'pull_link_limit'),
     ...last,
   ],
-  transcoding: [kinds('paid_month', 'custom'), ...first, ...picture, ...field('whole', 'count_max', 'weight'), ...last],
+  transcoding: [...first, ...picture, ...field('whole', 'count_max', 'weight'), ...last],
   storage: [...first, ...field('whole', 'size_min', 'size_max', 'size_step'), ...last],
+}
+
+/** Returns a plan of the list without the facts that no field has. */
+export function factsRemoved(plan: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { id: _, index: __, projects: ___, assigned: ____, ...rest } = plan
+  return rest
 }
 
 /** Returns all fields of a line. */
 export const allFieldsOf = (line: LineName): readonly PlanField[] => lines[line]
 
-/** Returns the fields of a plan. @param isNew only a new plan has a choice of its kind */
-export const fieldsOf = (line: LineName, type: unknown, isNew: boolean): readonly PlanField[] =>
+/** Returns the fields of a plan of a kind. */
+export const fieldsOf = (line: LineName, type: unknown): readonly PlanField[] =>
   lines[line].filter(({ name, label = name }) => {
-    if (name === 'type') return isNew
     // Plans for chosen projects are never in the public catalogue.
     if (name === 'listed') return type !== 'custom'
     return type === 'paid_flex' || !flexible.has(label)
@@ -97,12 +115,14 @@ export function planOf(
   draft: Draft,
   isNew: boolean,
 ): Readonly<Record<string, unknown>> {
-  const type = isNew ? draft['type'] : plan['type']
-  const shown = fieldsOf(line, type, isNew)
-  const hidden = lines[line].filter((one) => one.name !== 'type' && !shown.includes(one))
+  const type = (isNew && draft['type']) || plan['type']
+  const shown = fieldsOf(line, type)
+  const hidden = lines[line].filter((one) => !shown.includes(one))
   return {
     ...plan,
-    ...Object.fromEntries(hidden.map(({ name, isOptional }) => [name, isOptional ? null : (plan[name] ?? 0)])),
+    ...(type !== undefined && { type }),
+    // Plans of other kinds have no range.
+    ...Object.fromEntries(hidden.map(({ name, kind }) => [name, kind === 'whole' ? null : (plan[name] ?? 0)])),
     ...Object.fromEntries(shown.map((one) => [one.name, valueOf(one, draft[one.name])])),
     ...(type === 'custom' && { listed: false }),
   }

@@ -2,20 +2,24 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { type Catalogue, plans } from '#contract/areas/operator/plans.ts'
 import { currencyCodes } from '#contract/entities/currencies.ts'
-import { type LineName, lineNames, Period } from '#contract/entities/plan.ts'
+import { byPeriod, type LineName, lineNames, type Period, periodNames } from '#contract/entities/plan.ts'
 import { q, useWrite } from '#src/api/query.ts'
 import { QueryPart } from '#src/components/query-part.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import styles from './operator.module.css'
+import { IconDots } from '@tabler/icons-react'
 import { useState } from 'react'
+import { languages } from '#contract/core/codes.ts'
 import { useFailureText } from '#src/components/failure.tsx'
 import { formatMoney, formatPercent } from '#src/lib/format.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import { Badge } from '#src/ui/badge.tsx'
-import { Button } from '#src/ui/button.tsx'
+import { Button, iconButtonClass } from '#src/ui/button.tsx'
+import { Menu, menuItemClass } from '#src/ui/menu.tsx'
 import { Card } from '#src/ui/card.tsx'
 import { Note } from '#src/ui/note.tsx'
 import { Row, RowList } from '#src/ui/row-list.tsx'
+import { PlanActionDialog } from './plan-action-dialog.tsx'
 import { type EditedPlan, PlanDialog } from './plan-dialog.tsx'
 import { useWriteForm } from '#src/components/form/use-write-form.ts'
 import { TextField } from '#src/ui/text-field.tsx'
@@ -34,15 +38,14 @@ function DiscountDialog({ line, discounts, onClose }: DiscountDialogProps) {
   const form = useWriteForm({
     op: plans.setDiscount,
     area: 'operator',
-    values: { month: String(discounts.month), year: String(discounts.year), reason: '' },
-    inputOf: ({ month, year, reason }) => ({
+    values: { ...byPeriod((period) => String(discounts[period])), reason: '' },
+    inputOf: (values) => ({
       line,
-      month: percentOf(month),
-      year: percentOf(year),
-      reason: reason.trim(),
+      ...byPeriod((period) => percentOf(values[period])),
+      reason: values.reason.trim(),
     }),
     mode: 'onChange',
-    messages: { month: t('discount.invalid'), year: t('discount.invalid') },
+    messages: byPeriod(() => t('discount.invalid')),
     onSuccess: onClose,
   })
   return (
@@ -54,7 +57,7 @@ function DiscountDialog({ line, discounts, onClose }: DiscountDialogProps) {
       onClose={onClose}
     >
       <div className={styles.columns}>
-        {Period.options.map((period) => (
+        {periodNames.map((period) => (
           <TextField key={period} label={t(`discount.${period}`)} inputMode="numeric" {...form.field(period)} />
         ))}
       </div>
@@ -66,17 +69,28 @@ const percentOf = (text: string): number => (/^\d+$/.test(text.trim()) ? Number(
 
 type Plan = Catalogue[LineName][number]
 
+type PlanAction = 'archive' | 'sell' | 'remove'
+
 /** Open dialog of the card. */
-type Open = { readonly kind: 'edit' | 'assign'; readonly plan: EditedPlan } | { readonly kind: 'discount' }
+type Open = { readonly kind: 'edit' | 'assign' | PlanAction; readonly plan: EditedPlan } | { readonly kind: 'discount' }
 
 /** Returns whether a plan has one figure of each kind and a price: it is neither free nor flexible nor for chosen projects. */
 const isPlain = (plan: Plan): boolean => !('type' in plan) || plan.type === 'paid_fix' || plan.type === 'paid_month'
+
+/** Returns a new plan with the values of another one. There is one free plan. */
+function copyOf(plan: Plan): EditedPlan {
+  const isFree = 'type' in plan && plan.type === 'free'
+  const type = 'channel_max' in plan ? 'paid_fix' : 'paid_month'
+  return { ...plan, id: undefined, active: true, ...(isFree && { type }) }
+}
+const noTitles = Object.fromEntries(languages.map((language) => [`title_${language}`, null]))
 
 /** Catalogue of a line: its plans in their order, and its discounts. */
 function LineCard({ line, catalogue }: { line: LineName; catalogue: Catalogue }) {
   const { t } = useTranslation('operator')
   const language = useLanguage()
   const why = useFailureText('operator')
+  const { list } = usePunctuation()
   const [open, setOpen] = useState<Open | null>(null)
   const order = useWrite(plans.order)
   const rows: readonly Plan[] = catalogue[line]
@@ -93,8 +107,10 @@ function LineCard({ line, catalogue }: { line: LineName; catalogue: Catalogue })
     <Card
       title={t(`line.${line}`)}
       note={t('plans.discounts', {
-        month: formatPercent(discounts.month, language),
-        year: formatPercent(discounts.year, language),
+        discounts: periodNames
+          .filter((period) => period === 'month' || discounts[period] > 0)
+          .map((period) => t(`plans.discountOf.${period}`, { percent: formatPercent(discounts[period], language) }))
+          .join(list),
       })}
       actions={
         <div className={styles.actions}>
@@ -104,7 +120,7 @@ function LineCard({ line, catalogue }: { line: LineName; catalogue: Catalogue })
           {template && (
             <Button
               look="outline"
-              onClick={() => setOpen({ kind: 'edit', plan: { ...template, id: undefined, title: '' } })}
+              onClick={() => setOpen({ kind: 'edit', plan: { ...copyOf(template), ...noTitles, title: '' } })}
             >
               {t('plan.add')}
             </Button>
@@ -120,12 +136,22 @@ function LineCard({ line, catalogue }: { line: LineName; catalogue: Catalogue })
             isFirst={at === 0}
             onUp={() => moveUp(at)}
             onOpen={(kind) => setOpen({ kind, plan })}
+            onCopy={() => setOpen({ kind: 'edit', plan: { ...copyOf(plan), title: t('plan.copyOf', plan) } })}
           />
         ))}
       </RowList>
       <Note tone="live">{order.error && why(order.error)}</Note>
       {open?.kind === 'edit' && (
-        <PlanDialog line={line} plan={open.plan} recordLimit={catalogue.record_limit} onClose={close} />
+        <PlanDialog
+          line={line}
+          plan={open.plan}
+          discount={{ ...discounts, sold: catalogue.periods.flatMap(({ period, sold }) => (sold ? period : [])) }}
+          recordLimit={catalogue.record_limit}
+          onClose={close}
+        />
+      )}
+      {(open?.kind === 'archive' || open?.kind === 'sell' || open?.kind === 'remove') && (
+        <PlanActionDialog line={line} plan={open.plan} action={open.kind} onClose={close} />
       )}
       {open?.kind === 'assign' && <AssignDialog line={line} plan={open.plan} onClose={close} />}
       {open?.kind === 'discount' && <DiscountDialog line={line} discounts={discounts} onClose={close} />}
@@ -137,16 +163,18 @@ interface RowProps {
   readonly plan: Plan
   readonly isFirst: boolean
   readonly onUp: () => void
-  readonly onOpen: (kind: 'edit' | 'assign') => void
+  readonly onOpen: (kind: 'edit' | 'assign' | PlanAction) => void
+  readonly onCopy: () => void
 }
 
-function PlanRow({ plan, isFirst, onUp, onOpen }: RowProps) {
+function PlanRow({ plan, isFirst, onUp, onOpen, onCopy }: RowProps) {
   const { t } = useTranslation('operator')
   const language = useLanguage()
   const prices = currencyCodes.flatMap((currency) => {
     const price = plan[`price_${currency}`]
     return price === null ? [] : [formatMoney(price, currency, language)]
   })
+  const isFree = 'type' in plan && plan.type === 'free'
   const price = prices.join(' · ')
   const priceText = price && 'size_min' in plan ? t('plans.perGb', { price }) : price || t('plans.noPrice')
   return (
@@ -155,7 +183,7 @@ function PlanRow({ plan, isFirst, onUp, onOpen }: RowProps) {
       about={[priceText, t('plans.projects', { count: plan.projects })].join(' · ')}
       actions={
         <>
-          {!plan.active && <Badge tone="warn">{t('plans.notSold')}</Badge>}
+          {!plan.active && <Badge tone="warn">{t('plans.archived')}</Badge>}
           {!plan.listed && <Badge>{t('plans.notListed')}</Badge>}
           {!plan.listed && (
             <Button look="outline" onClick={() => onOpen('assign')}>
@@ -170,6 +198,29 @@ function PlanRow({ plan, isFirst, onUp, onOpen }: RowProps) {
           <Button look="outline" aria-label={t('plan.edit', { title: plan.title })} onClick={() => onOpen('edit')}>
             {t('plan.change')}
           </Button>
+          <Menu
+            target={<IconDots size={18} aria-hidden />}
+            targetClassName={iconButtonClass}
+            label={t('plans.more', { title: plan.title })}
+          >
+            <button type="button" className={menuItemClass} onClick={onCopy}>
+              {t('plan.duplicate')}
+            </button>
+            {!isFree && (
+              <>
+                <button
+                  type="button"
+                  className={menuItemClass}
+                  onClick={() => onOpen(plan.active ? 'archive' : 'sell')}
+                >
+                  {t(`planAction.${plan.active ? 'archive' : 'sell'}.open`)}
+                </button>
+                <button type="button" className={menuItemClass} onClick={() => onOpen('remove')}>
+                  {t('planAction.remove.open')}
+                </button>
+              </>
+            )}
+          </Menu>
         </>
       }
     />

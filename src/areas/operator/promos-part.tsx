@@ -2,11 +2,13 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type PromoCode, promos } from '#contract/areas/operator/promos.ts'
+import { call } from '#src/api/call.ts'
 import { q } from '#src/api/query.ts'
+import { ListExport } from './list-export.tsx'
 import { PagedList } from '#src/components/paged-list.tsx'
 import { usePageView } from '#src/components/use-list-view.ts'
 import { windowOf } from '#src/lib/page-params.ts'
-import { currencyName, formatDate, formatMoney } from '#src/lib/format.ts'
+import { currencyName, formatDate, formatMoney, formatPercent } from '#src/lib/format.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import { Badge } from '#src/ui/badge.tsx'
 import { Button } from '#src/ui/button.tsx'
@@ -17,7 +19,7 @@ import styles from './operator.module.css'
 import { type Catalogue, plans } from '#contract/areas/operator/plans.ts'
 import { currencyCodes, currencyFields } from '#contract/entities/currencies.ts'
 import { promoTypes } from '#contract/entities/money.ts'
-import type { LineName } from '#contract/entities/plan.ts'
+import { type LineName, lineNames, periodNames } from '#contract/entities/plan.ts'
 import { parseMoney } from '#src/lib/money-input.ts'
 import { SelectField } from '#src/ui/select-field.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
@@ -30,6 +32,7 @@ const empty = {
   name: '',
   type: 'top_up' as string,
   ...currencyFields('amount', () => ''),
+  percent: '',
   plan_id: '',
   period: 'month' as string,
   channels: '',
@@ -59,6 +62,7 @@ function PromoDialog({ onClose }: { readonly onClose: () => void }) {
         code: t('promos.codeHint'),
         name: t('promos.nameMissing'),
         ...currencyFields('amount', () => t('amountInvalid')),
+        percent: t('promos.percentInvalid'),
         plan_id: t('promos.choosePlan'),
         channels: t('promos.usesInvalid'),
         bitrate: t('promos.usesInvalid'),
@@ -73,11 +77,19 @@ function PromoDialog({ onClose }: { readonly onClose: () => void }) {
           <TextField label={t('promos.code')} hint={t('promos.codeHint')} {...field('code')} />
           <TextField label={t('promos.name')} hint={t('promos.nameHint')} {...field('name')} />
           <SelectField label={t('promos.type')} choices={choices('promos.types', promoTypes)} {...field('type')} />
-          {values.type === 'top_up' ? (
+          {values.type === 'percent' ? (
+            <TextField
+              label={t('promos.percent')}
+              hint={t('promos.percentHint')}
+              inputMode="numeric"
+              {...field('percent')}
+            />
+          ) : hasAmounts(values.type) ? (
             currencyCodes.map((currency) => (
               <TextField
                 key={currency}
                 label={currencyName(currency, language)}
+                hint={values.type === 'fixed' ? t('promos.fixedHint') : undefined}
                 inputMode="decimal"
                 {...field(`amount_${currency}`)}
               />
@@ -91,7 +103,7 @@ function PromoDialog({ onClose }: { readonly onClose: () => void }) {
               />
               <SelectField
                 label={t('promos.period')}
-                choices={choices('promos.periods', ['month', 'year'])}
+                choices={choices('promos.periods', periodNames)}
                 {...field('period')}
               />
               {quantitiesOf(catalogue, values).map(({ name, min, max, step }) => (
@@ -127,19 +139,21 @@ function inputOf(values: Values, catalogue: Catalogue | undefined) {
     code: values.code.trim(),
     name: values.name.trim(),
     type: promoTypes.find((name) => name === values.type) ?? ('top_up' as const),
-    ...(values.type === 'top_up'
-      ? currencyFields('amount', (currency) => amountOf(values[`amount_${currency}`]))
-      : {
-          plan_id: Number(values.plan_id),
-          period: values.period === 'year' ? ('year' as const) : ('month' as const),
-          ...Object.fromEntries(quantities),
-        }),
+    ...(hasAmounts(values.type) && currencyFields('amount', (currency) => amountOf(values[`amount_${currency}`]))),
+    ...(values.type === 'percent' && { percent: Number(values.percent.trim() || Number.NaN) }),
+    ...(isLine(values.type) && {
+      plan_id: Number(values.plan_id),
+      period: periodNames.find((name) => name === values.period) ?? ('month' as const),
+      ...Object.fromEntries(quantities),
+    }),
     uses_max: values.uses_max.trim() === '' ? null : Number(values.uses_max),
     date_until: values.date_until === '' ? null : new Date(`${values.date_until}T23:59:59`).toISOString(),
   }
 }
 
-const isLine = (type: string): type is LineName => type !== 'top_up'
+const isLine = (type: string): type is LineName => lineNames.some((line) => line === type)
+/** Returns whether codes of a type have an amount in each currency. */
+const hasAmounts = (type: string): boolean => type === 'top_up' || type === 'fixed'
 
 /** Plans of a line that are for sale, unlisted ones too, as choices. */
 const plansOf = (catalogue: Catalogue | undefined, type: string) =>
@@ -199,6 +213,14 @@ export function PromosPart() {
           size={size}
           to={to}
           empty={<p className={styles.quiet}>{t('promos.none')}</p>}
+          foot={
+            <ListExport
+              name="promo-codes"
+              read={(page, sessionId) => call(promos.list, page, { sessionId })}
+              keyOf={({ promo_id }) => promo_id}
+              columns={columns}
+            />
+          }
         >
           {(rows) => (
             <RowList label={t('promos.title')}>
@@ -215,6 +237,30 @@ export function PromosPart() {
   )
 }
 
+/** Columns of the file. */
+const columns: Readonly<Record<string, (promo: PromoCode) => string | number | null>> = {
+  code: ({ code }) => code,
+  name: ({ name }) => name,
+  type: ({ type }) => type,
+  ...Object.fromEntries(
+    currencyCodes.map((currency) => [
+      `amount_${currency}`,
+      (promo: PromoCode) => {
+        const amount = promo[`amount_${currency}`]
+        return amount === null ? null : amount / 100
+      },
+    ]),
+  ),
+  percent: ({ percent }) => percent,
+  plan: ({ plan }) => plan && plan.title,
+  period: ({ plan }) => plan && plan.period,
+  uses: ({ uses }) => uses,
+  uses_max: ({ uses_max }) => uses_max,
+  date_create: ({ date_create }) => date_create,
+  date_until: ({ date_until }) => date_until,
+  date_end: ({ date_end }) => date_end,
+}
+
 function PromoRow({ promo, onEnd }: { readonly promo: PromoCode; readonly onEnd: () => void }) {
   const { t } = useTranslation('operator-money')
   const language = useLanguage()
@@ -222,7 +268,12 @@ function PromoRow({ promo, onEnd }: { readonly promo: PromoCode; readonly onEnd:
     const amount = promo[`amount_${currency}`]
     return amount === null ? [] : [formatMoney(amount, currency, language)]
   })
-  const effect = promo.plan ? t(`promos.plan.${promo.plan.period}`, { plan: promo.plan.title }) : amounts.join(' / ')
+  const amount = promo.percent === null ? amounts.join(' / ') : formatPercent(promo.percent, language)
+  const effect = promo.plan
+    ? t(`promos.plan.${promo.plan.period}`, { plan: promo.plan.title })
+    : promo.type === 'top_up'
+      ? amount
+      : t('promos.off', { amount })
   const uses = promo.uses_max === null ? String(promo.uses) : `${promo.uses} / ${promo.uses_max}`
   const facts = [
     promo.name,

@@ -16,6 +16,8 @@ interface Props {
   readonly reason: FieldBinding<string>
   /** Namespace with `refusal` texts. */
   readonly area?: string
+  /** The change is not possible as it is. */
+  readonly isOff?: boolean
   readonly children?: ReactNode
   readonly onClose: () => void
 }
@@ -23,7 +25,16 @@ interface Props {
 const reasonMax = 500
 
 /** Dialog of a change that the operator log keeps: content, the reason, and the button. */
-export function ReasonDialog({ title, confirm, form, reason, area = 'operator', children, onClose }: Props) {
+export function ReasonDialog({
+  title,
+  confirm,
+  form,
+  reason,
+  area = 'operator',
+  isOff = false,
+  children,
+  onClose,
+}: Props) {
   const { t } = useTranslation('operator')
   const why = useFailureText(area)
   return (
@@ -35,7 +46,7 @@ export function ReasonDialog({ title, confirm, form, reason, area = 'operator', 
             <Button look="outline" isOff={form.isBusy} onClick={onClose}>
               {t('cancel')}
             </Button>
-            <Button type="submit" isBusy={form.isBusy} isOff={reason.value.trim() === ''}>
+            <Button type="submit" isBusy={form.isBusy} isOff={isOff || reason.value.trim() === ''}>
               {confirm}
             </Button>
           </>

@@ -79,6 +79,11 @@ export const tabs: readonly OperatorTab[] = [
     load: async () => ({ Component: (await import('./log-part.tsx')).LogPart }),
   },
   {
+    key: 'servers',
+    path: 'servers',
+    load: async () => ({ Component: (await import('./servers-part.tsx')).ServersPart }),
+  },
+  {
     key: 'health',
     path: 'health',
     load: async () => ({ Component: (await import('./health-part.tsx')).HealthPart }),
