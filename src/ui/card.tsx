@@ -29,6 +29,30 @@ export function Card({ title, note, actions, look = 'plain', children }: Props) 
   )
 }
 
+interface PartProps {
+  readonly title: ReactNode
+  /** A sentence below the title. */
+  readonly note?: ReactNode
+  /** Buttons beside the title. */
+  readonly actions?: ReactNode
+  readonly children?: ReactNode
+}
+
+/** A part of a card below a line: a landmark named by its title. */
+export function CardPart({ title, note, actions, children }: PartProps) {
+  const id = useId()
+  return (
+    <section className={styles.part} aria-labelledby={id}>
+      <header className={styles.head}>
+        <h3 id={id}>{title}</h3>
+        {actions}
+        {note !== undefined && <p className={styles.note}>{note}</p>}
+      </header>
+      {children}
+    </section>
+  )
+}
+
 /** Cards side by side, as many as fit. */
 export function Cards({ children }: { readonly children: ReactNode }) {
   return <div className={styles.cards}>{children}</div>

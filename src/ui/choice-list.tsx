@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react'
+import { Radio } from './checkbox.tsx'
 import styles from './choice-list.module.css'
 
 interface ChoiceListProps<T extends string | number> {
@@ -17,7 +18,7 @@ export function ChoiceList<T extends string | number>({ label, value, choices, e
       <legend>{label}</legend>
       {choices.map((choice) => (
         <label key={choice.value} className={styles.choice}>
-          <input type="radio" name={name} checked={choice.value === value} onChange={() => onChange(choice.value)} />
+          <Radio name={name} checked={choice.value === value} onChange={() => onChange(choice.value)} />
           <strong>{choice.title}</strong>
           <span>{choice.text}</span>
         </label>

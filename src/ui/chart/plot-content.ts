@@ -1,6 +1,9 @@
 // Content of a plot: series and markers.
 import type { ChartPoint } from './points.ts'
 
+/** Width of the labels left and right of a plot, pixels. Fixed, so that content below shares its axis before it is drawn. */
+export const gutters: readonly [left: number, right: number] = [88, 48]
+
 /** One line of the plot. */
 export interface PlotSeries {
   readonly points: readonly ChartPoint[]

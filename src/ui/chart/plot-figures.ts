@@ -1,4 +1,4 @@
-// Labels at the grid of a plot, and markers of events.
+// Markers of events in a plot.
 import uPlot from 'uplot'
 import type { PlotContent, PlotMarker } from './plot-content.ts'
 
@@ -16,33 +16,6 @@ export interface Frame {
   readonly content: () => PlotContent
   readonly colours: () => Colours
   readonly time: (seconds: number, step: number) => string
-}
-
-/** Labels inside the plot, so that it is as wide as the content below it, and wide enough on a phone. */
-export function labels({ ctx, bbox, scales, height, valToPos }: uPlot, frame: Frame): void {
-  const { text, ground } = frame.colours()
-  const ratio = uPlot.pxRatio
-  ctx.save()
-  ctx.font = `${12 * ratio}px "Inter Variable", system-ui, sans-serif`
-  ctx.textBaseline = 'bottom'
-  ctx.lineWidth = 4 * ratio
-  ctx.lineJoin = 'round'
-  ctx.strokeStyle = ground
-  ctx.fillStyle = text
-  for (const [index, scale] of frame.scales.entries()) {
-    const format = frame.content().series.find((one) => one.scale === scale)?.format
-    const max = scales[scale]?.max
-    if (!format || !max) continue
-    const isLeft = index === 0
-    ctx.textAlign = isLeft ? 'left' : 'right'
-    for (const share of height > 180 ? [0.5, 1] : [1]) {
-      const left = isLeft ? bbox.left + 2 * ratio : bbox.left + bbox.width - 2 * ratio
-      const top = valToPos(share * max, scale, true) - 2 * ratio
-      ctx.strokeText(format(share * max), left, top)
-      ctx.fillText(format(share * max), left, top)
-    }
-  }
-  ctx.restore()
 }
 
 /** A dashed vertical line with a head. */

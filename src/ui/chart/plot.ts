@@ -1,8 +1,8 @@
-// Configured uPlot: full width, labels inside, colours of the theme, zoom in time.
+// Configured uPlot: labels beside the plot, colours of the theme, zoom in time.
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
-import { type Colours, type Frame, labels, marks } from './plot-figures.ts'
-import type { PlotContent, PlotMarker } from './plot-content.ts'
+import { type Colours, type Frame, marks } from './plot-figures.ts'
+import { gutters, type PlotContent, type PlotMarker } from './plot-content.ts'
 import { roundUp } from './points.ts'
 import { type Finger, type Range, rangeUnder, showing, within } from './ranges.ts'
 
@@ -60,7 +60,7 @@ export function openPlot(host: HTMLElement, first: PlotContent, { time, colours,
   const plot = new uPlot(
     {
       ...size(),
-      padding: [18, 0, 0, 0],
+      padding: [10, 0, 0, 0],
       legend: { show: false },
       cursor: {
         y: false,
@@ -84,7 +84,6 @@ export function openPlot(host: HTMLElement, first: PlotContent, { time, colours,
         })),
       ],
       hooks: {
-        drawAxes: [(self) => labels(self, frame)],
         draw: [(self) => marks(self, frame)],
         setCursor: [(self) => onCursor(cursorOf(self, content))],
         setSelect: [
@@ -165,34 +164,54 @@ function cursorOf(self: uPlot, { markers }: PlotContent): PlotCursor | null {
   return { at, values: self.data.slice(1).map((values) => values[idx]), marker, index: idx }
 }
 
-// Axes of a plot: time below, and one axis without width per scale.
+// Axes of a plot: time below, values of the first scale left of it, those of the second right.
+
+const font = '12px "Inter Variable", system-ui, sans-serif'
 
 /** Returns the time axis. */
-function timeAxis({ colours, time }: Frame): uPlot.Axis {
+function timeAxis({ colours, time, scales }: Frame): uPlot.Axis {
   return {
     size: 26,
     gap: 6,
     space: 66,
-    font: '12px "Inter Variable", system-ui, sans-serif',
+    font,
     stroke: () => colours().text,
     grid: { show: false },
     ticks: { show: false },
     values: (self, splits, _axis, _space, step) =>
       splits.map((split) => {
         const left = self.valToPos(split, 'x')
-        // A label at an edge would be cut off.
-        return left < 24 || left > self.width - 24 ? '' : time(split, step)
+        // A label at the right edge would be cut off.
+        const width = self.width - scales.reduce((sum, _, index) => sum + gutterOf(self, index), 0)
+        const isCut = left < 0 || left > width - (scales.length > 1 ? 0 : 20)
+        return isCut || !hasData(self) ? '' : time(split, step)
       }),
   }
 }
 
-/** Returns one axis per scale. `labels` draws its figures inside the plot. */
-function valueAxes({ scales, colours }: Frame): uPlot.Axis[] {
+/** Width below which a plot has no labels, pixels. */
+const narrowest = 2 * (gutters[0] + gutters[1])
+
+/** Returns the width of the labels of a scale. A hidden chart has no width to share. */
+const gutterOf = ({ width }: uPlot, index: number): number => (width > narrowest ? (gutters[index] ?? 0) : 0)
+
+const hasData = ({ data }: uPlot): boolean => data[0].length > 0
+
+/** Returns one axis per scale, with labels at the half and at the top. */
+function valueAxes({ scales, colours, content }: Frame): uPlot.Axis[] {
   return scales.map((scale, index) => ({
     scale,
     side: index === 0 ? 3 : 1,
-    size: 0,
-    values: (_, splits) => splits.map(() => ''),
+    size: (self) => gutterOf(self, index),
+    gap: 8,
+    font,
+    stroke: () => colours().text,
+    values: (self, splits) => {
+      const format = content().series.find((one) => one.scale === scale)?.format
+      const isLabelled = (place: number) =>
+        place === splits.length - 1 || (place * 2 === splits.length - 1 && splits.length > 3)
+      return splits.map((value, place) => (format && hasData(self) && isLabelled(place) ? format(value) : ''))
+    },
     splits: (self, _axis, _min, max) =>
       (self.height > 180 ? [0, 0.25, 0.5, 0.75, 1] : [0, 0.5, 1]).map((share) => share * max),
     ticks: { show: false },

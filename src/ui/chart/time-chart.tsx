@@ -1,6 +1,6 @@
-import type { PlotContent, PlotMarker, PlotSeries } from './plot-content.ts'
+import { gutters, type PlotContent, type PlotMarker, type PlotSeries } from './plot-content.ts'
 import { IconZoomIn, IconZoomOut, IconZoomReset } from '@tabler/icons-react'
-import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { IconButton } from '#src/ui/button.tsx'
 import styles from './chart.module.css'
 import { type ChartPoint, figuresOf, stepOf } from './points.ts'
@@ -149,6 +149,8 @@ interface Props {
   readonly isSmall?: boolean
   /** Called with each new visible range; null: the whole. For content below on the same axis. */
   readonly onRange?: ((range: readonly [from: number, to: number] | null) => void) | undefined
+  /** Stands below the plot, on its time axis. */
+  readonly children?: ReactNode
   readonly words: ChartWords
   /** Must keep its identity for the lifetime of the chart. */
   readonly load: LoadPlot
@@ -156,10 +158,11 @@ interface Props {
 
 /**
  * Chart of values over time: drag or pinch to zoom, or use the buttons or + - 0; arrow keys move from point to point,
- * and a screen reader announces each. The plot is as wide as its frame, so that content below can share its axis. Its
+ * and a screen reader announces each. Content below shares its time axis. Its
  * library loads after the page.
  */
-export function TimeChart({ label, series, markers, from, to, isSmall = false, onRange, words, load }: Props) {
+export function TimeChart(props: Props) {
+  const { label, series, markers, from, to, isSmall = false, onRange, children, words, load } = props
   const host = useRef<HTMLDivElement>(null)
   const [cursor, setCursor] = useState<PlotCursor | null>(null)
   const [isZoomed, setZoomed] = useState(false)
@@ -202,6 +205,11 @@ export function TimeChart({ label, series, markers, from, to, isSmall = false, o
         aria-keyshortcuts="+ - 0"
         onKeyDown={onKeyDown}
       />
+      {children && (
+        <div className={styles.below} style={{ paddingInline: `${gutters[0]}px ${rightOf(series)}px` }}>
+          {children}
+        </div>
+      )}
       {cursor && (
         <div className={styles.cursor} aria-hidden>
           <span>{words.moment(cursor.at)}</span>
@@ -239,6 +247,10 @@ export function TimeChart({ label, series, markers, from, to, isSmall = false, o
     </figure>
   )
 }
+
+/** Width of the labels right of the plot: there are some with a second scale. */
+const rightOf = (series: readonly ChartSeries[]): number =>
+  new Set(series.map(({ scale }) => scale)).size > 1 ? gutters[1] : 0
 
 /** As wide as its text with any digits: a change of digits causes no layout of the surroundings. */
 function Figures({ text }: { readonly text: string }) {
