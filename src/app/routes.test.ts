@@ -1,7 +1,6 @@
 // Every path of the dashboard opens a page of its own, and every page has a title.
 import { matchRoutes, type RouteObject } from 'react-router'
 import { beforeAll, expect, test, vi } from 'vitest'
-import { comingPages, tabTo } from '#src/areas/coming/pages.ts'
 import { tabs } from '#src/areas/operator/tabs.ts'
 import { paths } from '#src/lib/paths.ts'
 import { pages } from './pages.gen.ts'
@@ -38,7 +37,6 @@ const spelled: readonly string[] = [
   paths.account('sessions'),
   paths.account('socials'),
   ...tabs.map(({ path }) => paths.operator(path)),
-  ...comingPages.flatMap((page) => page.tabs.map((tab) => tabTo(page, tab, 7))),
 ].filter((path) => !['/account/7', '/operator/7'].includes(path))
 
 const texts = import.meta.glob<Record<string, unknown>>('/locales/en/*.json', { import: 'default', eager: true })

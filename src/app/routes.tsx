@@ -10,7 +10,6 @@ import { routes as billingRoutes } from '#src/areas/billing/billing.routes.tsx'
 import { routes as broadcastsRoutes } from '#src/areas/broadcasts/broadcasts.routes.tsx'
 import { routes as channelsRoutes } from '#src/areas/channels/channels.routes.tsx'
 import { routes as chatRoutes, windowRoutes } from '#src/areas/chat/chat.routes.tsx'
-import { routes as comingRoutes } from '#src/areas/coming/coming.routes.tsx'
 import { routes as helpRoutes } from '#src/areas/help/help.routes.tsx'
 import { routes as ingestRoutes } from '#src/areas/ingest/ingest.routes.tsx'
 import { routes as notificationsRoutes } from '#src/areas/notifications/notifications.routes.tsx'
@@ -41,9 +40,23 @@ const inProject: RouteObject[] = [
   ...ingestRoutes,
   ...notificationsRoutes,
   ...chatRoutes,
-  ...comingRoutes,
   { path: '*', handle: { title: 'common:errors.notFound.title' }, Component: NotFoundPage },
 ]
+
+/** The routes of pages with header and navigation. The command palette lists them. */
+export const inFrame: RouteObject[] = [
+  { path: 'p/:projectId', middleware: [requireSession()], loader: checkProject, children: inProject },
+  { middleware: [requireSession()], loader: () => null, children: [...accountRoutes, ...operatorRoutes] },
+  ...helpRoutes,
+  ...pagesWhere(false),
+  { path: '*', handle: { title: 'common:errors.notFound.title' }, Component: NotFoundPage },
+]
+
+/** The kit, in development and in the build that its tests make (`vite build --mode kit`). */
+const inDevelopment: RouteObject[] =
+  import.meta.env.DEV || import.meta.env.MODE === 'kit'
+    ? [{ path: 'dev/kit', lazy: () => import('./dev/kit-page.tsx') }]
+    : []
 
 export const routes: RouteObject[] = [
   {
@@ -75,21 +88,13 @@ export const routes: RouteObject[] = [
         lazy: () => import('./sign-in/callback-page.tsx'),
       },
       { path: 'connect/expired', middleware: [requireSession()], loader: toAccounts },
+      ...inDevelopment,
       { lazy: () => import('./shell/window.tsx'), children: windowRoutes },
       {
         lazy: () => import('./shell/shell.tsx'),
         children: [
-          {
-            // An error in a page keeps the navigation.
-            ErrorBoundary: RouteError,
-            children: [
-              { path: 'p/:projectId', middleware: [requireSession()], loader: checkProject, children: inProject },
-              { middleware: [requireSession()], loader: () => null, children: [...accountRoutes, ...operatorRoutes] },
-              ...helpRoutes,
-              ...pagesWhere(false),
-              { path: '*', handle: { title: 'common:errors.notFound.title' }, Component: NotFoundPage },
-            ],
-          },
+          // An error in a page keeps the navigation.
+          { ErrorBoundary: RouteError, children: inFrame },
         ],
       },
     ],

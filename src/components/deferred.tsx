@@ -22,5 +22,11 @@ export function Deferred({ room, children }: Props) {
     observer.observe(element)
     return () => observer.disconnect()
   }, [])
-  return isDue ? <Suspense fallback={room}>{children}</Suspense> : <div ref={watch}>{room}</div>
+  return isDue ? (
+    <Suspense fallback={room}>{children}</Suspense>
+  ) : (
+    <div ref={watch} data-deferred>
+      {room}
+    </div>
+  )
 }

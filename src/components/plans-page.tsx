@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { plansTabs } from '#src/lib/paths.ts'
 import { useAbsentPages } from '#src/stores/absent.ts'
 import { Page } from '#src/ui/page.tsx'
+import { DebtNote } from './debt-note.tsx'
 import { TabLinks } from './tab-links.tsx'
 
 interface Props {
@@ -20,6 +21,7 @@ export function PlansPage({ projectId, children }: Props) {
   return (
     <Page title={t('nav.plans')}>
       {tabs.length > 1 && <TabLinks label={t('nav.plans')} tabs={tabs} />}
+      <DebtNote projectId={Number(projectId)} />
       {children}
     </Page>
   )

@@ -8,3 +8,17 @@ export function formatDuration(ms: number): string {
   const two = (value: number) => String(value).padStart(2, '0')
   return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds)}` : `${minutes}:${two(seconds)}`
 }
+
+/** Times of a broadcast. */
+export interface TimesOnAir {
+  /** Start, ISO 8601. */
+  readonly from: string
+  /** End, or the moment at which the encoder stopped; null while it sends. */
+  readonly to: string | null
+  /** Seconds without an encoder in between. Older servers do not send them. */
+  readonly away?: number | undefined
+}
+
+/** Returns the time on air of a broadcast, milliseconds: without the time in which it had no encoder. @param now for a running one */
+export const msOnAir = ({ from, to, away = 0 }: TimesOnAir, now: number): number =>
+  Math.max(0, (to === null ? now : Date.parse(to)) - Date.parse(from) - away * 1000)

@@ -50,3 +50,23 @@ describe.each(namespaces)('%s', (name) => {
     expect(named).toEqual([])
   })
 })
+
+/** Files of pages that operators see only. */
+const ofOperators = /^(operator[\w-]*|service\/.*)\.json$/
+
+test('names environment variables to operators only: on their pages, and in texts named `remedy`', () => {
+  const found = languages.flatMap((language) =>
+    namespaces
+      .filter((name) => !ofOperators.test(name))
+      .flatMap((name) =>
+        textsOf(files[`/locales/${language}/${name}`] ?? {}).map(([key, text]) => ({ language, name, key, text })),
+      )
+      .filter(({ key, text }) => !/\bremedy$/.test(key) && /\b[A-Z]{2,}_[A-Z_]{2,}\b|\b[A-Z]{3,}=/.test(text)),
+  )
+  // Placeholder of a generated command, not a variable.
+  expect(
+    found
+      .filter(({ text }) => !text.includes('<ACCESS_TOKEN>'))
+      .map(({ language, name, key }) => `${language}/${name}: ${key}`),
+  ).toEqual([])
+})

@@ -38,7 +38,6 @@ export const paths = {
   chatPopout: inProject('/chat/popout'),
   /** The chat as a dock of OBS, with its key behind `#`. */
   chatDock: () => '/dock/chat',
-  media: inProject('/media'),
   analytics: inProject('/analytics'),
   tariffs: (projectId: ProjectId, line?: ProductLine) => `/p/${projectId}/tariffs${line ? `/${line}` : ''}`,
   billing: (projectId: ProjectId, tab?: 'history' | 'cards' | 'payouts' | 'referrals') =>

@@ -15,7 +15,15 @@ const environment: Environment = {
     const signed = { Int8Array, Int16Array, Int32Array, Float32Array, Float64Array }
     const { Blob, File, FormData } = globalThis
     const environmentOfJsdom = await jsdom.setup(global, options)
-    Object.assign(global, unsigned, signed, { Blob, File, FormData, WebSocket })
+    const ofJsdom = global['FormData'] as typeof FormData
+    /** FormData of Node, which the constructor fills from a form of jsdom as well. */
+    class FormDataOfForm extends FormData {
+      constructor(form?: HTMLFormElement, submitter?: HTMLElement | null) {
+        super()
+        if (form) for (const [name, value] of new ofJsdom(form, submitter)) this.append(name, value)
+      }
+    }
+    Object.assign(global, unsigned, signed, { Blob, File, FormData: FormDataOfForm, WebSocket })
     return environmentOfJsdom
   },
 }

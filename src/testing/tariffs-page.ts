@@ -31,7 +31,10 @@ export const tariffs = {
   /** Chooses a plan, waits for its quote and opens the question. */
   async askFor(user: UserEvent, title: string): Promise<void> {
     await choose(user, title)
-    const buy = within(await quote(`Quote for ${title}`)).getByRole('button')
+    const buy = within(await quote(`Quote for ${title}`))
+      .getAllByRole('button')
+      .at(-1)
+    if (!buy) throw new Error(`The quote for ${title} has no button`)
     await waitFor(() => {
       if (buy.getAttribute('aria-disabled') !== 'false') throw new Error(`${title} has no quote yet`)
     })

@@ -2,6 +2,8 @@ import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
 import { isLastKnown, useStatus } from '#src/components/use-status.ts'
+import { DebtNote } from '#src/components/debt-note.tsx'
+import { useInstallation } from '#src/components/use-installation.ts'
 import { QueryPart } from '#src/components/query-part.tsx'
 import { formatTime } from '#src/lib/format.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
@@ -22,11 +24,13 @@ export function Component() {
   const { t } = useTranslation(['home', 'live', 'parts'])
   const projectId = Number(useParams()['projectId'])
   const language = useLanguage()
+  const { hasPlans } = useInstallation()
   const status = useStatus(projectId, everyMs)
   // Created first: time formats are costly.
   const isStale = isLastKnown(status)
   return (
     <Page title={t('title')}>
+      {hasPlans && <DebtNote projectId={projectId} />}
       <Announcer key={projectId} status={status.data} />
       <QueryPart
         query={status}

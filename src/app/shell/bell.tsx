@@ -92,6 +92,7 @@ const watchable: ReadonlySet<string> = new Set([
   'broadcast_not_audio',
   'broadcast_bitrate_exceeded',
   'broadcast_unsupported_codec',
+  'channel_not_seen',
   'stream_unhealthy',
   'start_channel_failed',
   'start_channel_success',

@@ -169,10 +169,12 @@ function BellButton({ projectId }: { readonly projectId: number | string }) {
 interface Props {
   readonly projectId: number | string | null
   readonly isSignedIn: boolean
+  /** The project demands a second factor that the user lacks: only the choice of the project remains of it. */
+  readonly isLocked: boolean
 }
 
 /** Header: project, on-air state and account. */
-export const Header = memo(function Header({ projectId, isSignedIn }: Props) {
+export const Header = memo(function Header({ projectId, isSignedIn, isLocked }: Props) {
   const { t } = useTranslation()
   const { pathname, search } = useLocation()
   return (
@@ -187,7 +189,7 @@ export const Header = memo(function Header({ projectId, isSignedIn }: Props) {
       </Link>
       {isSignedIn && projectId !== null && <ProjectSwitcher projectId={projectId} />}
       <div className={styles.space} />
-      {isSignedIn && projectId !== null && (
+      {isSignedIn && projectId !== null && !isLocked && (
         <>
           <RealtimeMark />
           <OnAirPill projectId={projectId} />
@@ -204,7 +206,7 @@ export const Header = memo(function Header({ projectId, isSignedIn }: Props) {
         <ThemeButton />
       </span>
       {isSignedIn ? (
-        <AccountMenu hasNavigation={projectId !== null} />
+        <AccountMenu hasNavigation={projectId !== null && !isLocked} />
       ) : (
         <Link to={paths.signIn(pathname + search)} className={buttonClass()}>
           {t('account.signIn')}

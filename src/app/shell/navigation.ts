@@ -33,7 +33,7 @@ export interface Entry {
 }
 
 /** Pages in the order of the rail. */
-const navigation: readonly Entry[] = [
+export const navigation: readonly Entry[] = [
   { key: 'home', icon: IconGauge, to: paths.home, onPhone: true },
   { key: 'channels', icon: IconShare3, to: (projectId) => paths.channels(projectId), onPhone: true },
   { key: 'ingest', icon: IconPlugConnected, to: (projectId) => paths.ingest(projectId) },

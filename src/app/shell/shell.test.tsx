@@ -4,7 +4,9 @@ import { vi } from 'vitest'
 import { addChannel } from '#contract/areas/channels/add-channel.ts'
 import { channels } from '#contract/areas/channels/channels.ts'
 import { projects } from '#contract/areas/projects/projects.ts'
-import { newOperator } from '#server/testing/test-app.ts'
+import { languages } from '#contract/core/codes.ts'
+import { makeOperator, newOperator } from '#server/testing/test-app.ts'
+import { changeLanguage } from '#src/lib/i18n.ts'
 import { paths } from '#src/lib/paths.ts'
 import { button, dialog } from '#src/testing/find.ts'
 import { expect, screen, test } from '#src/testing/page-test.tsx'
@@ -114,22 +116,67 @@ test('finds pages, settings, channels, articles and languages by their names and
   }
 })
 
+test('finds everything in each language by words of all three', async ({ open, user, person, service }) => {
+  await makeOperator(service, person)
+  await open(paths.home(person.projectId))
+  await button('Search pages and actions')
+  const rows = () => screen.queryAllByRole('option').map(({ textContent }) => textContent)
+  const cases = {
+    en: [
+      ['стоп', 'HomePages'],
+      ['записывать', 'Record broadcastsStream setup'],
+      ['邀请', 'Invite to the projectProject'],
+      ['русский', 'РусскийLanguage'],
+      ['пароль', 'PasswordAccount'],
+      ['состояние', 'HealthAdministration'],
+      ['скопировать', 'Copy stream keyStream setup'],
+      ['通行密钥', 'PasskeysAccount'],
+    ],
+    ru: [
+      ['stop', 'ГлавнаяСтраницы'],
+      ['record', 'Записывать трансляцииНастройка потока'],
+      ['invite', 'Пригласить в проектПроект'],
+      ['rus', 'РусскийЯзык'],
+      ['quiet hours', 'Тихие часыУведомления'],
+    ],
+    cn: [
+      ['stop', '主页页面'],
+      ['record', '录制直播推流设置'],
+      ['invite', '邀请加入项目项目'],
+      ['rus', 'Русский语言'],
+      ['sign out', '退出登录账号'],
+    ],
+  } as const
+  for (const language of languages) {
+    await changeLanguage(language)
+    await user.keyboard('{Control>}k{/Control}')
+    const field = await screen.findByRole('combobox')
+    for (const [words, row] of cases[language]) {
+      await user.clear(field)
+      await user.paste(words)
+      await expect.poll(rows, { message: words }).toContain(row)
+    }
+    await user.keyboard('{Escape}')
+    await expect.poll(() => screen.queryByRole('combobox')).toBeNull()
+  }
+})
+
 test('switches the language immediately, remembers it and sends it with calls', async ({
   open,
   user,
   person,
   answer,
 }) => {
-  const languages: string[] = []
+  const sent: string[] = []
   answer(channels.search, (send, url) => {
-    languages.push(url.searchParams.get('language') ?? '')
+    sent.push(url.searchParams.get('language') ?? '')
     return send()
   })
   await open(paths.home(person.projectId))
   await user.click(await button(/Language/))
   await user.click(await button('Русский'))
   await screen.findByRole('heading', { level: 1, name: 'Главная' })
-  await expect.poll(() => languages).toContain('ru')
+  await expect.poll(() => sent).toContain('ru')
   await open(paths.home(person.projectId))
   await screen.findByRole('heading', { level: 1, name: 'Главная' })
   expect(document.documentElement).toHaveAttribute('lang', 'ru')

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, Outlet, ScrollRestoration, useLocation, useNavigation, useParams } from 'react-router'
+import { accessTypes } from '#contract/entities/roles.ts'
 import { freshSignIn } from '#src/api/fresh-sign-in.ts'
 import { wakeQueriesAfter } from '#src/api/query-client.ts'
 import { apiRuntime } from '#src/api/runtime.ts'
@@ -16,10 +17,11 @@ import { PageSkeleton } from '#src/ui/page-skeleton.tsx'
 import { BottomBar } from './bottom-bar.tsx'
 import { useDocumentTitle } from '#src/lib/use-document-title.ts'
 import { Header } from './header.tsx'
+import { nameOf } from './project-name.ts'
 import { Rail } from './rail.tsx'
 import { SessionEnd } from './session-end.tsx'
 import styles from './shell.module.css'
-import { useProjects, useProjectsAfterRefusal, useStanding } from './use-projects.ts'
+import { useLockedProject, useProjects, useProjectsAfterRefusal, useStanding } from './use-projects.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { toApiError } from '#src/api/api-error.ts'
 import { useStore } from 'zustand'
@@ -75,6 +77,7 @@ function usePartialServer(): void {
 }
 
 const AbsentPages = lazy(() => import('./absent-pages.tsx'))
+const LockedProjectPage = lazy(() => import('#src/app/errors/locked-project-page.tsx'))
 const FreshSignIn = lazy(() => import('./fresh-sign-in.tsx'))
 
 /** Layout around every page, with the query cache of the session. */
@@ -98,14 +101,22 @@ function Frame() {
   const project = projectId ?? (isSignedIn ? selectedProject() : null)
   const standing = useStanding(projectId, isSignedIn)
   const isUnknown = standing === 'stranger'
+  const locked = useLockedProject(project, isSignedIn)
+  const hasPages = project !== null && locked === null
   // The project that the user was a member of while its pages were open.
   const [own, setOwn] = useState<string>()
   if (standing === 'member' && own !== projectId) setOwn(projectId)
   const wasMember = own === projectId
+  const view: View =
+    isUnknown && projectId !== undefined
+      ? { is: wasMember ? 'formerProject' : 'unknownProject', projectId }
+      : locked && projectId !== undefined
+        ? { is: 'locked', project: locked }
+        : { is: 'page' }
   const isPartial = useIsPartial()
   usePartialServer()
   useProjectsAfterRefusal()
-  useRealtime(isSignedIn && !isUnknown ? numberOf(project) : null)
+  useRealtime(isSignedIn && !isUnknown && !locked ? numberOf(project) : null)
   useArrival('main', 'announcer')
 
   useEffect(() => {
@@ -114,28 +125,22 @@ function Frame() {
   }, [projectId, isUnknown])
 
   return (
-    <div className={styles.shell} data-rail={project !== null || undefined}>
-      <WindowTitle
-        instead={isUnknown ? `common:errors.${wasMember ? 'formerProject' : 'unknownProject'}.title` : undefined}
-      />
+    <div className={styles.shell} data-rail={hasPages || undefined}>
+      <WindowTitle instead={titleOf(view)} />
       <a className={styles.skip} href="#main">
         {t('shell.skip')}
       </a>
       <StatusBar />
-      <Header projectId={project} isSignedIn={isSignedIn} />
-      {project !== null && <Rail projectId={project} />}
+      <Header projectId={project} isSignedIn={isSignedIn} isLocked={locked !== null} />
+      {hasPages && <Rail projectId={project} />}
       <main id="main" className={styles.main} tabIndex={-1} aria-busy={isLoading}>
         <SuspendedBar projectId={project} isSignedIn={isSignedIn} />
         <Suspense fallback={<PageSkeleton />}>
-          {isUnknown && projectId !== undefined ? (
-            <UnknownProjectPage projectId={projectId} wasMember={wasMember} />
-          ) : (
-            <Outlet />
-          )}
+          <PageOf view={view} />
           <FirstView />
         </Suspense>
       </main>
-      {project !== null && <BottomBar projectId={project} />}
+      {hasPages && <BottomBar projectId={project} />}
       {isPartial && isSignedIn && numberOf(project) !== null && (
         <Suspense>
           <AbsentPages projectId={Number(project)} />
@@ -147,6 +152,27 @@ function Frame() {
       <ScrollRestoration />
     </div>
   )
+}
+
+/** What the frame shows: the page of the address, or why its project has none. */
+type View =
+  | { readonly is: 'page' }
+  | { readonly is: 'formerProject' | 'unknownProject'; readonly projectId: string }
+  | { readonly is: 'locked'; readonly project: NonNullable<ReturnType<typeof useLockedProject>> }
+
+/** Title in place of that of the page. */
+function titleOf({ is }: View): string | undefined {
+  if (is === 'page') return undefined
+  return is === 'locked' ? 'projects:locked.title' : `common:errors.${is}.title`
+}
+
+function PageOf({ view }: { readonly view: View }) {
+  if (view.is === 'page') return <Outlet />
+  if (view.is !== 'locked')
+    return <UnknownProjectPage projectId={view.projectId} wasMember={view.is === 'formerProject'} />
+  const { project_id, project, access_type } = view.project
+  const mayLeave = project.type !== 0 || access_type !== accessTypes.owner
+  return <LockedProjectPage projectId={project_id} name={nameOf(project)} mayLeave={mayLeave} />
 }
 
 // Components that change often and render nothing: the frame does not render with them.
@@ -204,7 +230,6 @@ function useArrival(main: string, announcer: string): void {
   }, [pathname, isOnItsWay, main, announcer])
 }
 
-/** Bar shown only during a connection problem: the reason, the next retry and a remedy. */
 /** Says that an operator has suspended the project, and why. */
 function SuspendedBar({
   projectId,
@@ -224,6 +249,7 @@ function SuspendedBar({
   )
 }
 
+/** Bar shown only during a connection problem: the reason, the next retry and a remedy. */
 function StatusBar() {
   const { t } = useTranslation()
   const { status, retryAt, isRetryHeld, retry } = useAuth()

@@ -21,6 +21,12 @@ export function useStanding(projectId: string | undefined, isSignedIn: boolean):
   return isFetching || data.total > data.results.length ? 'unsaid' : 'stranger'
 }
 
+/** Returns the project while it demands a second factor that the user lacks; otherwise null. */
+export function useLockedProject(projectId: number | string | null, isSignedIn: boolean) {
+  const { data } = useProjects(isSignedIn)
+  return data?.results.find((row) => row.lacks_factor === true && String(row.project_id) === String(projectId)) ?? null
+}
+
 /** Refetches the projects after the service refuses data of a project: the user may no longer be a member. */
 export function useProjectsAfterRefusal(): void {
   const queries = useQueryClient()

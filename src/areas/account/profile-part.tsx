@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { profile } from '#contract/areas/account/profile.ts'
 import { q, useWrite } from '#src/api/query.ts'
 import { QueryPart } from '#src/components/query-part.tsx'
+import { Radio } from '#src/ui/checkbox.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import styles from './account.module.css'
 import { ProfileForm } from './profile-form.tsx'
@@ -46,12 +47,7 @@ function LanguageChoice() {
       <div role="radiogroup" aria-label={t('language.title')} className={styles.languages}>
         {languages.map((language) => (
           <label key={language} className={styles.language} lang={intlTag[language]}>
-            <input
-              type="radio"
-              name="language"
-              checked={language === current}
-              onChange={() => handleChoice(language)}
-            />
+            <Radio name="language" checked={language === current} onChange={() => handleChoice(language)} />
             {t(`common:language.${language}`)}
           </label>
         ))}

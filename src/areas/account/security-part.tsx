@@ -1,7 +1,7 @@
 import { HelpLinkLater } from '#src/components/help-link-later.tsx'
 import { IconDeviceDesktop, IconDeviceMobile, IconDeviceTablet, IconTerminal2 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Factors, type RememberedBrowser, security } from '#contract/areas/account/security.ts'
 import type { Output } from '#contract/core/operation.ts'
@@ -17,9 +17,12 @@ import { Note } from '#src/ui/note.tsx'
 import { Row, RowList } from '#src/ui/row-list.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import styles from './account.module.css'
-import { AuthenticatorDialog } from './authenticator-dialog.tsx'
 import { Passkeys } from './passkeys.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
+
+const AuthenticatorDialog = lazy(async () => ({
+  default: (await import('./authenticator-dialog.tsx')).AuthenticatorDialog,
+}))
 
 /** New recovery codes; none where the account has some already. */
 type Codes = readonly string[]
@@ -90,15 +93,17 @@ function AppCard({ since, onCodes }: AppCardProps) {
       <Note tone={begin.error ? 'live' : 'ok'}>{begin.error ? why(begin.error) : done}</Note>
       <HelpLinkLater article="team/second-factor" />
       {begun && (
-        <AuthenticatorDialog
-          {...begun}
-          onDone={(codes) => {
-            setBegun(null)
-            setDone(t('saved'))
-            onCodes(codes)
-          }}
-          onClose={() => setBegun(null)}
-        />
+        <Suspense>
+          <AuthenticatorDialog
+            {...begun}
+            onDone={(codes) => {
+              setBegun(null)
+              setDone(t('saved'))
+              onCodes(codes)
+            }}
+            onClose={() => setBegun(null)}
+          />
+        </Suspense>
       )}
       {isAsking && (
         <ConfirmDialog

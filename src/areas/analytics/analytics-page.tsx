@@ -224,8 +224,10 @@ function OverTime({ rows, metric }: OverTimeProps) {
     // Broadcasts lie days apart: label a tick at midnight with its date.
     const tick = (at: number) => (new Date(at * 1000).getHours() === 0 ? date : time).format(at * 1000)
     const moment = by({ dateStyle: 'medium', timeStyle: 'short' })
-    return { tick, moment: (at: number) => moment.format(at * 1000) }
-  }, [language])
+    // The name of a series says which figure it is.
+    const figures = ({ min, max }: { readonly min: string; readonly max: string }) => t('range', { min, max })
+    return { tick, moment: (at: number) => moment.format(at * 1000), figures }
+  }, [t, language])
   const series = useMemo(() => {
     const measured = rows.flatMap((row) => {
       const span = row[metric]

@@ -7,6 +7,7 @@ import { formatDateTime, formatNumber } from '#src/lib/format.ts'
 import { paths } from '#src/lib/paths.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import { Badge } from '#src/ui/badge.tsx'
+import { Checkbox } from '#src/ui/checkbox.tsx'
 import styles from './analytics.module.css'
 import { lengthOf, type Row } from './figures.ts'
 import { formatMetric } from './format-metric.ts'
@@ -69,7 +70,7 @@ function FiguresRow({ projectId, row, now, isChosen, onToggle }: RowProps) {
     <tr>
       <td>
         <label className={styles.choose}>
-          <input type="checkbox" aria-label={t('toggle', { began })} checked={isChosen} onChange={() => onToggle(id)} />
+          <Checkbox aria-label={t('toggle', { began })} checked={isChosen} onChange={() => onToggle(id)} />
         </label>
       </td>
       <th scope="row">

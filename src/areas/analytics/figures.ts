@@ -1,12 +1,13 @@
 // Figures of broadcasts for the analytics page and its CSV export.
 import type { BroadcastFigures } from '#contract/areas/analytics/analytics.ts'
+import { msOnAir } from '#src/lib/duration.ts'
 import { comparedMax, type View } from './analytics-view.ts'
 
 export type Row = BroadcastFigures
 
-/** Duration in milliseconds; a running broadcast counts up to `now`. */
-export const lengthOf = ({ created_at, finish_at }: Row, now: number): number =>
-  Math.max(0, (finish_at === null ? now : Date.parse(finish_at)) - Date.parse(created_at))
+/** Time on air in milliseconds; a running broadcast counts up to `now`. */
+export const lengthOf = ({ created_at: from, finish_at: to, away }: Row, now: number): number =>
+  msOnAir({ from, to, away }, now)
 
 /** Broadcasts in the comparison: the selection, or the latest two. */
 export const comparedOf = (rows: readonly Row[], { compared }: Pick<View, 'compared'>): readonly Row[] =>

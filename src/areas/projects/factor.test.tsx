@@ -2,6 +2,7 @@
 import { within } from '@testing-library/react'
 import { security as account } from '#contract/areas/account/security.ts'
 import { settings } from '#contract/areas/operator/settings.ts'
+import { projects } from '#contract/areas/projects/projects.ts'
 import { security } from '#contract/areas/projects/security.ts'
 import { Authenticator } from '#server/testing/authenticator.ts'
 import { newOperator, type Person } from '#server/testing/test-app.ts'
@@ -36,11 +37,35 @@ test('an owner with a second factor demands one, and a member without one sees w
   await expect.poll(() => api(security.get, project)).toMatchObject({ second_factor: true })
   await expect.poll(demand).toBeChecked()
 
-  await open(paths.project(person.projectId), guest)
-  await screen.findAllByText('A second factor is demanded here. Set one up under Account → Security.')
-  const [link] = await screen.findAllByRole('link', { name: 'Set up a second factor' })
-  await user.click(link!)
+  await open(paths.channels(person.projectId), guest)
+  await screen.findByRole('heading', { name: 'Your account has no second factor' })
+  expect(screen.queryByRole('navigation', { name: 'Pages' })).toBeNull()
+  await user.click(screen.getByRole('link', { name: 'Set up a second factor' }))
   await screen.findByRole('heading', { name: 'Passkeys' })
+})
+
+test('a member without a demanded factor leaves the project instead', async ({
+  open,
+  user,
+  person,
+  another,
+  service,
+  api,
+}) => {
+  await addFactor({ api, service }, person)
+  const guest = await another('Guest')
+  await service.join(guest, person.projectId, 0)
+  // The demand is set while a page of the guest is open.
+  await open(paths.channels(person.projectId), guest)
+  await screen.findByRole('heading', { name: 'Channels' })
+  await api(security.set, { project_id: person.projectId, second_factor: true })
+  await user.click((await screen.findAllByRole('link', { name: 'Analytics' }))[0]!)
+  await user.click(await button('Leave'))
+  const dialog = await screen.findByRole('dialog')
+  await user.click(within(dialog).getByRole('button', { name: 'Leave' }))
+  await expect.poll(() => screen.queryByText('Your account has no second factor')).toBeNull()
+  const { results } = await api(projects.list, {}, guest)
+  expect(results.map(({ project_id }) => project_id)).toEqual([guest.projectId])
 })
 
 test('an operator demands a second factor of all users, with a reason', async ({ open, user, fill, service, api }) => {

@@ -34,7 +34,7 @@ export function LimitsCard({ projectId }: { readonly projectId: number }) {
         {storage.data && <Fact name={t('storage')}>{formatBytes(storage.data.video_limit, language)}</Fact>}
         {count !== undefined && <Fact name={t('transcoders')}>{formatNumber(count, language)}</Fact>}
       </FactList>
-      {isOperator === true && <p>{t('operator')}</p>}
+      {isOperator === true && <Link to={paths.operator('general')}>{t('change')}</Link>}
       {hasPayments && <Link to={paths.billing(projectId, 'history')}>{t('payments')}</Link>}
     </Card>
   )

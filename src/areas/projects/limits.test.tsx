@@ -23,10 +23,29 @@ test('billing check 1: shows the limits of the server with their figures, at eve
   }
 })
 
-test('names the settings of the limits to the operator, who has no customers to sell to', async ({ open, service }) => {
+test('lets the operator change the limits, with a reason, and shows them to projects', async ({
+  open,
+  service,
+  person,
+  user,
+  fill,
+}) => {
   const operator = await newOperator(service)
   await open(paths.project(operator.projectId), operator)
-  await expect.poll(() => region('Limits of this server')).toHaveTextContent('RECORD_LIMIT and TRANSCODERS_MAX')
+  await user.click(await screen.findByRole('link', { name: 'Change limits' }))
+  await user.click(await screen.findByRole('button', { name: 'Change limits' }))
+  await fill('Channels on at the same time', '0')
+  await screen.findByText('Enter a whole number from 1 to 1000')
+  await fill('Channels on at the same time', '12')
+  await fill('Space for recordings, GB', '5')
+  await fill('Transcoders', '2')
+  await fill('Reason', 'A small disk')
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  await expect.poll(() => screen.queryByRole('dialog')).toBeNull()
+  await open(paths.project(person.projectId))
+  const limits = await region('Limits of this server')
+  expect(limits).toHaveTextContent('Channels on at the same time12Space for recordings5 GBTranscoders2')
+  expect(screen.queryByRole('link', { name: 'Change limits' })).toBeNull()
 })
 
 test('billing check 1: names neither plans nor money on any page', async ({ open, person }) => {

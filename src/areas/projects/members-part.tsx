@@ -6,8 +6,10 @@ import { Button } from '#src/ui/button.tsx'
 import { Card } from '#src/ui/card.tsx'
 import { Note } from '#src/ui/note.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
+import { LeaveProject } from './leave-project.tsx'
 import { MemberDialog } from './member-dialog.tsx'
 import styles from './projects.module.css'
+import { useRoleText } from './use-role-text.ts'
 import { type Member, useTeam } from './use-team.ts'
 import { emailMax, invites, type ProjectInvite } from '#contract/areas/projects/invites.ts'
 import { type AccessType, accessTypes, roleOf } from '#contract/entities/roles.ts'
@@ -18,13 +20,8 @@ import { DialogForm } from '#src/ui/dialog-form.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
 import { Refusal } from './refusal.tsx'
 import { RoleChoice } from './role-choice.tsx'
-import { useNavigate } from 'react-router'
-import { members as operations } from '#contract/areas/projects/members.ts'
 import type { ProjectInfo } from '#contract/areas/projects/projects.ts'
 import { q, useWrite } from '#src/api/query.ts'
-import { paths } from '#src/lib/paths.ts'
-import { forgetProject } from '#src/stores/selected-project.ts'
-import { ConfirmDialog } from '#src/ui/confirm-dialog.tsx'
 import { nameOf, PersonPhoto } from './person.tsx'
 import { IconLink, IconMail } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -48,7 +45,8 @@ const searchFrom = 9
 function MemberList({ members, myId, onChange }: MemberListProps) {
   const { t } = useTranslation('projects')
   const [wanted, setWanted] = useState('')
-  const words = useMemo(() => wordsOf(t), [t])
+  const may = useRoleText()
+  const words = useMemo(() => wordsOf(t, may), [t, may])
   const part = wanted.trim().toLowerCase()
   const shown = part === '' ? members : members.filter((member) => nameOf(member).toLowerCase().includes(part))
   return (
@@ -83,8 +81,8 @@ interface RowProps {
 }
 
 /** Texts of the rows, translated once for lists of hundreds of members. */
-const wordsOf = (t: TFunction<'projects'>) => ({
-  role: (accessType: AccessType) => `${t(`role.${roleOf(accessType)}`)} ${t(`roleMay.${roleOf(accessType)}`)}`,
+const wordsOf = (t: TFunction<'projects'>, may: ReturnType<typeof useRoleText>) => ({
+  role: (accessType: AccessType) => `${t(`role.${roleOf(accessType)}`)} ${may(roleOf(accessType))}`,
   unnamed: t('members.unnamed'),
   you: t('members.you'),
   change: t('members.change'),
@@ -212,15 +210,7 @@ interface LeaveCardProps {
 /** Button to leave the project, or the reason why leaving is not possible. */
 function LeaveCard({ info, members }: LeaveCardProps) {
   const { t } = useTranslation('projects')
-  const navigate = useNavigate()
-  const [isAsking, setAsking] = useState(false)
   const { project_id, type } = info.data
-  const leave = useWrite(operations.leave, {
-    onSuccess: () => {
-      forgetProject(project_id)
-      void navigate(paths.root(), { replace: true })
-    },
-  })
   const isOwner = info.access.access_type === accessTypes.owner
   const owners = members.filter(({ access_type }) => access_type === accessTypes.owner).length
   const bound = isOwner && (type === 0 ? 'personal' : owners < 2 ? 'last' : null)
@@ -229,29 +219,8 @@ function LeaveCard({ info, members }: LeaveCardProps) {
       look="quiet"
       title={t('leave.title')}
       note={t(`leave.${bound || 'text'}`)}
-      actions={
-        !bound && (
-          <Button look="outline" onClick={() => setAsking(true)}>
-            {t('leave.button')}
-          </Button>
-        )
-      }
-    >
-      {isAsking && (
-        <ConfirmDialog
-          title={t('leave.ask', { name: nameOf(info.data) })}
-          confirm={t('leave.button')}
-          keep={t('cancel')}
-          isDanger
-          isBusy={leave.isPending}
-          problem={leave.error && <Refusal error={leave.error} />}
-          onConfirm={() => leave.mutate({ project_id })}
-          onClose={() => setAsking(false)}
-        >
-          <p>{t('leave.text')}</p>
-        </ConfirmDialog>
-      )}
-    </Card>
+      actions={!bound && <LeaveProject projectId={project_id} name={nameOf(info.data)} />}
+    />
   )
 }
 

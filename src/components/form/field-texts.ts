@@ -46,8 +46,9 @@ export function useFieldTexts<V extends object>(area: string | undefined, map: F
 
   /** Maps a refusal of the service to the fields that the page shows. */
   const refused = (error: unknown, isShown: (name: string) => boolean): Refusal<V> => {
-    const { name: refusal, fields } = toApiError(error)
-    const named = refusals[refusal]
+    const { name: refusal, fields, data } = toApiError(error)
+    // Some refusals name the field themselves.
+    const named = refusals[refusal] ?? (typeof data['field'] === 'string' ? nameOf(data['field']) : undefined)
     if (named !== undefined && isShown(named))
       return { texts: { [named]: failureText(error) } as FieldTexts<V>, isWhole: false }
     const known = Object.entries(fields).filter(([wireName]) => isShown(nameOf(wireName)))

@@ -4,8 +4,10 @@ import { Link } from 'react-router'
 import { projects } from '#contract/areas/projects/projects.ts'
 import { restream } from '#contract/areas/tariffs/restream.ts'
 import { q } from '#src/api/query.ts'
+import { useSettled } from '#src/api/settled.ts'
 import { DateStamp } from '#src/components/date-stamp.tsx'
 import { Failure } from '#src/components/failure.tsx'
+import { RenewalPart } from '#src/components/renewal.tsx'
 import { useInstallation } from '#src/components/use-installation.ts'
 import { formatBitrate } from '#src/lib/format.ts'
 import { paths } from '#src/lib/paths.ts'
@@ -34,7 +36,10 @@ export function ProjectCards({ projectId }: { projectId: number }) {
 function PlanCard({ projectId }: { projectId: number }) {
   const { t } = useTranslation(['off-air', 'home'])
   const language = useLanguage()
-  const { data, error, isFetching, refetch } = useQuery(q(restream.slots, { project_id: projectId }))
+  const { data, error, isFetching, refetch } = useQuery({
+    ...q(restream.slots, { project_id: projectId }),
+    enabled: useSettled(),
+  })
   const { channel_max: channels, bitrate_max: bitrate, date_end: end } = data?.current ?? {}
   return (
     <Card title={t('plan.title')}>
@@ -49,8 +54,11 @@ function PlanCard({ projectId }: { projectId: number }) {
           <Fact name={t('plan.ends')}>{end ? <DateStamp iso={end} /> : t('plan.endless')}</Fact>
         </FactList>
       ) : (
-        <Skeleton height={114} />
+        <div data-deferred>
+          <Skeleton height={114} />
+        </div>
       )}
+      {end && !data?.next && <RenewalPart projectId={projectId} line="restream" />}
       <Link to={paths.tariffs(projectId)}>{t('plan.link')}</Link>
     </Card>
   )

@@ -202,10 +202,14 @@ function ChannelFigures({ restream, platform }: ChannelFiguresProps) {
 /** The platform does not show the broadcast, in a sentence; an unknown state is no trouble. */
 function DarkNote({ restream: { seen }, platform }: ChannelFiguresProps) {
   const { t } = useTranslation('home', { keyPrefix: 'channels' })
+  const { stop } = usePunctuation()
   if (seen?.state !== 'not_seen' && seen?.state !== 'ended_there') return null
+  const dark = t(`seen.${seen.state}`, { platform })
   return (
     <p className={styles.trouble}>
-      <span className={styles.why}>{t(`seen.${seen.state}`, { platform })}</span>
+      <span className={styles.why}>
+        {seen.words ? dark + stop + t('seen.words', { platform, words: seen.words.replace(/\.$/, '') }) : dark}
+      </span>
     </p>
   )
 }

@@ -35,7 +35,8 @@ import { type ChannelLine, identityOf, linesOf } from './channel-lines.ts'
 import { ChannelRow } from './channel-row.tsx'
 import { IconBroadcast, IconPlayerPause, IconPlayerPlay, IconPlayerStop, IconPlugConnectedX } from '@tabler/icons-react'
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
-import { Countdown, Elapsed } from '#src/areas/broadcasts/elapsed.tsx'
+import { Countdown } from '#src/areas/broadcasts/elapsed.tsx'
+import { TimeOnAir } from '#src/areas/broadcasts/time-on-air.tsx'
 import { useFailureText } from '#src/components/failure.tsx'
 import { AirButton } from './air-button.tsx'
 import { formatDuration } from '#src/lib/duration.ts'
@@ -43,7 +44,7 @@ import { Badge } from '#src/ui/badge.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { ConfirmDialog } from '#src/ui/confirm-dialog.tsx'
 
-type HeadFacts = Pick<OnAir, 'status' | 'action' | 'broadcast_id' | 'date_start' | 'date_lost' | 'date_close'>
+type HeadFacts = Pick<OnAir, 'status' | 'action' | 'broadcast_id' | 'date_start' | 'away' | 'date_lost' | 'date_close'>
 
 interface AirHeadProps extends Health, HeadFacts {
   readonly projectId: number
@@ -81,7 +82,7 @@ const AirHead = memo(function AirHead(props: AirHeadProps) {
         <h2 id="air">{t(`onAir.${title}`)}</h2>
         {!isStale && (
           <span className={styles.time}>
-            <TimeOnAir {...props} />
+            <TimeOnAir from={props.date_start} to={props.date_lost ?? null} away={props.away} />
           </span>
         )}
         {!isStale && props.status === 'active' && <LevelBadge level={props.level} />}
@@ -128,15 +129,6 @@ const AirHead = memo(function AirHead(props: AirHeadProps) {
     </section>
   )
 })
-
-/** Time on air: it stands still while the encoder is away. */
-function TimeOnAir({ date_start: since, date_lost: until }: Pick<OnAir, 'date_start' | 'date_lost'>) {
-  return until === undefined ? (
-    <Elapsed since={since} />
-  ) : (
-    <span>{formatDuration(Date.parse(until) - Date.parse(since))}</span>
-  )
-}
 
 const tones = { good: 'ok', warning: 'warn', problem: 'warn' } as const
 
@@ -282,14 +274,26 @@ const VerdictNote = lazy(async () => ({
 /** The running broadcast. Each part selects its own data and renders only when that changes. */
 export function OnAirPart({ projectId, onAir, isStale }: Props) {
   const mayEdit = useMayEdit(projectId, null)
-  const { status, action, broadcast_id, date_start, date_lost, date_close, restreams } = onAir
+  const { status, action, broadcast_id, date_start, away, date_lost, date_close, restreams } = onAir
   const { verdict = good } = onAir
   const isHeld = verdict.reasons.some(({ kind }) => kind === 'held')
   const list = useQuery({ ...q(channels.search, { project_id: projectId, limit: 100 }), select: idsOfActive })
   return (
     <LiveFiguresContext value={useLiveFigures(projectId)}>
       <AirHead
-        {...{ projectId, status, action, broadcast_id, date_start, date_lost, date_close, mayEdit, isStale, isHeld }}
+        {...{
+          projectId,
+          status,
+          action,
+          broadcast_id,
+          date_start,
+          away,
+          date_lost,
+          date_close,
+          mayEdit,
+          isStale,
+          isHeld,
+        }}
         level={verdict.level}
         {...healthOf({ status, restreams }, list.data)}
       />
