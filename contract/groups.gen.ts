@@ -57,6 +57,7 @@ import { payouts as operatorPayouts } from './areas/operator/payouts.ts'
 import { people as operatorPeople } from './areas/operator/people.ts'
 import { plans as operatorPlans } from './areas/operator/plans.ts'
 import { promos as operatorPromos } from './areas/operator/promos.ts'
+import { servers as operatorServers } from './areas/operator/servers.ts'
 import { settings as operatorSettings } from './areas/operator/settings.ts'
 import { subscriptions as operatorSubscriptions } from './areas/operator/subscriptions.ts'
 import { history as projectsHistory } from './areas/projects/history.ts'
@@ -131,6 +132,7 @@ export const groups = {
   'operator.people': operatorPeople,
   'operator.plans': operatorPlans,
   'operator.promos': operatorPromos,
+  'operator.servers': operatorServers,
   'operator.settings': operatorSettings,
   'operator.subscriptions': operatorSubscriptions,
   'projects.history': projectsHistory,

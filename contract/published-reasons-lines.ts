@@ -1,12 +1,17 @@
 // Differences of the transcoding and storage lines, and of transcoders, from the published list.
 
 const guards = {
+  '+ parameter period=month|quarter|year': 'operators sell quarters',
+  '- parameter period=month|year': 'see above',
+  '+ parameter promo_code?': 'a code lowers the price of the purchase',
   '+ parameter quote_total?': 'refuses a price that the buyer has not seen',
   '+ parameter idempotency_key?': 'a repeated call buys once',
 }
 const quote = {
-  '+ parameter period?=month|year': 'the published check cannot name a plan',
+  '+ parameter period?=month|quarter|year': 'the published check cannot name a plan',
   '+ answer tariff_price_*': 'the fields of the restream quote, so that one panel shows both',
+  '+ parameter promo_code?': 'a code lowers the price of the purchase',
+  '+ answer promo_off': 'what a code takes off the price',
   '+ answer sum': 'the fields of the restream quote',
   '+ answer refund_balance': 'the fields of the restream quote',
   '+ answer decrease_balance': 'the fields of the restream quote',
@@ -35,7 +40,10 @@ const transcoderForm = {
   '- parameter preset?': 'see above',
 }
 
-const soldPeriods = (at: string) => ({ [`+ answer ${at}sold[]`]: 'operators switch periods off' })
+const soldPeriods = (at: string) => ({
+  [`+ answer ${at}sold[]`]: 'operators switch periods off',
+  [`+ answer ${at}quarter`]: 'operators sell quarters',
+})
 const catalogue = { list: soldPeriods('results[].discount.'), discount: soldPeriods('') }
 
 export const lineReasons = {

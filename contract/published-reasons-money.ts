@@ -24,6 +24,7 @@ export const moneyReasons: Readonly<Record<string, Readonly<Record<string, strin
   },
   'tariffs.promo.check': {
     '+ answer amount': 'the effect of the code, before it is used',
+    '+ answer percent': 'the effect of the code, before it is used',
     '+ answer currency': 'the effect of the code, before it is used',
     '+ answer plan*': 'the effect of the code, before it is used',
   },
@@ -37,8 +38,11 @@ export const moneyReasons: Readonly<Record<string, Readonly<Record<string, strin
     ...paymentFields(),
   },
   'billing.payments.create': {
+    '+ parameter plan_period?=month|quarter|year': 'operators sell quarters',
+    '- parameter plan_period?=month|year': 'see above',
     '+ parameter type=*': '`top_up` is what the published example calls a top-up',
     '- parameter type=*': '`top_up` is what the published example calls a top-up',
+    '+ parameter promo_code?': 'a code lowers the price of the purchase',
     '+ parameter pay_system_id?': 'a project may have several ways to pay',
     '+ parameter method_id?': 'a saved method pays without a redirect',
     '+ parameter save?=0|1': 'renewals charge a saved method',
@@ -54,13 +58,22 @@ export const moneyReasons: Readonly<Record<string, Readonly<Record<string, strin
     '+ answer next.date_start': 'the same slot in list/project has it, and a queued plan needs it',
   },
   'tariffs.restream.offers': {
+    '+ answer results[].price.quarter': 'operators sell quarters',
     '+ answer results[].own_tariff.*': 'one shape for the three slots, wherever they stand',
   },
   'tariffs.restream.check': {
+    '+ parameter promo_code?': 'a code lowers the price of the purchase',
+    '+ answer promo_off': 'what a code takes off the price',
+    '+ parameter period=month|quarter|year': 'operators sell quarters',
+    '- parameter period=month|year': 'see above',
+    '+ answer tariff_price_quarter': 'operators sell quarters',
     '+ parameter use_balance?=0|1': 'published as a number that is a flag',
     '- parameter use_balance?': 'published as a number that is a flag',
   },
   'tariffs.restream.buy': {
+    '+ parameter promo_code?': 'a code lowers the price of the purchase',
+    '+ parameter period=month|quarter|year': 'operators sell quarters',
+    '- parameter period=month|year': 'see above',
     '+ parameter quote_total?': 'a price that changed since the quote refuses instead of charging',
     '+ parameter idempotency_key?': 'a purchase whose answer was lost can be sent again',
   },

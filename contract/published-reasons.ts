@@ -90,6 +90,7 @@ export const reasons: Readonly<Record<string, Readonly<Record<string, string>>>>
     '+ answer results[].code.*': 'published as an object without fields',
   },
   'broadcasts.broadcasts.get': {
+    '+ answer away': 'seconds without an encoder, which are no time on air',
     '+ answer restreams[].date_live': 'the reason of a channel that was never live, or lost at the end',
     '+ answer restreams[].words': 'the reason of a channel that was never live, or lost at the end',
     '+ answer restreams[].channel_id': 'published later (2.0 of the client library)',
@@ -115,6 +116,7 @@ export const reasons: Readonly<Record<string, Readonly<Record<string, string>>>>
   'broadcasts.broadcasts.list': {
     '+ parameter date_*': 'a history of years is looked for by time',
     '+ parameter platform?': 'and by where it went',
+    '+ answer results[].away': 'seconds without an encoder, which are no time on air',
     '+ answer results[].recordings': 'whether there is something to fetch',
     '+ answer results[].restreams[].date_live': 'distinguishes a channel that never went live from one that stopped',
   },
@@ -156,6 +158,7 @@ export const reasons: Readonly<Record<string, Readonly<Record<string, string>>>>
   'channels.planned.get': { '+ answer selected': 'which of them was chosen' },
   ...platformReasons,
   'ingest.stream-keys.get': {
+    '+ answer hold': 'whether a stream that its encoder ended is held',
     '+ answer masked': 'the key is hidden from a viewer',
     '+ answer wait_max_minutes': 'of later versions: the longest wait of the plan',
   },
@@ -199,12 +202,17 @@ export const reasons: Readonly<Record<string, Readonly<Record<string, string>>>>
     '+ answer results[].state.restarts': 'how often its program ended',
     '+ answer results[].state.reason': 'why it does not run',
   },
-  'projects.projects.list': { '+ answer results[].suspended': 'operators suspend projects' },
+  'projects.projects.list': {
+    '+ answer results[].suspended': 'operators suspend projects',
+    '+ answer results[].lacks_factor': 'a project demands a second factor of its members',
+  },
   'projects.projects.info': {
     '+ answer suspended*': 'operators suspend projects',
     '+ answer data.debt': 'owed after a chargeback of money that was spent',
     '+ answer restream.data.discount.sold[]': 'operators switch periods off',
     '+ answer transcoding.data.discount.sold[]': 'operators switch periods off',
+    '+ answer restream.data.discount.quarter': 'operators sell quarters',
+    '+ answer transcoding.data.discount.quarter': 'operators sell quarters',
     '- answer v': 'an echo of the request that later versions dropped',
     '- answer language': 'an echo of the request that later versions dropped',
     '+ answer storage.data.*':

@@ -75,6 +75,7 @@ function complete(
     announces: spec.announces ?? announcedBy(draft),
     stale: kind === 'read' ? [] : (spec.stale ?? stale),
     revokes: spec.revokes ?? false,
+    isForLacking: spec.isForLacking ?? false,
     notes: spec.notes ?? {},
     input: spec.input,
     output: spec.output,

@@ -56,6 +56,8 @@ export interface Spec<I extends Schema, O extends Schema, A extends Auth = Auth>
   readonly stale?: readonly Stale[]
   /** The write may end a session or a membership: open connections are checked again. */
   readonly revokes?: true
+  /** Members who lack a second factor that is demanded may call it. */
+  readonly isForLacking?: true
   /** One line per parameter or field whose name does not say its unit or meaning. */
   readonly notes?: Readonly<Record<string, string>>
 }
@@ -93,6 +95,7 @@ export interface Operation<
   readonly announces: Announces
   readonly stale: readonly Stale[]
   readonly revokes: boolean
+  readonly isForLacking: boolean
   readonly notes: Readonly<Record<string, string>>
   readonly input: I
   readonly output: O

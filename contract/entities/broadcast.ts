@@ -4,7 +4,13 @@ import { DateTime, maybe, Moment } from '#contract/core/lenient.ts'
 import { Id } from '#contract/core/wire.ts'
 import { RestreamState } from './on-air.ts'
 
-const When = { created_at: DateTime, finish_at: z.nullable(DateTime), reconnects: z.int() }
+/** `away` (decided): seconds without an encoder, which are no time on air. */
+const When = {
+  created_at: DateTime,
+  finish_at: z.nullable(DateTime),
+  away: z.optional(z.int()),
+  reconnects: z.int(),
+}
 
 /** Broadcast in the history. */
 export const BroadcastRow = z.object({

@@ -26,6 +26,10 @@ export const transports = ['rtmp', 'srt', 'hls'] as const
 export const Transport = z.enum(transports)
 export type Transport = z.output<typeof Transport>
 
+/** State of a relay node. `full`: no room for another project. `draining`: it ends after its broadcasts. `silent`: no report for 90 s. */
+export const NodeState = z.enum(['accepting', 'full', 'draining', 'silent'])
+export type NodeState = z.output<typeof NodeState>
+
 /**
  * Reason why a list of servers is empty: no server has ever reported, all reports are too old, or another program uses a port of
  * this machine's relay.

@@ -66,10 +66,13 @@ export function chosenOf<T extends string>(text: string | undefined, names: read
   return found.includes(undefined) ? null : (found as T[])
 }
 
-/** Types of promo codes: credit of the bonus balance, or a plan of a line. */
-export const promoTypes = ['top_up', 'restream', 'transcoding', 'storage'] as const
+/** Types of promo codes: credit of the bonus balance, a plan of a line, or a lower price of a purchase. */
+export const promoTypes = ['top_up', 'restream', 'transcoding', 'storage', 'percent', 'fixed'] as const
 export const PromoType = z.enum(promoTypes)
 export type PromoType = z.output<typeof PromoType>
+
+/** Promo code that lowers the price of a purchase: a parameter of quotes, purchases and payments that is ours. */
+export const promoCode = z.optional(z.string().check(z.trim(), z.minLength(1), z.maxLength(64)))
 
 /** States of a payout: waiting for the operator, sent, refused by the operator, or cancelled by the project. */
 export const PayoutStatus = z.enum(['waiting', 'sent', 'refused', 'cancelled'])

@@ -42,7 +42,15 @@ export const Restream = z.object({
   date_live: maybe(DateTime),
   url: maybe(z.string()),
   viewers: maybe(z.int()),
-  seen: z.optional(z.object({ state: PlatformSight, since: z.nullable(DateTime), checked: z.nullable(DateTime) })),
+  /** `words`: why the platform does not show it, in its words. */
+  seen: z.optional(
+    z.object({
+      state: PlatformSight,
+      since: z.nullable(DateTime),
+      checked: z.nullable(DateTime),
+      words: z.optional(z.string()),
+    }),
+  ),
 })
 export type Restream = z.output<typeof Restream>
 
@@ -102,6 +110,8 @@ const OnAir = z.object({
   action: z.enum(['active', 'stopped']),
   reconnects: z.int(),
   date_start: DateTime,
+  /** Seconds without an encoder before the absence since `date_lost`. */
+  away: z.optional(z.int()),
   date_lost: z.optional(DateTime),
   date_close: z.optional(DateTime),
   resolution: z.string(),

@@ -27,3 +27,15 @@ export const span = { date_from: z.optional(DateTime), date_to: z.optional(DateT
 
 /** Slots of a plan line, in order of time. */
 export const slotNames = ['before', 'current', 'next'] as const
+
+/** What each project may use while plans do not apply. Space for recordings in GB. */
+export const ServerLimits = z.object({
+  channels: z.int().check(z.minimum(1), z.maximum(1_000)),
+  storage: z.int().check(z.minimum(0), z.maximum(1_000_000)),
+  transcoders: z.int().check(z.minimum(0), z.maximum(1_000)),
+})
+export type ServerLimits = z.output<typeof ServerLimits>
+
+/** State of a check. `good` was checked and holds; `unknown` could not be checked yet. */
+export const CheckState = z.enum(['good', 'warn', 'bad', 'unknown'])
+export type CheckState = z.output<typeof CheckState>

@@ -1,5 +1,7 @@
 // Editable fields of plans, by line.
 import * as z from 'zod/mini'
+import { languages } from '#contract/core/codes.ts'
+import type { Language } from '#contract/core/wire.ts'
 import { currencyFields } from './currencies.ts'
 import { PlanType, RestreamPlan } from './plan.ts'
 
@@ -14,10 +16,20 @@ const kbps = whole(100, 1_000_000)
 export const priceParts = ['base', 'channel_step', 'bitrate_step'] as const
 export type PricePart = (typeof priceParts)[number]
 
+const title = z.string().check(z.trim(), z.minLength(1), z.maxLength(60))
+
+/** Fields with the names of a plan by language: `title_ru`. */
+export type TitleFields<T> = { [L in Language as `title_${L}`]: T }
+
 /** Fields of every line. */
 const common = {
-  title: z.string().check(z.minLength(1), z.maxLength(60)),
-  /** For sale. */
+  /** Name in the languages without one of their own, in papers and in the history. */
+  title,
+  /** Left out: as before. Null: none. */
+  ...(Object.fromEntries(
+    languages.map((language) => [`title_${language}`, z.optional(z.nullable(title))]),
+  ) as unknown as TitleFields<z.ZodMiniOptional<z.ZodMiniNullable<typeof title>>>),
+  /** False: archived. Sold to no other project; a project continues, prolongs and renews the one that runs. */
   active: z.boolean(),
   /** In the public catalogue. */
   listed: z.boolean(),

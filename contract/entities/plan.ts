@@ -11,12 +11,38 @@ export type BillingMode = z.output<typeof BillingMode>
 export const lineNames = ['restream', 'transcoding', 'storage'] as const
 export type LineName = (typeof lineNames)[number]
 
-/** Length of a bought period. There are no day periods. */
-export const Period = z.enum(['month', 'year'])
-export type Period = z.output<typeof Period>
+/** Months of each period that plans are sold for, shortest first: an entry and a row of the table `periods` add one. */
+export const monthsIn = { month: 1, quarter: 3, year: 12 } as const satisfies Readonly<Record<string, number>>
+export type Period = keyof typeof monthsIn
 
-/** Months of each period. */
-export const monthsIn: Readonly<Record<Period, number>> = { month: 1, year: 12 }
+/** Names of the periods, shortest first. */
+export const periodNames = Object.keys(monthsIn) as [Period, ...Period[]]
+/** Length of a bought period. There are no day periods. */
+export const Period = z.enum(periodNames)
+
+/** Periods of a server that does not report which ones it sells (published). */
+export const publishedPeriods: readonly Period[] = ['month', 'year']
+
+/** Returns a value for each period. */
+export const byPeriod = <T>(valueOf: (period: Period) => T): Record<Period, T> =>
+  Object.fromEntries(periodNames.map((name) => [name, valueOf(name)])) as Record<Period, T>
+
+/** Fields of the wire with one value for each period. @example PeriodFields<'price', number> // { price_month, … } */
+export type PeriodFields<P extends string, T> = { [N in Period as `${P}_${N}`]: T }
+
+/** Returns the fields of the wire with a value for each period. */
+export const periodFields = <P extends string, T>(prefix: P, valueOf: (period: Period) => T): PeriodFields<P, T> =>
+  Object.fromEntries(periodNames.map((name) => [`${prefix}_${name}`, valueOf(name)])) as PeriodFields<P, T>
+
+/**
+ * Returns the price of a whole period, rounded half up to the minor unit.
+ * @param monthly price of a month @param percent discount of the period
+ */
+export const periodPrice = (monthly: number, period: Period, percent: number): number =>
+  Math.round((monthly * monthsIn[period] * (100 - percent)) / 100)
+
+/** Effect of buying a plan now. */
+export const ChooseStatus = z.enum(['new', 'prolongate', 'upgrade', 'downgrade'])
 
 /** Kind of plan: `paid_flex` has selectable channels and bitrate, `custom` is made for one customer. */
 export const PlanType = z.enum(['free', 'paid_fix', 'paid_flex', 'custom'])
@@ -45,10 +71,9 @@ export const RestreamSlots = z.object({
 })
 export type RestreamSlots = z.output<typeof RestreamSlots>
 
-/** Percentage taken off the price of a period. `sold`, ours: periods that can be bought; left out: all. */
+/** Percentage taken off the price of a period. `sold`, ours: periods that can be bought; left out: the published ones. */
 export const Discount = z.object({
-  month: z._default(z.number(), 0),
-  year: z.number(),
+  ...byPeriod(() => z._default(z.number(), 0)),
   sold: z.optional(z.array(Period)),
 })
 export type Discount = z.output<typeof Discount>

@@ -110,7 +110,7 @@ export const security = group(
         code: 'six digits that the app shows',
         recovery_codes: 'shown once; empty where the account has some already',
       },
-      stale: ['account.security', 'account.sessions'],
+      stale: ['account.security', 'account.sessions', 'projects.projects.list'],
     }),
     removeAuthenticator: write('POST', 'authenticator/remove', {
       name: 'Remove the authenticator app',
@@ -137,7 +137,7 @@ export const security = group(
       revokes: true,
       replay: 'never',
       notes: { recovery_codes: 'shown once; empty where the account has some already' },
-      stale: ['account.security', 'account.sessions'],
+      stale: ['account.security', 'account.sessions', 'projects.projects.list'],
     }),
     removePasskey: write('POST', 'passkeys/remove', {
       name: 'Remove a passkey',

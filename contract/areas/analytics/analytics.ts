@@ -26,6 +26,7 @@ export const BroadcastFigures = z.object({
   id: z.int(),
   created_at: DateTime,
   finish_at: z.nullable(DateTime),
+  away: z.optional(z.int()),
   reconnects: z.int(),
   bitrate: Span,
   viewers: Span,

@@ -42,6 +42,7 @@ export const members = group(
       placement: 'query',
       auth: 'viewer',
       revokes: true,
+      isForLacking: true,
       provenance: 'published',
       notes: { project_id: 'the last owner cannot leave' },
       // The caller may no longer read the project.

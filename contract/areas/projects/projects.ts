@@ -19,6 +19,8 @@ export const ProjectRow = z.object({
   member_count: z.int(),
   /** Ours: reason of a suspension; null: not suspended. */
   suspended: maybe(z.string()),
+  /** Ours: a second factor is demanded that the user lacks. */
+  lacks_factor: z.optional(z.boolean()),
 })
 
 /** Running restream subscription inside project info (published `PlanRestream2UserItemResponse`). */
