@@ -57,6 +57,21 @@ export const appSettings = settings({
     'Folder of your articles (`help/`), blog posts (`blog/`) and policies (`policies/`), see docs/handbook.md. Empty: only the articles of Relaydeck',
     (folder) => (folder === '' ? null : resolve(folder)),
   ),
+  backups: env(
+    'BACKUPS',
+    z.enum(['auto', 'on', 'off']),
+    'auto',
+    'Daily backup and weekly test restore by the service. `auto`: with SQLite. With PostgreSQL, `on` needs pg_dump and pg_restore on each machine of the service',
+  ),
+  backupDir: env('BACKUP_DIR', anyText, '', 'Folder of backups. Empty: `backups` in DATA_DIR', (folder) =>
+    folder === '' ? '' : resolve(folder),
+  ),
+  backupCommand: env(
+    'BACKUP_COMMAND',
+    anyText,
+    '',
+    'Command that copies each finished backup elsewhere, run by `sh` with the file as its last argument. Empty: none',
+  ),
   databaseUrl: env(
     'DATABASE_URL',
     z.string().check(z.regex(/^(postgres(ql)?:\/\/\S+)?$/)),

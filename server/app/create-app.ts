@@ -26,9 +26,7 @@ import { offeredProviders } from '#server/domain/account/sign-in-providers.ts'
 import { serveApi } from '#server/app/http/api.ts'
 import { serveKickWebhook } from '#server/app/http/kick-routes.ts'
 import { servePayWebhooks } from '#server/app/http/pay-routes.ts'
-import { countFailedDeliveries } from '#server/app/http/delivery-metrics.ts'
-import { observeJobs } from '#server/app/http/job-metrics.ts'
-import { observeMoney } from '#server/app/http/money-metrics.ts'
+import { countFailedDeliveries, observeService } from '#server/app/http/metrics.ts'
 import { observeAnswers, shapeAnswers } from '#server/app/http/answers.ts'
 import { clientAddress } from '#server/app/http/client-address.ts'
 import type { Config } from '#server/core/settings.ts'
@@ -36,6 +34,7 @@ import { serveContent } from '#server/app/http/content-routes.ts'
 import { serveDashboard } from '#server/app/http/dashboard.ts'
 import { prepareDataDir } from '#server/app/start/data-dir.ts'
 import { createJobRunner, type JobRunner } from '#server/core/jobs.ts'
+import { backupKindsOf } from '#server/app/jobs/backups.ts'
 import { jobKindsOf } from '#server/app/jobs/kinds.ts'
 import { answerBotCommand } from '#server/domain/notifications/telegram-link.ts'
 import { readTelegramUpdates } from '#server/app/telegram/updates.ts'
@@ -155,12 +154,11 @@ export async function createApp(options: AppOptions): Promise<App> {
   const isOwned = await hasUsers(db).catch(unusable)
   const ownerCode = isOwned ? null : await issueCode(services, db, 'owner').catch(unusable)
   const stopTelegram = readTelegramUpdates(services, answerBotCommand)
-  const kinds = jobKindsOf(services, countFailedDeliveries(registry))
+  const kinds = [...jobKindsOf(services, countFailedDeliveries(registry)), ...backupKindsOf(config)]
   const jobs = createJobRunner({ services, signals: database.signals, kinds })
   for (const part of [realtime, chat]) part.observe(registry)
   chat.start()
-  observeJobs(registry, services)
-  observeMoney(registry, services)
+  observeService(registry, services, ready)
   serveUpgrades(server.server, [...realtime.routes, ...relay.open(services)])
   wakeByMarks(database)
   database.signals.open(onBusFault)

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { root } from '#server/core/root.ts'
+import { currentRelease } from '#server/core/release.ts'
 import { derivedKey } from '#server/core/secrets.ts'
 import type { Config, Settings } from '#server/core/settings.ts'
 import type { Environment, Setting } from '#server/core/variables.ts'
@@ -29,7 +29,7 @@ export function settingsOf({ givenSecret, ...config }: Config): Settings {
 }
 
 /** Returns the secret of this installation, generated once; readable by its owner only. */
-function generatedSecret(folder: string): string {
+export function generatedSecret(folder: string): string {
   const file = join(folder, 'secret')
   try {
     // Another replica may create it concurrently: the first one wins.
@@ -46,16 +46,4 @@ function writeNew(file: string, content: string): void {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
-}
-
-const top = (name: string): string => readFileSync(join(root, name), 'utf8')
-
-/** Version from package.json, midnight UTC of the date in its changelog entry; empty before there is an entry. */
-function currentRelease(): Settings['release'] {
-  const { version } = JSON.parse(top('package.json')) as { version: string }
-  const date = top('CHANGELOG.md')
-    .split('\n')
-    .find((line) => line.startsWith('## ') && line.includes(version))
-    ?.match(/\d{4}-\d{2}-\d{2}/)?.[0]
-  return { version, date: date === undefined ? '' : `${date}T00:00:00.000Z` }
 }

@@ -92,6 +92,8 @@ export interface Text {
   readonly source: string
   /** Returns the text as a tree, made at the first call. */
   readonly blocks: () => readonly Block[]
+  /** The text where plans do not apply. */
+  readonly withoutPlans?: Text
 }
 
 /** All texts and images. */
@@ -154,8 +156,7 @@ export async function readLibrary(files: readonly ContentFile[], report: (proble
     const date = one(matter, 'date')
     if (date !== '' && Number.isNaN(Date.parse(date))) report({ file: file.path, line: 0, text: 'The date is no date' })
     if (date === '' && kind === 'blog') report({ file: file.path, line: 0, text: 'The date of the post is missing' })
-    let made: readonly Block[] | undefined
-    return {
+    const facts = {
       kind,
       language: found?.['language'] as Language,
       path,
@@ -167,9 +168,14 @@ export async function readLibrary(files: readonly ContentFile[], report: (proble
       date: Number.isNaN(Date.parse(date)) ? null : new Date(date),
       summary: one(matter, 'summary'),
       changed: file.changed,
-      source: matter.body,
-      blocks: () => (made ??= convert(file, matter)),
     }
+    const of = (body: string, tell: typeof report): Text => {
+      let made: readonly Block[] | undefined
+      return { ...facts, source: body, blocks: () => (made ??= convert(file, { ...matter, body }, tell)) }
+    }
+    // The problems of both are the same.
+    const withoutPlans = of(partsFor(matter.body, false), () => undefined)
+    return { ...of(partsFor(matter.body, true), report), withoutPlans }
   }
 
   function refuse(file: ContentFile, text: string): null {
@@ -177,15 +183,46 @@ export async function readLibrary(files: readonly ContentFile[], report: (proble
     return null
   }
 
-  function convert(file: ContentFile, { body, firstLine }: FrontMatter): readonly Block[] {
+  function convert(file: ContentFile, { body, firstLine }: FrontMatter, tell: typeof report): readonly Block[] {
     const addressOfPath = (path: string): string | null => {
       const found = place.exec(path)?.groups
       const kind = found?.['kind'] as TextKind | undefined
       return kind && texts[kind].has(found?.['path'] ?? '') ? addressOf({ kind, path: found?.['path'] ?? '' }) : null
     }
     const resolver = createResolver(file.path, addressOfPath, images)
-    return markdownTree(body, resolver, (line, text) => report({ file: file.path, line: line + firstLine - 1, text }))
+    return markdownTree(body, resolver, (line, text) => tell({ file: file.path, line: line + firstLine - 1, text }))
   }
+}
+
+/**
+ * Returns the Markdown of a server with plans, or of one without. `{plans}…{/plans}` is a part about plans; `{plans}` without an
+ * end makes its whole line one, for instance an item or a row.
+ */
+function partsFor(source: string, hasPlans: boolean): string {
+  if (hasPlans) return source.replaceAll(/\{\/?plans\}/g, '')
+  const parts = source.replaceAll(/\{plans\}[^\n]*?\{\/plans\}/g, '')
+  return parts
+    .split('\n')
+    .filter((line) => !line.includes('{plans}'))
+    .join('\n')
+}
+
+const librariesWithoutPlans = new WeakMap<Library, Library>()
+
+/** Returns the library of a server without plans: no articles and no parts about them. */
+export function libraryWithoutPlans(library: Library): Library {
+  const known = librariesWithoutPlans.get(library)
+  if (known) return known
+  const { texts, images } = library
+  const help = [...texts.help]
+    .filter(([path]) => !path.startsWith('plans/'))
+    .map(([path, inLanguages]) => {
+      const others = [...inLanguages].map(([language, text]) => [language, text.withoutPlans ?? text] as const)
+      return [path, new Map(others)] as const
+    })
+  const made = { texts: { ...texts, help: new Map(help) }, images }
+  librariesWithoutPlans.set(library, made)
+  return made
 }
 
 /**

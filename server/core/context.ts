@@ -71,6 +71,11 @@ export interface RelayControl {
   previewSources(projectId: number): PreviewSources | null
   /** Returns the pull keys through which clients fetch the project from this service now. */
   fetching(projectId: number): readonly Fetching[]
+  /**
+   * Drains a node: it accepts no new projects, and ends when none is left.
+   * @param ms time after which it disconnects the encoders that are left, milliseconds; null: it accepts again
+   */
+  drain(node: string, ms: number | null): void
   /** Returns whether a node is connected, to this replica or to another one. */
   has(node: string): boolean
   /** Returns the TCP ports of this machine's relay while another program uses one of them; else null. */

@@ -213,7 +213,9 @@ test('answers a bug with a 500 and the id of its log entry', async () => {
 test('serves health, readiness, metrics and the OpenAPI description', async () => {
   expect((await get('/healthz')).json()).toEqual({ status: 'ok' })
   expect((await get('/readyz')).json()).toEqual({ status: 'ready' })
-  expect((await get('/metrics')).body).toMatch(/http_answers_total\{operation="account.auth.me",status="200"\}/)
+  expect((await get('/metrics')).body).toMatch(
+    /relaydeck_http_answers_total\{operation="account.auth.me",status="200"\}/,
+  )
   expect((await get('/openapi.json')).json()).toMatchObject({ openapi: '3.1.0' })
 })
 

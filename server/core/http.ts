@@ -140,7 +140,7 @@ function accessOf(
   op: Operation,
 ): ProjectAccess {
   if (accessType === null || !roleCan(accessType, needed)) throw new ForbiddenError()
-  if (lacksFactor) throw new AppError(403, 'SecondFactorDemanded')
+  if (lacksFactor && !op.isForLacking) throw new AppError(403, 'SecondFactorDemanded')
   if (isSuspended && needsActiveProject(op)) throw new SuspendedError()
   return { id, accessType }
 }

@@ -58,6 +58,10 @@ export interface Audience {
   readonly page?: string
   /** The platform shows the broadcast, or does not; absent: its answer does not tell. */
   readonly onAir?: boolean
+  /** The platform says that the broadcast is over. */
+  readonly ended?: boolean
+  /** Reason in the words of the platform, where it does not show the broadcast. */
+  readonly words?: string
 }
 
 /** A broadcast whose viewers are counted. */
@@ -68,6 +72,8 @@ export interface WatchedBroadcast {
   readonly videoId: string | null
   /** Page of the broadcast, as an earlier count returned it. */
   readonly page: string | null
+  /** The platform did not show the broadcast last time, and gave no reason yet. */
+  readonly isDark: boolean
 }
 
 /** Counting of many broadcasts in one call, which any account of the platform may make. */

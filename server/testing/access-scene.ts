@@ -78,12 +78,12 @@ export async function newScene(world: World, cast: Cast, seq: number): Promise<S
   await upgrade(world, { ...as, projectId: project }, planWithTeams)
   const channel = await api(
     addChannel.any,
-    { project_id: project, type: 'youtube', name: 'Channel', rtmp_url: someAddress, stream_key: someKey },
+    { project_id: project, type: 'youtube', name: 'Channel', rtmp_url: someAddress, stream_key: `first-${someKey}` },
     { as },
   )
   const srt = await api(
     addChannel.srt,
-    { project_id: project, name: 'SRT', ingress_url: plausible['ingress_url'] as string },
+    { project_id: project, name: 'SRT', ingress_url: 'srt://first.example.com:9000' },
     { as },
   )
   for (const one of [channel, srt]) await share(world, one.body.channel_id, guest.projectId, 1)

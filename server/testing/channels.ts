@@ -10,13 +10,25 @@ import type { Person, World } from './test-app.ts'
 export const someAddress = 'rtmp://ingest.example.com/live'
 export const someKey = 'key-4711'
 
+/** Channels that a test added to each project. */
+const added = new WeakMap<World['api'], Map<number, number>>()
+
+/** Returns a key that no other channel of the project has; the first one is `someKey`. */
+function nextKey(api: World['api'], projectId: number): string {
+  const counts = added.get(api) ?? new Map<number, number>()
+  added.set(api, counts)
+  const count = (counts.get(projectId) ?? 0) + 1
+  counts.set(projectId, count)
+  return count === 1 ? someKey : `${someKey}-${count}`
+}
+
 /** Adds a channel by key. @returns its id */
 export async function newChannel(
   { api }: Pick<World, 'api'>,
   person: Person,
   { name = 'Channel', type = 'youtube' as const, projectId = person.projectId, rtmp_url = someAddress } = {},
 ): Promise<number> {
-  const input = { project_id: projectId, type, name, rtmp_url, stream_key: someKey }
+  const input = { project_id: projectId, type, name, rtmp_url, stream_key: nextKey(api, projectId) }
   const { body, error } = await api(addChannel.any, input, { as: person })
   if (error) throw new Error(error.msg)
   return body.channel_id

@@ -43,6 +43,7 @@ export function serviceProcess(more: Readonly<Record<string, string>> = {}): Ser
     RELAY: 'off',
     SIGN_UP: 'open',
     RATE_LIMITS: 'off',
+    BACKUPS: 'off',
     LOG_LEVEL: 'warn',
     BILLING: 'plans',
     ...testHosts,

@@ -13,7 +13,7 @@ export const newPromo = (
   code: string,
   { amounts = byCurrency(() => 500), ...change }: Partial<PromoRow> & { readonly amounts?: PromoAmounts } = {},
 ): Promise<PromoRow> => {
-  const values = { code, name: `Code ${code}`, type: 'top_up', plan: null, date_create } as const
+  const values = { code, name: `Code ${code}`, type: 'top_up', plan: null, percent: null, date_create } as const
   const open = { uses_max: null, date_until: null, date_end: null }
   return transaction(db, (trx) => insertPromo(trx, { ...values, ...open, ...change }, amounts))
 }

@@ -115,6 +115,7 @@ export async function testApp(env: Readonly<Record<string, string>> = {}, pool: 
     RATE_LIMITS: 'off',
     // Tests send notifications at the time of their clock: `sendNotifications`.
     NOTIFICATIONS: 'off',
+    BACKUPS: 'off',
     PORT: '0',
     RELAY: 'off',
     ...testHosts,

@@ -68,7 +68,7 @@ async function listen(broadcast_id: number): Promise<ChatChange[]> {
 }
 
 /** Returns the number of readers in the metrics. */
-const readers = async () => (await world.app.registry.getSingleMetric('chat_readers')?.get())?.values.length
+const readers = async () => (await world.app.registry.getSingleMetric('relaydeck_chat_readers')?.get())?.values.length
 const messagesOf = async (broadcast_id: number) =>
   (await world.api(chat.messages, { broadcast_id }, { as: ann })).body.items
 const chatsOf = async (broadcast_id: number) =>

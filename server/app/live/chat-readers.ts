@@ -107,7 +107,7 @@ export function createChatReaders(
     observe(registry) {
       const registers = [registry]
       const readers: Gauge<'platform' | 'state'> = new Gauge({
-        name: 'chat_readers',
+        name: 'relaydeck_chat_readers',
         help: 'Readers of chats in this process',
         labelNames: ['platform', 'state'],
         registers,
@@ -117,7 +117,7 @@ export function createChatReaders(
         },
       })
       const events: Gauge<'kind'> = new Gauge({
-        name: 'chat_reader_events',
+        name: 'relaydeck_chat_reader_events',
         help: 'Messages, malformed frames, dropped messages and connections of chat readers since the start',
         labelNames: ['kind'],
         registers,

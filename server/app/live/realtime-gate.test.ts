@@ -197,7 +197,7 @@ test('ends only the subscriptions for editors when a member becomes a viewer', a
 test('a person has at most fifty connections', async () => {
   for (let count = 0; count < 50; count++) await connect().ready(20_000)
   expect(await ended(connect())).toBe(3504)
-  expect((await world.app.inject('/metrics')).body).toMatch(/^realtime_connections 5[01]$/m)
+  expect((await world.app.inject('/metrics')).body).toMatch(/^relaydeck_realtime_connections 5[01]$/m)
 })
 
 test('a socket for something that is not offered is closed', async () => {

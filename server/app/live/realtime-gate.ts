@@ -84,7 +84,7 @@ export function createRealtimeGate(
     ...rights,
     observe(registry) {
       const gauge: Gauge = new Gauge({
-        name: 'realtime_connections',
+        name: 'relaydeck_realtime_connections',
         help: 'Open realtime connections',
         registers: [registry],
         collect: () => gauge.set(hub.count().connections),

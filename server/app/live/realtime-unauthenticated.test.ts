@@ -66,7 +66,7 @@ test('lets a signed-in client connect from an address that is full of idle conne
   expect(await signIn()).toEqual([])
   const headers = { authorization: `Bearer ${token}` }
   const metrics = async () => (await world.app.inject({ url: '/metrics', headers })).body
-  const open = async () => Number(/^realtime_connections (\d+)$/m.exec(await metrics())?.[1])
+  const open = async () => Number(/^relaydeck_realtime_connections (\d+)$/m.exec(await metrics())?.[1])
   await expect.poll(open).toBeLessThanOrEqual(101)
 })
 

@@ -24,7 +24,9 @@ const view = (number: string): PaperView => ({
   head: ['Item', 'Amount'],
   items: [],
   total: ['Total', '1'],
+  net: null,
   tax: null,
+  notes: [],
 })
 
 /** Files whose PDFs are made by hand. */

@@ -8,7 +8,7 @@ import { paperPdf } from './paper-pdf.ts'
 import type { PaperView } from './paper-page.ts'
 
 /** Part of the name of each file. Raise it with a change of `paperPdf`, so that kept files are made anew. */
-const layout = 1
+const layout = 2
 /** Papers that wait for their PDF. */
 const waitingMax = 20
 const retrySeconds = 5

@@ -78,6 +78,13 @@ export function paperPage(view: PaperView, pdf: string): string {
           <td>${view.total[1]}</td>
         </tr>
         ${
+          view.net !== null &&
+          html`<tr>
+            <th scope="row">${view.net[0]}</th>
+            <td>${view.net[1]}</td>
+          </tr>`
+        }
+        ${
           view.tax !== null &&
           html`<tr>
             <th scope="row">${view.tax[0]}</th>
@@ -86,6 +93,7 @@ export function paperPage(view: PaperView, pdf: string): string {
         }
       </tfoot>
     </table>
+    ${view.notes.map((note) => html`<p>${note}</p>`)}
     <p class="tools"><a href="${pdf}">${t.download}</a>. ${t.print}</p>`
   const page = html`<!doctype html>
     <html lang="${languageTags[view.language]}">
@@ -110,7 +118,10 @@ export interface PaperView {
   readonly head: readonly [string, string]
   readonly items: readonly (readonly [text: string, amount: string])[]
   readonly total: readonly [label: string, amount: string]
+  /** Total without its tax. */
+  readonly net: readonly [label: string, amount: string] | null
   readonly tax: readonly [label: string, amount: string] | null
+  readonly notes: readonly string[]
 }
 
 /** Returns the texts of a paper. Amounts and dates (UTC) are written as the language does. */
@@ -119,27 +130,38 @@ export function paperView(paper: Paper, language: Language): PaperView {
   const money = (minor: number) => moneyOf(minor, paper.currency, language)
   const date = new Intl.DateTimeFormat(languageTags[language], { dateStyle: 'long', timeZone: 'UTC' })
   const totals = { receipt: t.total, invoice: t.due, credit_note: t.refunded }
-  const { tax } = paper
+  const { tax, service, transfer } = paper
+  const dayOf = (iso: string) => date.format(new Date(iso))
   return {
     language,
     title: t.kind[paper.kind],
     number: paper.number,
     facts: [
-      [t.date, date.format(new Date(paper.date))],
+      [t.date, dayOf(paper.date)],
       [t.paidWith, providerName(paper.provider, language)],
+      ...(transfer
+        ? ([
+            [t.payUntil, dayOf(transfer.due)],
+            [t.reference, paper.number],
+          ] as const)
+        : []),
+      ...(service ? ([[t.service, `${dayOf(service.start)} – ${dayOf(service.end)}`]] as const) : []),
       ...(paper.corrects === null ? [] : ([[t.corrects, paper.corrects]] as const)),
     ],
     parties: [
       { label: t.seller, lines: linesOf(paper.seller, language) },
       { label: t.buyer, lines: linesOf(paper.buyer, language) },
+      { label: t.account, lines: transfer?.account ?? [] },
     ].filter(({ lines }) => lines.length > 0),
     head: [t.item, t.amount],
     items: paper.items.map((item) => [itemText(item, language), money(item.amountMinor)]),
     total: [totals[paper.kind], money(paper.totalMinor)],
+    net: tax && [t.net, money(paper.totalMinor - tax.amountMinor)],
     tax: tax && [
       fill(t.including, { tax: `${tax.label} ${percentOf(tax.percentHundredths)}` }),
       money(tax.amountMinor),
     ],
+    notes: paper.reverseCharge ? [t.reverseCharge] : [],
   }
 }
 

@@ -43,7 +43,9 @@ export async function paperPdf(view: PaperView): Promise<Buffer> {
   doc.font('bold')
   row(view.total)
   doc.font('plain')
+  if (view.net) row(view.net, grey)
   if (view.tax) row(view.tax, grey)
+  for (const note of view.notes) doc.moveDown(1).text(note, margin, doc.y, { width })
   doc.end()
   await finished
   return Buffer.concat(chunks)

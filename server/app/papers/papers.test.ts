@@ -79,6 +79,41 @@ test('a payment by invoice has its invoice from the beginning, and a receipt onc
   expect(await kinds()).toEqual(['invoice', 'receipt'])
 })
 
+test('an invoice has bank details, reference, due date and net amount; a business abroad has reverse charge', async () => {
+  const eve = await world.user('Eve')
+  const { projectId: project_id } = eve
+  const tax = { country_id: 276, percent_hundredths: 1900, label: 'VAT', reverse_charge: 1 } as const
+  await world.app.db.insertInto('tax_rates').values(tax).execute()
+  const details = { project_id, countrie_id: 276, email: 'e@example.com', pay_system_id: 0, ...someAddressOfUs }
+  const invoice = async (tax_id?: string) => {
+    await world.api(paySettings.set, { ...details, company_name: 'Eve GmbH', ...(tax_id && { tax_id }) }, { as: eve })
+    const asked = { project_id, type: 'topup', amount: 11_900 } as const
+    const { payment_id } = (await world.api(payments.create, asked, { as: eve })).body
+    const [paper] = (await world.api(papers.list, { project_id, payment_id }, { as: eve })).body.results
+    const { body } = await open(paper?.url ?? '')
+    const pdf = await open(paper?.pdf_url ?? '')
+    expect(pdf.rawPayload.subarray(0, 5).toString()).toBe('%PDF-')
+    return {
+      number: paper?.number ?? '',
+      text: body.replaceAll(/<style>.*<\/style>|<[^>]*>/gs, ' ').replaceAll(/\s+/g, ' '),
+    }
+  }
+  const due = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' })
+  const until = due.format(world.clock.now().getTime() + 14 * 86_400_000)
+  const { number, text } = await invoice()
+  for (const part of [
+    `Pay until ${until}`,
+    `Payment reference ${number}`,
+    'Bank details Pay to the account 1',
+    'Amount due $119.00 Net amount $100.00 including VAT 19 % $19.00',
+  ])
+    expect(text).toContain(part)
+  expect(text).not.toContain('Reverse charge')
+  const business = (await invoice('DE123456789')).text
+  expect(business).toContain('Amount due $119.00 Reverse charge: the buyer accounts for the tax.')
+  expect(business).not.toContain('Net amount')
+})
+
 test.each([
   ['en', ['Receipt', 'Restream plan: Pro, 1 year', '$1,234.56', 'Bill to', 'United States', 'Невский проспект, 1']],
   ['ru', ['Квитанция', 'Тариф рестрима: Pro, 1 год', '1\u00a0234,56\u00a0$', 'Соединенные Штаты']],

@@ -178,7 +178,7 @@ export function send(
 ): FastifyReply {
   const back = returnTo(redirect || undefined, originOf(request, services.config.publicUrl), services.config)
   // The form may lead back to another origin, and browsers hold the redirect after it to this list.
-  const policy = `default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'self' ${back?.origin ?? ''}${hasScript ? "; script-src 'self'; connect-src 'self'" : ''}`
+  const policy = `default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'self' ${back?.origin ?? ''}${hasScript ? "; script-src 'self'; connect-src 'self'" : ''}`
   reply.headers({
     'content-security-policy': policy.trim(),
     'referrer-policy': 'no-referrer',

@@ -29,6 +29,7 @@ import { auth } from '#contract/areas/account/auth.ts'
 import { numberish } from '#contract/core/lenient.ts'
 import { App, Language } from '#contract/core/wire.ts'
 import { hasTelegram } from '#server/domain/account/sign-in-providers.ts'
+import { builtFontFaces } from '#server/app/http/dashboard.ts'
 import { type Html, html } from '#server/app/http/html.ts'
 import { frame } from './page.ts'
 import { texts } from './texts.ts'
@@ -52,6 +53,7 @@ const widget = 'https://telegram.org/js/telegram-widget.js?22'
 const policy = [
   "default-src 'none'",
   "style-src 'self'",
+  "font-src 'self'",
   "img-src 'self'",
   'script-src https://telegram.org',
   'frame-src https://oauth.telegram.org',
@@ -149,8 +151,9 @@ type Known = { readonly id: number; readonly passwordHash?: string | null }
 /** Adds the pages. */
 export async function serveSignIn(app: FastifyInstance, services: Services): Promise<void> {
   await app.register(formbody, { bodyLimit: 16_384 })
+  const sheet = `${builtFontFaces()}\n${style}`
   app.get('/auth/local/style.css', (_, reply) =>
-    reply.type('text/css; charset=utf-8').header('cache-control', 'public, max-age=3600').send(style),
+    reply.type('text/css; charset=utf-8').header('cache-control', 'public, max-age=3600').send(sheet),
   )
   serveTelegram(app, services)
   serveRecovery(app, services)

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { iso } from '#server/core/clock.ts'
 import { RuleError } from '#server/core/errors.ts'
 import type { App } from '#server/app/create-app.ts'
-import { decimalOf } from '#server/domain/money/decimal.ts'
+import { amountText } from '#server/domain/money/decimal.ts'
 import { normalEmail } from '#server/domain/account/accounts.ts'
 import { issueCode } from '#server/domain/account/codes.ts'
 import { dropFactors } from '#server/domain/account/factors.ts'
@@ -12,13 +12,12 @@ import { hasFactor } from '#server/domain/account/second-step.ts'
 import { findUserByEmail } from '#server/domain/account/store.ts'
 import { insertOperator, updateInstallation } from '#server/domain/installation/store.ts'
 import { exportCatalogue, importCatalogue } from '#server/domain/operator/catalogue-file.ts'
+import { commandLine } from './start-error.ts'
+import { usage } from './usage.ts'
 import { getLedgerCheck } from '#server/domain/operator/ledger-check-store.ts'
 
 /** A command. @param about words after its name */
 export type Command = (app: App, about: readonly string[]) => Promise<void>
-
-export const usage =
-  'There are: invite, recover <e-mail> [factors], operator <e-mail>, catalogue export <file>, catalogue import <file>, ledger check, backup-made, accept-secret'
 
 const print = (text: string): void => void process.stdout.write(`${text}\n`)
 
@@ -36,7 +35,7 @@ const recover: Command = async (app, [email = '', what = '']) => {
   print(app.recoveryLink(issued.code))
   const user = await findUserByEmail(app.db, issued.to)
   if (user && (await hasFactor(app.db, user.id)))
-    print(`The account has a second factor. To remove it: npm start -- recover ${issued.to} factors`)
+    print(`The account has a second factor. To remove it: ${commandLine(`recover ${issued.to} factors`)}`)
 }
 
 /** Removes the second factors of an account whose owner lost them, and ends its sessions. */
@@ -85,7 +84,7 @@ const ledger: Command = async ({ db }, [action = '']) => {
   if (unbalanced.length > 0)
     fail(`Transactions whose entries do not sum to zero in one currency: ${unbalanced.join(', ')}`)
   for (const { projectId, account, currency, minor } of differing)
-    fail(`Project ${projectId}: the account ${account} differs by ${decimalOf(minor)} ${currency.toUpperCase()}`)
+    fail(`Project ${projectId}: the account ${account} differs by ${amountText(minor, currency)}`)
 }
 
 /** Notes that a backup was made now, for the overview of the operators. */

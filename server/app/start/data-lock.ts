@@ -1,6 +1,6 @@
 // One service per data folder: two would end each other's broadcasts.
 import { join } from 'node:path'
-import { lockFile } from '#server/db/sqlite.ts'
+import { lockFile } from '#server/core/lock-file.ts'
 import type { Config } from '#server/core/settings.ts'
 import { prepareDataDir } from './data-dir.ts'
 import { StartError, cannotStart } from './start-error.ts'

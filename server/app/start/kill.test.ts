@@ -71,7 +71,7 @@ test('names the setting that prevents the start, with 78 unless a later start ma
   expect(await said({ PORT: port }, 78)).toBe(
     `PORT ${port} of HOST 127.0.0.1 cannot be taken: another program listens there\n`,
   )
-  expect(await said({ DATABASE_URL: `postgres://ann:secret@127.0.0.1:1/x` }, 1)).toMatch(
+  expect(await said({ DATABASE_URL: `postgres://ann:secret@127.0.0.1:1/x` }, 1, 'ledger', 'check')).toMatch(
     /^The database of DATABASE_URL cannot be opened: (?!.*secret).*ECONNREFUSED/,
   )
   expect(await said({ RTMP_PORT: port }, 98)).toMatch(/^The relay does not start: .* \(RTMP_PORT/)

@@ -3,6 +3,9 @@ import { join } from 'node:path'
 import { isDamagedFile, isRefusedLogin, isUnusableFile } from '#server/db/faults.ts'
 import type { Config } from '#server/core/settings.ts'
 
+/** Returns a command as users type it: in a clone, or with an installed release. */
+export const commandLine = (words: string): string => `${process.env['RELAYDECK_COMMAND'] ?? 'npm start --'} ${words}`
+
 /** Why the service does not start: a sentence for the operator, without a stack. */
 export class StartError extends Error {
   override readonly name = 'StartError'
@@ -60,6 +63,6 @@ export function refuseSecret({ givenSecret, dataDir }: Pick<Config, 'givenSecret
       : ['SECRET', 'Set the SECRET that this installation had before, the same on all replicas']
   throw new StartError(
     `${which} is not the one that the stored keys and accounts are encrypted with. ${remedy}. ` +
-      'If it is lost, stop all replicas and run "npm start -- accept-secret" once: keys and accounts have to be entered again',
+      `If it is lost, stop all replicas and run "${commandLine('accept-secret')}" once: keys and accounts have to be entered again`,
   )
 }

@@ -1,9 +1,8 @@
 // The supervisor that `npm start` becomes, with the real service and with programs that die.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { freePort } from '#server/relay/testing/free-port.ts'
 import { until } from '#server/relay/testing/rig.ts'
 import { childOf, program, serviceProcess, supervisor } from '#server/testing/process.ts'
@@ -70,29 +69,4 @@ test('doubles the wait after each failure, and ends while it waits', async () =>
   expect((await stdout).match(/\(exit code 1\). Restarting in [\d.]+ s/g)).toEqual(
     ['0.5', '1', '2'].map((seconds) => `(exit code 1). Restarting in ${seconds} s`),
   )
-})
-
-/** A PostgreSQL server that refuses each connection. @param states SQLSTATE per connection; the last one is repeated */
-async function refusingPostgres(states: readonly string[]): Promise<string> {
-  let connections = 0
-  const server = createServer((socket) => {
-    const state = states[Math.min(connections++, states.length - 1)]
-    const fields = Buffer.from(`SFATAL\0VFATAL\0C${state}\0Mrefused with ${state}\0\0`)
-    const head = Buffer.from('E\0\0\0\0')
-    head.writeInt32BE(fields.length + 4, 1)
-    socket.on('error', () => undefined).once('data', () => socket.end(Buffer.concat([head, fields])))
-  })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  onTestFinished(() => void server.close())
-  return `postgres://ann:secret@127.0.0.1:${(server.address() as AddressInfo).port}/x`
-}
-
-test('retries while PostgreSQL starts up, and ends when it refuses the password', async () => {
-  const DATABASE_URL = await refusingPostgres(['57P03', '57P03', '28P01'])
-  const { ended, stdout, stderr } = supervise([program], { ...service.env, DATABASE_URL })
-  expect(await ended).toEqual([78, null])
-  expect((await stdout).match(/\(exit code 1\)\. Restarting in [\d.]+ s/g)).toHaveLength(2)
-  const sentence = (state: string) =>
-    `The database of DATABASE_URL cannot be opened: No connection to the database: refused with ${state}\n`
-  expect(await stderr).toBe(['57P03', '57P03', '28P01'].map(sentence).join(''))
 })

@@ -14,7 +14,7 @@ import { restream } from '#contract/areas/tariffs/restream.ts'
 import { readConfig } from '#server/app/settings.ts'
 import { createApp } from '#server/app/create-app.ts'
 import { movableClock } from '#server/core/clock.ts'
-import { migrate, OlderSchemaError } from '#server/db/migrate.ts'
+import { migrate, OlderSchemaError, schemaFloor } from '#server/db/migrate.ts'
 import { up } from '#server/db/migrations/0001-base.ts'
 import { type Database, openDatabase } from '#server/db/open.ts'
 import { isPassword } from '#server/domain/account/passwords.ts'
@@ -61,7 +61,7 @@ const changes: Readonly<Record<string, Change>> = {
     gone: 'owners of all kinds are one table',
     moved: (row) => owner('air', row['project_id'], row['node'], row['epoch'], row['until']),
   },
-  broadcasts: { columns: ['date_viewers'], added: { lost_epoch: () => null } },
+  broadcasts: { columns: ['date_viewers'], added: { lost_epoch: () => null, away_ms: () => 0 } },
   channels: { columns: ['name_folded'] },
   chat_heads: { columns: ['star_seq'], added: { star_rev: () => 0 } },
   chat_messages: { added: { rev: (row) => row['seq'] } },
@@ -74,7 +74,17 @@ const changes: Readonly<Record<string, Change>> = {
     columns: ['bonus_rub_minor', 'bonus_usd_minor'],
     moved: (row) =>
       ['rub', 'usd'].map((currency) => ['bonuses', { currency, minor: row[`bonus_${currency}_minor`] }] as const),
-    added: { date_backup: () => null, sign_up: () => null, second_factor: () => 'none' },
+    added: {
+      date_backup: () => null,
+      sign_up: () => null,
+      second_factor: () => 'none',
+      transcoders_max: () => null,
+      date_drill: () => null,
+      date_mail: () => null,
+      date_mail_failure: () => null,
+      mail_failure: () => null,
+      schema_floor: () => schemaFloor(),
+    },
   },
   notification_lanes: { columns: ['date_due', 'claim', 'date_claim'] },
   pay_providers: { columns: ['date_lease'] },
@@ -93,18 +103,30 @@ const changes: Readonly<Record<string, Change>> = {
         const minor = row[`amount_${currency}`]
         return minor === null ? [] : [['promo_amounts', { promo_id: row['id'], currency, minor }] as const]
       }),
+    added: { percent: () => null },
+  },
+  plan_discounts: {
+    gone: 'a discount is a row for each period',
+    moved: ({ line, ...row }) =>
+      ['month', 'year'].map(
+        (period) => ['period_discounts', { line, period, percent: row[`${period}_percent`] }] as const,
+      ),
   },
   projects: { added: { date_suspend: () => null, suspend_reason: () => null, second_factor: () => 0 } },
   push_subscriptions: { gone: 'belong to a session, which 0.1.0 did not store: browsers subscribe anew' },
-  renewals: { columns: ['lease_until'] },
+  renewals: {
+    columns: ['lease_until', 'told_minor', 'date_told'],
+    added: { announced_minor: () => expect.anything(), date_announced: () => expect.anything() },
+  },
   restream_plans: { ...restreamPrices, columns: ['change_subject', ...(restreamPrices.columns ?? [])] },
   storage_plans: prices('storage', { base: 'price' }),
   restreams: { added: { seen: () => null } },
-  stream_keys: { added: { replaced_hash: () => null } },
+  stream_keys: { added: { replaced_hash: () => null, hold: (row) => (Number(row['wait_minutes']) > 1 ? 1 : 0) } },
   telegram_offsets: {
     columns: ['holder', 'until'],
     moved: (row) => owner('telegram', '', row['holder'], 1, row['until']),
   },
+  tax_rates: { added: { reverse_charge: () => 0 } },
   transcoding_plans: prices('transcoding', { base: 'price' }),
   webhook_messages: { columns: ['claim', 'date_claim'] },
 }

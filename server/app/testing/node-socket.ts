@@ -38,7 +38,7 @@ export function someConnection(epochs: ReadonlyMap<number, number>) {
     run: (task) => void task(),
     parked: new Map(),
     reading: new Set(),
-    ffmpeg: false,
+    ffmpeg: null,
     closed: new Promise<void>(() => undefined),
     send: (message) => void sent.push(message),
     end: () => undefined,

@@ -11,6 +11,7 @@ import { billingMode } from '#server/domain/installation/installation.ts'
 import { hasOperator } from '#server/domain/installation/store.ts'
 import { exchangeCode, handOver } from '#server/domain/account/sessions.ts'
 import { offeredProviders } from '#server/domain/account/sign-in-providers.ts'
+import { sendMail } from '#server/domain/account/mail.ts'
 import { noticeSignIn } from '#server/domain/notifications/sign-in-notice.ts'
 import { getUser, hasRefId } from '#server/domain/account/store.ts'
 import { refresh, signOut } from '#server/domain/account/tokens.ts'
@@ -43,7 +44,10 @@ export const authRoutes = implement(auth, {
   exchange: ({ code, state, fingerprint, userAgent, app }, ctx) => {
     ctx.limits.countGuess(`exchange ${networkOf(ctx.address)}`, exchangesPerMinute)
     const device = { app, fingerprint, userAgent: userAgent || ctx.userAgent, address: ctx.address }
-    return exchangeCode(ctx, { code, state }, device, (trx, userId) => noticeSignIn(ctx, trx, userId, device))
+    return exchangeCode(ctx, { code, state }, device, async (trx, userId) => {
+      const notice = await noticeSignIn(ctx, trx, userId, device)
+      return () => notice && void sendMail(ctx, notice.to, notice.mail)
+    })
   },
 
   appCode: async ({ app }, ctx) => ({ code: await handOver(ctx, ctx.user, app) }),

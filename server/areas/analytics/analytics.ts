@@ -34,13 +34,14 @@ export const analyticsRoutes = implement(analytics, {
     const ids = rows.map(({ id }) => id)
     const [figures, restreams] = [await figuresOf(db, ids), await listRestreams(db, ids)]
     return {
-      results: rows.map(({ id, date_create, date_end, reconnects }) => {
+      results: rows.map(({ id, date_create, date_end, away_ms, reconnects }) => {
         const mine = restreams.filter(({ broadcast_id }) => broadcast_id === id)
         const { bitrate = null, viewers = null, warnings = 0, errors = 0 } = figures.get(id) ?? {}
         return {
           id,
           created_at: date_create,
           finish_at: date_end,
+          away: Math.round(away_ms / 1000),
           reconnects,
           bitrate,
           viewers,

@@ -6,10 +6,14 @@ import { articles } from '#contract/areas/help/articles.ts'
 import { blogPages } from '#contract/areas/help/blog-pages.ts'
 import { blogTags } from '#contract/areas/help/blog-tags.ts'
 import { policies } from '#contract/areas/help/policies.ts'
+import { settings } from '#contract/areas/operator/settings.ts'
+import { languages } from '#contract/core/codes.ts'
+import type { Language } from '#contract/core/wire.ts'
 import type { Block } from '#contract/entities/text-tree.ts'
 import { contentFolder, somePng, somePolicy, somePost, writeContent } from '#server/testing/content.ts'
 import { parseMarkup } from '#server/testing/markup.ts'
-import { testApp, type World } from '#server/testing/test-app.ts'
+import { planWords } from '#server/testing/plan-words.ts'
+import { newOperator, testApp, type World } from '#server/testing/test-app.ts'
 
 const folder = contentFolder()
 let world: World
@@ -53,6 +57,47 @@ test('returns a shipped article as a tree and as HTML, without a session', async
 test('refuses an unknown page', async () => {
   for (const url of ['', 'nothing', 'start/index', '../en/start/obs', 'start', '__proto__', 'start/obs.md'])
     expect((await world.api(articles.get, { url })).error).toMatchObject({ name: 'PageNotFound' })
+})
+
+test('hides articles about plans where plans do not apply', async () => {
+  const sections = async () => (await world.api(articles.structure, {})).body.result.map(({ url }) => url)
+  const found = async () =>
+    (await world.api(articles.search, { s: 'period', limit: 100 })).body.results.map(({ url_inherit }) => url_inherit)
+  const operator = await newOperator(world)
+  expect(await sections()).toContain('plans')
+  expect(await found()).toContain('plans/periods')
+  await world.api(settings.setBilling, { billing: 'off', reason: 'A test' }, { as: operator })
+  expect(await sections()).not.toContain('plans')
+  expect(await found()).not.toContain('plans/periods')
+  expect((await world.api(articles.get, { url: 'plans/periods' })).error).toMatchObject({ name: 'PageNotFound' })
+  await world.api(settings.setBilling, { billing: 'plans', reason: 'A test' }, { as: operator })
+  expect((await world.api(articles.get, { url: 'plans/periods' })).body.result.url).toBe('periods')
+})
+
+/** Texts about something else: a planned broadcast, a renewed sign-in, a subscription to events. */
+const others = /you plan a broadcast|Продление входа|轮询，可以订阅/
+
+test('articles have no part about plans where plans do not apply', async () => {
+  const operator = await newOperator(world)
+  const read = async (url: string, language: Language) =>
+    JSON.stringify((await world.api(articles.get, { url, language } as never)).body.result.blocks)
+  expect(await read('trouble/channel-failed', 'en')).toContain('More channels are on than your plan allows')
+  await world.api(settings.setBilling, { billing: 'off', reason: 'A test' }, { as: operator })
+  const { result } = (await world.api(articles.structure, {})).body
+  // Operators read there how to switch plans on.
+  const urls = result
+    .flatMap(({ connections = [] }) => connections.map(({ url_inherit }) => url_inherit))
+    .filter((url) => url !== 'server/operating')
+  expect(urls.length).toBeGreaterThan(25)
+  const found: string[] = []
+  for (const language of languages)
+    for (const url of urls) {
+      const texts = (await read(url, language)).match(/"(?:text|to)":"[^"]*"/g) ?? []
+      const named = texts.filter((text) => planWords[language].test(text) && !others.test(text))
+      found.push(...named.map((text) => `${language}/${url} ${text}`))
+    }
+  await world.api(settings.setBilling, { billing: 'plans', reason: 'A test' }, { as: operator })
+  expect(found).toEqual([])
 })
 
 test('a file of the operator replaces the shipped one of the same path, and adds others', async () => {

@@ -3,6 +3,7 @@
 import type { Language } from '#contract/core/wire.ts'
 import type { Call } from '#server/core/context.ts'
 import type { Library, Text } from '#server/content/library.ts'
+import { billingMode } from '#server/domain/installation/installation.ts'
 
 /** Names of languages (published); Chinese has none. */
 const published = { en: 'english', ru: 'russian', cn: 'none' } as const
@@ -10,11 +11,11 @@ const published = { en: 'english', ru: 'russian', cn: 'none' } as const
 /** Language of a text on the wire. */
 export const languageOf = (language: Language) => ({ language: published[language], language_iso: language })
 
-/** Loads the current library, and the modules that read it. */
+/** Loads the current library, without plans where they do not apply, and the modules that read it. */
 export async function loadContent(call: Call) {
   const [
     { contentOf },
-    { pageId, textIn },
+    { pageId, textIn, libraryWithoutPlans },
     { htmlOf },
     { firstImage, firstParagraph },
     { articlesOf, hasWords, postsOf, sectionOf, shortTextOf, slugOf },
@@ -25,8 +26,9 @@ export async function loadContent(call: Call) {
     import('#server/content/plain.ts'),
     import('#server/content/views.ts'),
   ])
+  const library = await contentOf(call).library()
   return {
-    library: await contentOf(call).library(),
+    library: (await billingMode(call.db)) === 'off' ? libraryWithoutPlans(library) : library,
     pageId,
     textIn,
     htmlOf,

@@ -15,6 +15,7 @@ import {
   findSuspension,
   listMembers,
   listProjects,
+  type MembershipRow,
   type ProjectRow,
 } from '#server/domain/projects/store.ts'
 import { freeSlots } from '#server/domain/ingest/capacity.ts'
@@ -129,13 +130,14 @@ const presentProject = (
   currency: row.currency,
 })
 
-const presentMembership = (row: ProjectRow, memberCount: number, origin: string) => ({
+const presentMembership = (row: MembershipRow, memberCount: number, origin: string) => ({
   id: row.member_id,
   user_id: row.user_id,
   project_id: row.id,
   access_type: row.access_type,
   member_count: memberCount,
   suspended: row.suspend_reason,
+  lacks_factor: row.lacks_factor === 1,
   project: {
     user_id: row.user_id,
     project_id: row.id,

@@ -7,13 +7,19 @@ import { channels } from '#contract/areas/channels/channels.ts'
 import { invites } from '#contract/areas/channels/invites.ts'
 import { chat } from '#contract/areas/chat/chat.ts'
 import { settings } from '#contract/areas/operator/settings.ts'
+import { history } from '#contract/areas/notifications/history.ts'
+import { members } from '#contract/areas/projects/members.ts'
 import { projects } from '#contract/areas/projects/projects.ts'
 import { security } from '#contract/areas/projects/security.ts'
+import { transaction } from '#server/db/transaction.ts'
+import { notify } from '#server/domain/notifications/notify.ts'
 import { mayWatch } from '#server/domain/projects/access.ts'
 import { Authenticator } from '#server/testing/authenticator.ts'
 import { newChannel } from '#server/testing/channels.ts'
+import { mailServer } from '#server/testing/mail.ts'
 import { goOnAir } from '#server/testing/nodes.ts'
 import { onAirOf } from '#server/testing/on-air.ts'
+import { sendNotifications } from '#server/testing/outbox.ts'
 import { newOperator, type Person, testApp, type World } from '#server/testing/test-app.ts'
 
 const origin = 'https://live.example.com'
@@ -62,6 +68,64 @@ test('a project that demands a second factor refuses members without one, until 
   await addFactor(bob)
   expect((await info(bob)).status).toBe(200)
   expect(await mayWatch(world.services, { sessionId, projectId: ann.projectId })).toBe(true)
+})
+
+test('a member without a demanded factor gets no notifications of the project, learns why, and can leave', async () => {
+  const mails = await mailServer()
+  const mailing = await testApp({ PUBLIC_URL: origin, ...mails.settings })
+  try {
+    await world.close()
+    world = mailing
+    ann = await world.user()
+    const bob = await world.user('Bob')
+    const { projectId } = ann
+    await world.join(bob, projectId, 1)
+    const unread = async (person: Person) =>
+      (await world.api(history.list, {}, { as: person })).body.results.map(({ name }) => name)
+    const fail = (ref: number) =>
+      transaction(world.app.db, (trx) =>
+        notify(world.services, trx, {
+          kind: 'channel_token_error',
+          projectId,
+          ref,
+          params: { platform: 'Twitch', account: 'ann' },
+        }),
+      )
+    await fail(1)
+    await addFactor(ann)
+    await demand(true)
+    await fail(2)
+    await transaction(world.app.db, (trx) =>
+      notify(world.services, trx, {
+        kind: 'new_sign_in',
+        projectId,
+        ref: 1,
+        userId: bob.id,
+        params: { device: 'Firefox', date: world.clock.now().toISOString() },
+      }),
+    )
+    await sendNotifications(world)
+    expect(await unread(ann)).toEqual(['channel_token_error', 'channel_token_error'])
+    expect(await unread(bob)).toEqual(['new_sign_in'])
+    expect(new Set(mails.got.flatMap(({ to }) => to))).toEqual(new Set([ann.email, bob.email]))
+    const lacking = async () =>
+      (await world.api(projects.list, {}, { as: bob })).body.results
+        .filter(({ lacks_factor }) => lacks_factor)
+        .map(({ project_id }) => project_id)
+    expect(await lacking()).toEqual([projectId])
+
+    await addFactor(bob)
+    expect(await lacking()).toEqual([])
+    expect(await unread(bob)).toEqual(['new_sign_in', 'channel_token_error', 'channel_token_error'])
+
+    const eve = await world.user('Eve')
+    await world.join(eve, projectId, 0)
+    expect((await info(eve)).error?.name).toBe('SecondFactorDemanded')
+    expect((await world.api(members.leave, { project_id: projectId }, { as: eve })).status).toBe(200)
+    expect((await info(eve)).error?.name).toBe('Forbidden')
+  } finally {
+    await mails.close()
+  }
 })
 
 test('operations that find the project themselves refuse members without a demanded factor', async () => {

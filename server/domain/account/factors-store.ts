@@ -189,10 +189,10 @@ const withoutFactor = (userId: RawBuilder<unknown>) => sql<boolean>`not exists (
 /**
  * SQL: 1 where a member lacks a second factor that the project or the installation demands.
  * @param userId column of the user
- * @param projectId the project; null: none, so that nothing is demanded
+ * @param projectId the project, or its column; null: none
  */
-export const lacksFactor = (userId: string, projectId: number | null) =>
-  sql<number>`case when (exists (select 1 from projects where projects.id = ${projectId} and projects.second_factor = 1)
+export const lacksFactor = (userId: string, projectId: number | null | RawBuilder<unknown>) =>
+  sql<number>`case when (exists (select 1 from projects as demanding where demanding.id = ${projectId} and demanding.second_factor = 1)
     or (select second_factor from installation where id = 1) = 'all')
     and ${withoutFactor(sql.ref(userId))} then 1 else 0 end`
 

@@ -4,7 +4,9 @@ import type { Language } from '#contract/core/wire.ts'
 import cn from '#locales/cn/service/mail.json' with { type: 'json' }
 import en from '#locales/en/service/mail.json' with { type: 'json' }
 import ru from '#locales/ru/service/mail.json' with { type: 'json' }
+import { iso, later } from '#server/core/clock.ts'
 import { fill } from '#server/core/locale.ts'
+import { updateMailDate, updateInstallation } from '#server/domain/installation/store.ts'
 import { maskedEmail } from './accounts.ts'
 
 // E-mails to the new and the old address of an account, in the language of its owner.
@@ -40,6 +42,8 @@ export type MailOutcome = 'sent' | 'not-configured' | 'failed'
 /** Timeouts of the mail server, milliseconds. */
 const patience = { connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 10_000, dnsTimeout: 5_000 }
 
+type MailServices = Pick<Services, 'db' | 'clock' | 'config' | 'log'>
+
 /** Outcome of one attempt. `impossible`: the recipient does not exist. `unknown`: the connection ended after the text was sent. */
 export type MailResult = 'sent' | 'not-configured' | 'refused' | 'impossible' | 'unknown'
 
@@ -49,7 +53,7 @@ export type MailResult = 'sent' | 'not-configured' | 'refused' | 'impossible' | 
  * @example await sendMail(ctx, 'bob@example.com', (origin) => ({ subject: 'Hello', text: `${origin}/invite#…` }))
  */
 export async function sendMail(
-  services: Pick<Services, 'config' | 'log'>,
+  services: MailServices,
   to: string,
   write: (origin: string) => Mail,
 ): Promise<MailOutcome> {
@@ -59,10 +63,11 @@ export async function sendMail(
 
 /** As `sendMail`; the result tells whether another attempt may succeed, and whether it could repeat the e-mail. */
 export async function deliverMail(
-  { config, log }: Pick<Services, 'config' | 'log'>,
+  services: MailServices,
   to: string,
   write: (origin: string) => Mail & { readonly messageId?: string },
 ): Promise<MailResult> {
+  const { config, log } = services
   if (config.mail === null) return 'not-configured'
   const { subject, text, messageId } = write(config.mail.origin)
   // Loaded on demand: nodemailer takes five megabytes of memory.
@@ -73,14 +78,29 @@ export async function deliverMail(
   try {
     const mail = { from: config.mail.from, to: recipient, subject, text, disableUrlAccess: true }
     await transport.sendMail({ ...mail, ...(messageId !== undefined && { messageId }) })
+    await noteOutcome(services, null)
     return 'sent'
   } catch (error) {
     const { code, responseCode, command } = error as { code?: string; responseCode?: number; command?: string }
     log.warn({ mail: { failure: code, responseCode, command } }, 'An e-mail could not be sent')
-    if (responseCode !== undefined) return command === 'RCPT TO' && responseCode >= 550 ? 'impossible' : 'refused'
+    // A recipient that does not exist is no fault of the mail server.
+    const isImpossible = responseCode !== undefined && command === 'RCPT TO' && responseCode >= 550
+    if (!isImpossible) await noteOutcome(services, [code, responseCode].filter(Boolean).join(' '))
+    if (responseCode !== undefined) return isImpossible ? 'impossible' : 'refused'
     // Without a response to DATA the server may have accepted the e-mail.
     return command === 'DATA' ? 'unknown' : 'refused'
   } finally {
     transport.close()
+  }
+}
+
+/** Notes the outcome for Health; successes at most once a minute. Never throws. @param failure code; null: sent */
+async function noteOutcome({ db, clock, log }: MailServices, failure: string | null): Promise<void> {
+  try {
+    const now = clock.now()
+    if (failure === null) await updateMailDate(db, iso(now), iso(later(now, -60_000)))
+    else await updateInstallation(db, { date_mail_failure: iso(now), mail_failure: failure })
+  } catch (error) {
+    log.warn({ err: error }, 'The outcome of an e-mail could not be stored')
   }
 }

@@ -110,7 +110,7 @@ export const handOver = (services: Services, { id: userId, sessionId }: User, ap
 
 /**
  * Begins a session by a one-time code. The call uses up the code, also when it fails.
- * @param onSignIn called in the transaction of a sign-in with a device that the user has not used before
+ * @param onSignIn called in the transaction of a sign-in with a device that the user has not used before; returns what to do after it
  * @param state of the browser that began the sign-in, where the code is bound to one
  * @throws RuleError `CodeRejected`, also when the session that issued the code has ended
  */
@@ -118,8 +118,9 @@ export async function exchangeCode(
   services: Services,
   { code, state }: { readonly code: string; readonly state: string | undefined },
   device: Device,
-  onSignIn: (trx: Trx, userId: number) => Promise<void> = async () => {},
+  onSignIn: (trx: Trx, userId: number) => Promise<() => void>,
 ): Promise<TokenPair> {
+  let afterwards = (): void => undefined
   const pair = await transaction(services.db, async (trx) => {
     const row = await redeemCode(services, trx, 'exchange', code)
     const isBound = row && (row.state === null || (state !== undefined && row.state === hashOf(state)))
@@ -128,11 +129,12 @@ export async function exchangeCode(
     const parent = row.family_id === null ? null : await lockLiving(services, trx, row.family_id)
     if (parent === undefined) return null
     // A session that is handed over is no sign-in.
-    if (parent === null && (await isNewDevice(trx, row.user_id, device))) await onSignIn(trx, row.user_id)
+    if (parent === null && (await isNewDevice(trx, row.user_id, device))) afterwards = await onSignIn(trx, row.user_id)
     return startSession(services, trx, row.user_id, device, parent)
   })
   // Thrown outside the transaction: a code that was presented with a wrong state stays used.
   if (!pair) throw new RuleError('CodeRejected_session')
+  afterwards()
   return pair
 }
 

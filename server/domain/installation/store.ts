@@ -44,6 +44,18 @@ export async function updateInstallation(
   await db.updateTable('installation').set(change).where('id', '=', theRow).execute()
 }
 
+/** Stores the time of a sent e-mail, unless one was sent since `recent` and none failed after it. */
+export async function updateMailDate(db: Db, date: string, recent: string): Promise<void> {
+  await db
+    .updateTable('installation')
+    .set({ date_mail: date })
+    .where('id', '=', theRow)
+    .where(({ or, eb, ref }) =>
+      or([eb('date_mail', 'is', null), eb('date_mail', '<', recent), eb('date_mail', '<=', ref('date_mail_failure'))]),
+    )
+    .execute()
+}
+
 /** Stores the use of plans, unless there is an answer. */
 export async function updateBillingAnswer(
   db: Db | Trx,

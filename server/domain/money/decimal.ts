@@ -10,6 +10,9 @@ export function decimalOf(minor: number, decimals: 0 | 2 = 2): `${number}` {
   return `${minor < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}` as `${number}`
 }
 
+/** Amount with its currency, for texts without a locale. @example amountText(1050, 'eur') // '10.50 EUR' */
+export const amountText = (minor: number, currency: string): string => `${decimalOf(minor)} ${currency.toUpperCase()}`
+
 /**
  * Minor units of decimal text with at most two decimals.
  * @param decimals 0 for currencies without minor units, whose text may end in `.00`

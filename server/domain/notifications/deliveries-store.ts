@@ -94,6 +94,16 @@ export async function updateDeliveriesWaiting(
   await upsertLaneJobs(trx, rows, inMs)
 }
 
+/** Has waiting deliveries of notifications not sent. */
+export async function updateDeliveriesSkipped(trx: Trx, notificationIds: readonly number[]): Promise<void> {
+  await trx
+    .updateTable('notification_deliveries')
+    .set({ state: 'skipped' })
+    .where('notification_id', 'in', notificationIds)
+    .where('state', '=', 'waiting')
+    .execute()
+}
+
 /** Returns a lane. */
 export const findLane = (db: ReadDb, id: number): Promise<LaneRow | undefined> =>
   db.selectFrom('notification_lanes').selectAll().where('id', '=', id).executeTakeFirst()

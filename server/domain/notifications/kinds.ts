@@ -30,6 +30,8 @@ interface PlanEnd {
 interface Renewal extends PlanEnd {
   /** Price with its currency. */
   readonly price: string
+  /** What the balance lacks at the time of the notice, with its currency; null or none: enough, or a method is saved. */
+  readonly missing?: string | null
   readonly next: string | null
   readonly reason: string | null
 }
@@ -38,8 +40,23 @@ interface MoneyBack {
   readonly payment_id: number
   readonly amount: string
 }
+/** Money that entered a balance, with its currency. Null: nothing. */
+interface MoneyIn {
+  readonly amount: string
+  /** Part that paid a debt. Rows of earlier releases do not have it. */
+  readonly debt?: string | null
+  /** Part that entered the balance. */
+  readonly rest?: string | null
+  /** Debt that is left. */
+  readonly owed?: string | null
+}
 /** What waits for a decision of the operators. */
-interface Case {
+interface Decision {
+  /** It was made. */
+  readonly over?: boolean
+}
+/** A decision about money. */
+interface Case extends Decision {
   readonly project: string
   /** Amount with its currency. */
   readonly amount: string
@@ -54,7 +71,7 @@ interface Invitation {
 export interface KindParams {
   readonly broadcast_started: InBroadcast
   readonly broadcast_stopped: InBroadcast
-  readonly broadcast_connecting_lost: InBroadcast
+  readonly broadcast_connecting_lost: InBroadcast & { readonly over?: boolean }
   readonly start_channel_failed: InBroadcast & { readonly channels: readonly FailedChannel[] }
   readonly start_channel_success: InBroadcast & { readonly channels: readonly FailedChannel[] }
   readonly channel_token_error: { readonly platform: string; readonly account: string }
@@ -64,10 +81,12 @@ export interface KindParams {
   readonly channel_not_seen: InBroadcast & {
     readonly channel: string
     readonly ended: boolean
+    /** Reason in the words of the platform. */
+    readonly words?: string | undefined
     readonly over?: boolean
   }
   /** `words`: incoming and allowed bitrate. */
-  readonly broadcast_bitrate_exceeded: InBroadcast & { readonly words: string }
+  readonly broadcast_bitrate_exceeded: InBroadcast & { readonly words: string; readonly over?: boolean }
   readonly broadcast_bitrate_exceeded_screen: InBroadcast & { readonly words: string }
   readonly broadcast_not_audio: InputIncident
   readonly broadcast_unsupported_codec: InBroadcast & { readonly codec: string; readonly channel: string }
@@ -95,7 +114,18 @@ export interface KindParams {
   readonly notification_test: { readonly date: string }
   readonly payment_refunded: MoneyBack
   readonly payment_disputed: MoneyBack
-  readonly payment_dispute_won: MoneyBack
+  readonly payment_dispute_won: MoneyIn & { readonly payment_id: number }
+  readonly payment_dispute_lost: MoneyBack
+  readonly payment_refund_failed: MoneyIn & { readonly payment_id: number }
+  readonly invoice_issued: MoneyBack & { readonly number: string }
+  /** `payment_id`: null for a credit of the operator. `outcome`: of the purchase of `plan` that the payment was for. */
+  readonly balance_credited: MoneyIn & {
+    readonly payment_id: number | null
+    readonly plan?: string
+    readonly outcome?: 'bought' | 'kept'
+  }
+  /** `amount`: the whole debt. */
+  readonly debt_opened: { readonly amount: string }
   readonly plan_given: PlanEnd
   readonly payout_sent: { readonly amount: string; readonly reference: string }
   readonly payout_refused: { readonly amount: string; readonly reason: string }
@@ -107,9 +137,9 @@ export interface KindParams {
   readonly operator_dispute: Case
   readonly operator_receipt: Case
   /** `job`: kind and key. */
-  readonly operator_job: { readonly job: string; readonly error: string }
+  readonly operator_job: Decision & { readonly job: string; readonly error: string }
   /** `date`: last backup. */
-  readonly operator_backup: { readonly date: string }
+  readonly operator_backup: Decision & { readonly date: string }
 }
 
 /** A kind that the service creates. The other published kinds are filters only. */
@@ -149,7 +179,8 @@ const lineOf = ({ line }: { readonly line: LineName }): string => `/tariffs/${li
 const air = { category: 'stream', level: 'info', role: 'viewer', link: onAir } as const
 const health = { category: 'stream', level: 'warning', role: 'viewer', settleMs: 60_000, link: onAir } as const
 const money = { category: 'important', role: 'owner', email: true } as const
-const paymentOf = ({ payment_id }: MoneyBack): string => `/billing/payments/${payment_id}`
+const paymentOf = ({ payment_id }: { readonly payment_id: number | null }): string =>
+  payment_id === null ? '/billing' : `/billing/payments/${payment_id}`
 const expires = { ...money, level: 'warning', link: lineOf } as const
 const expired = { ...money, level: 'error', link: lineOf } as const
 const renewed = { ...money, level: 'info', link: () => '/billing/history' } as const
@@ -238,6 +269,11 @@ export const kinds: Readonly<Record<CreatedKind, KindSpec>> = {
   payment_refunded: { ...money, level: 'info', link: paymentOf },
   payment_disputed: { ...money, level: 'warning', link: paymentOf },
   payment_dispute_won: { ...money, level: 'info', link: paymentOf },
+  payment_dispute_lost: { ...money, level: 'info', link: paymentOf },
+  payment_refund_failed: { ...money, level: 'warning', link: paymentOf },
+  invoice_issued: { ...money, level: 'info', link: paymentOf },
+  balance_credited: { ...money, level: 'info', link: paymentOf },
+  debt_opened: { ...money, level: 'error', link: () => '/billing' },
   plan_given: { ...money, level: 'info', link: lineOf },
   payout_sent: { ...money, level: 'info', link: () => '/billing/payouts' },
   payout_refused: { ...money, level: 'warning', link: () => '/billing/payouts' },

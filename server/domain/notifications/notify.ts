@@ -35,9 +35,9 @@ export interface Fact<K extends CreatedKind = CreatedKind> {
   readonly only?: readonly NotifyChannel[]
 }
 
-/** Returns the stored identity of a fact. */
+/** Returns the stored identity of a fact. One for operators is the same for all of them, whatever their projects. */
 export const factOf = ({ kind, projectId, ref }: Pick<Fact, 'kind' | 'projectId' | 'ref'>): string =>
-  `${kind}:${projectId}:${ref}`
+  kinds[kind].isForOperators ? `${kind}:${ref}` : `${kind}:${projectId}:${ref}`
 
 /**
  * Notifies the recipients of a fact. Call it in the transaction of the fact, so that both commit together. Deliveries

@@ -2,7 +2,7 @@
 import type { Services } from '#server/core/context.ts'
 import type { Trx } from '#server/db/open.ts'
 import { listOperatorIds } from '#server/domain/installation/store.ts'
-import { decimalOf } from '#server/domain/money/decimal.ts'
+import { amountText } from '#server/domain/money/decimal.ts'
 import { findProjectName } from '#server/domain/projects/store.ts'
 import type { KindParams, OperatorKind } from './kinds.ts'
 import { notify } from './notify.ts'
@@ -39,6 +39,6 @@ export async function notifyOfMoney(
   { kind, ref, projectId, amount, currency }: MoneyCase,
 ): Promise<void> {
   const { name = '' } = (await findProjectName(trx, projectId)) ?? {}
-  const params = { project: name, amount: `${decimalOf(amount)} ${currency.toUpperCase()}` }
+  const params = { project: name, amount: amountText(amount, currency) }
   await notifyOperators(services, trx, { kind, ref, params })
 }

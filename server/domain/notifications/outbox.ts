@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Language } from '#contract/core/wire.ts'
 import type { NotifyChannel } from '#contract/entities/notification.ts'
-import { roleCan } from '#contract/entities/roles.ts'
+import { type AccessType, roleCan } from '#contract/entities/roles.ts'
 import { iso, later } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import { type Job, outcomeOf } from '#server/core/jobs.ts'
@@ -14,7 +14,7 @@ import { hashOf } from '#server/core/secrets.ts'
 import type { ReadDb, Trx } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { hasOperator } from '#server/domain/installation/store.ts'
-import { findRole } from '#server/domain/projects/store.ts'
+import { findMember } from '#server/domain/projects/store.ts'
 import {
   findContact,
   findLane,
@@ -191,7 +191,8 @@ async function quietOf(trx: ReadDb, { user_id, channel }: LaneRow): Promise<Quie
 
 /** Rights and settings of a recipient. */
 interface Standing {
-  readonly role: Awaited<ReturnType<typeof findRole>>
+  /** Null also while the recipient lacks a second factor that is demanded. */
+  readonly role: AccessType | null
   readonly isOperator: boolean
   readonly isOn: IsOn
 }
@@ -211,9 +212,10 @@ function mayReceive(
 
 /** Returns whether the recipient of a lane may receive a delivery now, by rights and settings. */
 async function permissionOf(trx: ReadDb, lane: LaneRow): Promise<(row: LaneDelivery) => boolean> {
+  const member = await findMember(trx, lane.user_id, lane.project_id)
   const standing = {
     isOn: await settingsOf(trx, [lane.user_id], lane.project_id),
-    role: await findRole(trx, lane.project_id, lane.user_id),
+    role: member?.lacks_factor === 0 ? member.access_type : null,
     isOperator: await hasOperator(trx, lane.user_id),
   }
   return (row) => mayReceive(row, lane, standing)

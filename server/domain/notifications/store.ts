@@ -1,11 +1,12 @@
 // SQL of notifications: recipients, rows, and the history of a user.
-import type { Expression, Insertable, Selectable, SqlBool } from 'kysely'
+import { type Expression, type Insertable, type Selectable, sql, type SqlBool } from 'kysely'
 import type { NotificationKind, NotifyCategory, NotifyChannel } from '#contract/entities/notification.ts'
 import type { AccessType } from '#contract/entities/roles.ts'
-import { operatorKinds } from './kinds.ts'
+import { kinds, operatorKinds } from './kinds.ts'
 import { countRows } from '#server/db/fragments.ts'
 import type { Db, ReadDb, Trx } from '#server/db/open.ts'
 import type { Tables } from '#server/db/tables.ts'
+import { lacksFactor } from '#server/domain/account/factors-store.ts'
 
 export type NotificationRow = Selectable<Tables['notifications']>
 export type DeliveryRow = Selectable<Tables['notification_deliveries']>
@@ -100,6 +101,19 @@ export async function updateFactRead(trx: Trx, fact: string, now: string): Promi
     .set({ date_read: now })
     .where('fact', '=', fact)
     .where('date_read', 'is', null)
+    .execute()
+}
+
+/** Marks the notifications of a fact as read, and gives them another identity: the fact may come again. */
+export async function updateFactClosed(
+  trx: Trx,
+  known: string,
+  { fact, params, now }: { readonly fact: string; readonly params: string; readonly now: string },
+): Promise<void> {
+  await trx
+    .updateTable('notifications')
+    .set((eb) => ({ fact, params, date_read: eb.fn.coalesce('date_read', eb.val(now)) }))
+    .where('fact', '=', known)
     .execute()
 }
 
@@ -222,7 +236,13 @@ export async function removeOld(db: Db, before: string, limit: number): Promise<
   return rows.length
 }
 
-/** Settled notifications of a user in projects that the user still belongs to. */
+/** Kinds about one person rather than a project. */
+const personalKinds = (Object.keys(kinds) as (keyof typeof kinds)[]).filter((kind) => kinds[kind].role === null)
+
+/**
+ * Settled notifications of a user in projects that the user still belongs to. Those about a project that demands a second factor
+ * stay hidden while the user lacks one.
+ */
 const visible = (db: ReadDb, userId: number, now: string) =>
   db
     .selectFrom('notifications')
@@ -235,6 +255,12 @@ const visible = (db: ReadDb, userId: number, now: string) =>
           .whereRef('member.project_id', '=', 'notifications.project_id')
           .whereRef('member.user_id', '=', 'notifications.user_id'),
       ),
+    )
+    .where((eb) =>
+      eb.or([
+        eb(lacksFactor('notifications.user_id', sql.ref('notifications.project_id')), '=', 0),
+        eb('notifications.kind', 'in', personalKinds),
+      ]),
     )
 
 function matching(

@@ -12,13 +12,14 @@ const invitation = { invite_id: 1, project: 'Studio', from: 'Ann' }
 const codec = { broadcast_id: 1, codec: 'hevc', channel: 'Twitch' }
 const account = { platform: 'Twitch', account: 'ann' }
 const waiting = { project: 'Studio', amount: '5.00 USD' }
+const arrival = { amount: '$7', debt: '$4', rest: '$3', owed: null }
 const onAir = { broadcast_id: 1 }
 
 /** Parameters of every kind; several where the text depends on them. */
 const samples: { readonly [K in CreatedKind]: readonly KindParams[K][] } = {
   broadcast_started: [onAir],
   broadcast_stopped: [onAir],
-  broadcast_connecting_lost: [onAir],
+  broadcast_connecting_lost: [onAir, { ...onAir, over: true }],
   start_channel_failed: [
     { ...onAir, channels: [failed(1)] },
     { ...onAir, channels: [failed(1, 'dns')] },
@@ -31,11 +32,15 @@ const samples: { readonly [K in CreatedKind]: readonly KindParams[K][] } = {
   channel_token_error: [account],
   channel_api_update_chat_error: [account],
   stream_unhealthy: [onAir, { ...onAir, fault: 'black' }, { ...onAir, fault: 'black', over: true }],
-  broadcast_bitrate_exceeded: [{ ...onAir, words: '9 > 6' }],
+  broadcast_bitrate_exceeded: [
+    { ...onAir, words: '9 > 6' },
+    { ...onAir, words: '9 > 6', over: true },
+  ],
   broadcast_bitrate_exceeded_screen: [{ ...onAir, words: '9 > 6' }],
   channel_not_seen: [
     { ...onAir, channel: 'One', ended: false },
     { ...onAir, channel: 'One', ended: true },
+    { ...onAir, channel: 'One', ended: false, words: 'There is no sound.' },
     { ...onAir, channel: 'One', ended: true, over: true },
   ],
   broadcast_not_audio: [onAir],
@@ -50,7 +55,7 @@ const samples: { readonly [K in CreatedKind]: readonly KindParams[K][] } = {
   plan_restream_renewed: [renewal],
   plan_transcoder_renewed: [renewal],
   plan_storage_renewed: [renewal],
-  plan_renewal_ahead: [renewal],
+  plan_renewal_ahead: [renewal, { ...renewal, missing: '$3' }],
   plan_renewal_failed: [renewal, { ...renewal, next: date, reason: 'a_code_of_the_provider' }],
   payment_failed: [{ payment_id: 1, amount: '$7' }],
   storage_nearly_full: [{ percent: 91 }],
@@ -69,13 +74,26 @@ const samples: { readonly [K in CreatedKind]: readonly KindParams[K][] } = {
   notification_test: [{ date }],
   payment_refunded: [{ payment_id: 1, amount: '$7' }],
   payment_disputed: [{ payment_id: 1, amount: '$7' }],
-  payment_dispute_won: [{ payment_id: 1, amount: '$7' }],
+  payment_dispute_won: [
+    { payment_id: 1, amount: '$7' },
+    { payment_id: 1, ...arrival },
+  ],
+  payment_dispute_lost: [{ payment_id: 1, amount: '$7' }],
+  payment_refund_failed: [{ payment_id: 1, ...arrival, debt: null }],
+  invoice_issued: [{ payment_id: 1, amount: '$7', number: 'I-2026-000001' }],
+  balance_credited: [
+    { payment_id: null, ...arrival, debt: null },
+    { payment_id: 1, ...arrival },
+    { payment_id: 1, ...arrival, rest: null, owed: '$3', plan: 'Pro', outcome: 'kept' },
+    { payment_id: 1, ...arrival, debt: null, plan: 'Pro', outcome: 'bought' },
+  ],
+  debt_opened: [{ amount: '$7' }],
   plan_given: [plan],
   payout_sent: [{ amount: '$7', reference: 'T-1' }],
   payout_refused: [{ amount: '$7', reason: 'Wrong account' }],
   project_suspended: [{ project: 'Studio', reason: 'Spam' }],
   project_resumed: [{ project: 'Studio' }],
-  operator_transfer: [waiting],
+  operator_transfer: [waiting, { ...waiting, over: true }],
   operator_payout: [waiting],
   operator_review: [waiting],
   operator_dispute: [waiting],

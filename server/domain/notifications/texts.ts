@@ -30,15 +30,17 @@ const faults: Readonly<Record<Language, typeof enFaults>> = { en: enFaults, ru: 
 export const textsIn = (language: Language): Texts => all[language]
 
 const longest = 80
+/** Words of a platform. */
+const longestWords = 300
 const shownNames = 5
 
 /** Makes a name of a user or of a platform one harmless line: mail and chat programs turn addresses into links. */
-export const plain = (name: string): string =>
+export const plain = (name: string, max = longest): string =>
   name
     .replaceAll(/[\p{C}\p{Z}]+/gu, ' ')
     .replaceAll(/[./:@\\]+(?=\S)/g, ' ')
     .replaceAll(/(\p{M}{3})\p{M}+/gu, '$1')
-    .slice(0, longest)
+    .slice(0, max)
     .toWellFormed()
     .trim()
 
@@ -73,8 +75,10 @@ const renewed = ({ line, plan, price }: Plan, t: Texts): TitleAndText =>
   filled(t.kinds.plan_renewed, { line: t.line[line], plan, price })
 const codec = (params: Codec, t: Texts): TitleAndText =>
   filled(t.kinds.broadcast_unsupported_codec, { codec: plain(params.codec), channel: plain(params.channel) })
-const bitrate = ({ words }: { readonly words: string }, t: Texts): TitleAndText =>
-  filled(t.kinds.broadcast_bitrate_exceeded, { words })
+const bitrate = (
+  { words, over = false }: { readonly words: string; readonly over?: boolean },
+  { kinds }: Texts,
+): TitleAndText => filled(over ? kinds.bitrate_fits : kinds.broadcast_bitrate_exceeded, { words })
 
 /** A fault of the incoming stream, with the remedy while it lasts. Rows of earlier releases name no fault: they had no frames. */
 const inputFault = (
@@ -86,12 +90,35 @@ const inputFault = (
   return over ? filled(kinds.input_fixed, { title }) : [title, todo]
 }
 
+/** Joins sentences. Chinese full stops include their own space. */
+const sentences = (parts: readonly string[]): string =>
+  parts.filter(Boolean).reduce((text, part) => text + (text.endsWith('。') ? '' : ' ') + part)
+
+/** Where arrived money is: in the balance, or in the debt that it paid. */
+function arrived(
+  { debt = null, rest = null, owed = null }: Pick<KindParams['balance_credited'], 'debt' | 'rest' | 'owed'>,
+  t: Texts,
+): string {
+  const { whole, partly, debtOnly, stillOwed } = t.arrived
+  if (debt === null) return whole
+  const left = owed === null ? '' : fill(stillOwed, { owed })
+  return sentences([rest === null ? fill(debtOnly, { debt }) : fill(partly, { debt, rest }), left])
+}
+
+/** A case of the operators; without what to do once it is closed. */
+const decision = (
+  [title, text]: TitleAndText,
+  { over }: { readonly over?: boolean },
+  { closed }: Texts,
+): TitleAndText => (over ? [fill(closed.title, { title }), closed.text] : [title, text])
+
 const caseOf = ({ project, amount }: KindParams['operator_payout']) => ({ project: plain(project), amount })
 
 const writers: Writers = {
   broadcast_started: (_, { kinds }) => filled(kinds.broadcast_started, {}),
   broadcast_stopped: (_, { kinds }) => filled(kinds.broadcast_stopped, {}),
-  broadcast_connecting_lost: (_, { kinds }) => filled(kinds.broadcast_connecting_lost, {}),
+  broadcast_connecting_lost: ({ over = false }, { kinds }) =>
+    filled(over ? kinds.encoder_back : kinds.broadcast_connecting_lost, {}),
   start_channel_failed: ({ channels }, { kinds, names }, language) => {
     const failed = channels.filter((one) => one.failed)
     const [first] = failed
@@ -110,9 +137,11 @@ const writers: Writers = {
   channel_api_update_chat_error: ({ platform, account }, { kinds }) =>
     filled(kinds.channel_api_update_chat_error, { platform, account: plain(account) }),
   stream_unhealthy: inputFault,
-  channel_not_seen: ({ channel, ended, over }, { kinds }) => {
-    const { not_seen, ended_there, seen_again } = kinds.channel_not_seen
-    return filled(over ? seen_again : ended ? ended_there : not_seen, { channel: plain(channel) })
+  channel_not_seen: ({ channel, ended, words = '', over }, t) => {
+    const { not_seen, ended_there, seen_again, words: quote } = t.kinds.channel_not_seen
+    const [title, text] = filled(over ? seen_again : ended ? ended_there : not_seen, { channel: plain(channel) })
+    const quoted = words === '' || over ? '' : fill(quote, { words: plain(words, longestWords).replace(/\.$/, '') })
+    return [title, sentences([text, quoted])]
   },
   broadcast_bitrate_exceeded: bitrate,
   broadcast_bitrate_exceeded_screen: bitrate,
@@ -128,14 +157,20 @@ const writers: Writers = {
   plan_restream_renewed: renewed,
   plan_transcoder_renewed: renewed,
   plan_storage_renewed: renewed,
-  plan_renewal_ahead: ({ line, plan, price, date_end, next }, t, language) =>
-    filled(t.kinds.plan_renewal_ahead, {
-      line: t.line[line],
-      plan,
-      price,
-      date_end: minute(language, date_end),
-      next: minute(language, next ?? date_end),
-    }),
+  plan_renewal_ahead: ({ line, plan, price, date_end, next, missing = null }, t, language) => {
+    const { title, text, short } = t.kinds.plan_renewal_ahead
+    return filled(
+      { title, text: missing === null ? text : short },
+      {
+        line: t.line[line],
+        plan,
+        price,
+        missing,
+        date_end: minute(language, date_end),
+        next: minute(language, next ?? date_end),
+      },
+    )
+  },
   plan_renewal_failed: ({ line, plan, price, date_end, next, reason }, t, language) => {
     // Reasons without a text are codes of the provider.
     const reasons: Reasons = t.renewalReason
@@ -170,7 +205,25 @@ const writers: Writers = {
   notification_test: (_, { kinds }) => filled(kinds.notification_test, {}),
   payment_refunded: ({ amount }, { kinds }) => filled(kinds.payment_refunded, { amount }),
   payment_disputed: ({ amount }, { kinds }) => filled(kinds.payment_disputed, { amount }),
-  payment_dispute_won: ({ amount }, { kinds }) => filled(kinds.payment_dispute_won, { amount }),
+  payment_dispute_won: (params, t) => [
+    fill(t.kinds.payment_dispute_won.title, { amount: params.amount }),
+    arrived(params, t),
+  ],
+  payment_dispute_lost: ({ amount }, { kinds }) => filled(kinds.payment_dispute_lost, { amount }),
+  payment_refund_failed: (params, t) => [
+    fill(t.kinds.payment_refund_failed.title, { amount: params.amount }),
+    sentences([arrived(params, t), t.kinds.payment_refund_failed.text]),
+  ],
+  invoice_issued: ({ amount, number }, { kinds }) => filled(kinds.invoice_issued, { amount, number }),
+  balance_credited: (params, t) => {
+    const { given, arrived: whole, paidDebt, bought, kept } = t.kinds.balance_credited
+    const { payment_id, debt, plan, outcome } = params
+    const title = payment_id === null ? given : debt ? paidDebt : whole
+    const about = outcome === 'bought' ? bought : outcome === 'kept' ? kept : ''
+    const money = outcome === 'bought' && !debt ? '' : arrived(params, t)
+    return [fill(title, { ...params }), sentences([money, fill(about, { plan })])]
+  },
+  debt_opened: ({ amount }, { kinds }) => filled(kinds.debt_opened, { amount }),
   plan_given: ({ line, plan, date_end }, t, language) =>
     filled(t.kinds.plan_given, { line: t.line[line], plan, date_end: day(language, date_end) }),
   payout_sent: ({ amount, reference }, { kinds }) => filled(kinds.payout_sent, { amount, reference: plain(reference) }),
@@ -178,13 +231,15 @@ const writers: Writers = {
   project_suspended: ({ project, reason }, { kinds }) =>
     filled(kinds.project_suspended, { project: plain(project), reason }),
   project_resumed: ({ project }, { kinds }) => filled(kinds.project_resumed, { project: plain(project) }),
-  operator_transfer: (params, { kinds }) => filled(kinds.operator_transfer, caseOf(params)),
-  operator_payout: (params, { kinds }) => filled(kinds.operator_payout, caseOf(params)),
-  operator_review: (params, { kinds }) => filled(kinds.operator_review, caseOf(params)),
-  operator_dispute: (params, { kinds }) => filled(kinds.operator_dispute, caseOf(params)),
-  operator_receipt: (params, { kinds }) => filled(kinds.operator_receipt, caseOf(params)),
-  operator_job: ({ job, error }, { kinds }) => filled(kinds.operator_job, { job: plain(job), error: plain(error) }),
-  operator_backup: ({ date }, { kinds }, language) => filled(kinds.operator_backup, { date: minute(language, date) }),
+  operator_transfer: (params, t) => decision(filled(t.kinds.operator_transfer, caseOf(params)), params, t),
+  operator_payout: (params, t) => decision(filled(t.kinds.operator_payout, caseOf(params)), params, t),
+  operator_review: (params, t) => decision(filled(t.kinds.operator_review, caseOf(params)), params, t),
+  operator_dispute: (params, t) => decision(filled(t.kinds.operator_dispute, caseOf(params)), params, t),
+  operator_receipt: (params, t) => decision(filled(t.kinds.operator_receipt, caseOf(params)), params, t),
+  operator_job: (params, t) =>
+    decision(filled(t.kinds.operator_job, { job: plain(params.job), error: plain(params.error) }), params, t),
+  operator_backup: (params, t, language) =>
+    decision(filled(t.kinds.operator_backup, { date: minute(language, params.date) }), params, t),
 }
 
 /** A stored notification, as far as its texts need it. */

@@ -12,7 +12,8 @@ import { askPlatformChannel, getAccount, withAccount } from './accounts.ts'
 import { type AccountRow, findAccount } from './accounts-store.ts'
 import type { Ingest, PlatformChannel } from '#server/core/platform-adapter.ts'
 import { addChannel } from '#server/domain/channels/add.ts'
-import { findChannelByExternalId, listExternalIds, updateChannel } from '#server/domain/channels/store.ts'
+import { findSame } from '#server/domain/channels/same-destination.ts'
+import { findChannel, findChannelByExternalId, listExternalIds, updateChannel } from '#server/domain/channels/store.ts'
 
 /** Returns the channel of a project for a platform channel; undefined when it has none. */
 const findAdded = ({ db }: Reading<Pick<Services, 'db'>>, projectId: number, account: AccountRow, externalId: string) =>
@@ -28,7 +29,10 @@ export async function listAdded(
   return new Map(rows.map(({ id, external_id }) => [external_id, id]))
 }
 
-/** Returns the channel of an account that has exactly one: reconnects an added channel, or adds it. */
+/**
+ * Returns the channel of an account that has exactly one: reconnects an added channel, gives the account to the channel that was
+ * added with its key, or adds it.
+ */
 export async function addAccountChannel(
   services: Services,
   user: User,
@@ -92,9 +96,26 @@ async function addOrReconnect(services: Services, user: User, { projectId, accou
   const given = await withAccount(services, account, async (api) => provider.ingest?.(api, platformChannel.id))
   const ingest = given && destinationOf(services, given)
   const there = await findAdded(services, projectId, account, platformChannel.id)
-  if (!there) return await insert(services, user, { projectId, account, platformChannel, ingest, isGiven: true })
-  await reconnect(services, there.id, account, ingest)
-  return { id: there.id, active: there.active === 1 }
+  if (there) {
+    await reconnect(services, there.id, account, ingest)
+    return { id: there.id, active: there.active === 1 }
+  }
+  const byKey = ingest && (await findByKey(services, projectId, account, ingest))
+  if (!byKey) return await insert(services, user, { projectId, account, platformChannel, ingest, isGiven: true })
+  await reconnect(services, byKey.id, account, ingest, platformChannel)
+  return { id: byKey.id, active: byKey.active === 1 }
+}
+
+/** Returns the channel that was added with the address and key of the account, and has no account. */
+async function findByKey(
+  services: Services,
+  projectId: number,
+  { platform }: AccountRow,
+  { destination, streamKey: key }: ReturnType<typeof destinationOf>,
+): Promise<ChannelRow | undefined> {
+  const [first] = await findSame(services, services.db, projectId, { destination, key })
+  const channel = first && (await findChannel(services.db, projectId, first.id))
+  return channel?.account_id === null && channel.type === accountKinds[platform].type ? channel : undefined
 }
 
 async function insert(
@@ -120,6 +141,8 @@ const reconnect = (
   channelId: number,
   account: AccountRow,
   ingest: ReturnType<typeof destinationOf> | undefined,
+  /** Left out: as before. */
+  platformChannel?: PlatformChannel,
 ) =>
   transaction(services.db, async (trx) => {
     const address = ingest && {
@@ -127,7 +150,8 @@ const reconnect = (
       secret_sealed: sealSecret(services, { key: ingest.streamKey, query: ingest.destination.query }),
       custom: 0 as const,
     }
-    await updateChannel(trx, channelId, { account_id: account.id, ...address })
+    const there = platformChannel && { external_id: platformChannel.id, channel_url: platformChannel.url }
+    await updateChannel(trx, channelId, { account_id: account.id, ...address, ...there })
   })
 
 /** Returns the account of a channel. @throws RuleError `NoAccount` */

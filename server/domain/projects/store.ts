@@ -75,6 +75,7 @@ export async function listProjects(
   const rows = await membersWithProjects(db)
     .where('project_members.user_id', '=', userId)
     .select((eb) => countOf(eb).as('member_count'))
+    .select(lacksFactor('project_members.user_id', sql.ref('projects.id')).as('lacks_factor'))
     .orderBy('project_members.id')
     .limit(page.limit)
     .offset(page.offset)
@@ -96,6 +97,9 @@ export const findProject = (
 
 /** A project with the membership of one user. */
 export type ProjectRow = NonNullable<Awaited<ReturnType<typeof findProject>>>
+
+/** A row of the projects of a user. */
+export type MembershipRow = Awaited<ReturnType<typeof listProjects>>['rows'][number]
 
 const membersWithProjects = (db: ReadDb) =>
   db

@@ -50,6 +50,8 @@ const Video = z.object({
   live_status: z.optional(z.string()),
   live_start_time: z.optional(z.int()),
 })
+/** `live_status`: `waiting`, `started`, `finished`, `failed` or `upcoming`. */
+const WatchedVideo = z.object({ spectators: z.optional(z.int()), live_status: z.optional(z.string()) })
 const itemsOf = <T extends z.ZodMiniType>(item: T) => z.object({ items: z.array(item) })
 
 /** 5: invalid token. 6, 9: rate limit. 10: internal error. */
@@ -118,8 +120,12 @@ const abilities: Omit<PlatformAdapter, keyof typeof manners | 'account' | 'provi
     async one(api, { externalId, videoId }) {
       if (videoId === null) return { viewers: null }
       const form = { owner_id: externalId, videos: `${externalId}_${videoId}` }
-      const { items } = await vkMethod(api, 'video.get', form, itemsOf(z.object({ spectators: z.optional(z.int()) })))
-      return { viewers: items[0]?.spectators ?? null }
+      const { items } = await vkMethod(api, 'video.get', form, itemsOf(WatchedVideo))
+      const { spectators = null, live_status: status } = items[0] ?? {}
+      if (status === undefined) return { viewers: spectators }
+      const onAir = status === 'started'
+      const ended = status === 'finished' || status === 'failed'
+      return { viewers: spectators, onAir, ended, ...(!onAir && { words: status }) }
     },
   },
 

@@ -47,6 +47,21 @@ const Stream = z.object({
     }),
   }),
 })
+/** developers.google.com/youtube/v3/live/docs/liveStreams#status. */
+const StreamStatus = z.object({
+  contentDetails: z.optional(z.object({ isReusable: z.optional(z.boolean()) })),
+  status: z.optional(
+    z.object({
+      healthStatus: z.optional(
+        z.object({
+          configurationIssues: z.optional(
+            z.array(z.object({ severity: z.string(), description: z._default(z.string(), '') })),
+          ),
+        }),
+      ),
+    }),
+  ),
+})
 
 export const youtube: PlatformAdapter = {
   account: 'youtube',
@@ -94,9 +109,9 @@ export const youtube: PlatformAdapter = {
         return new Map(live.map((video) => [video.id, { viewers: viewersOf(video), onAir: true }]))
       },
     },
-    async one(api) {
+    async one(api, { isDark }) {
       const [live] = await broadcastsBy(api, { broadcastStatus: 'active', broadcastType: 'all' })
-      if (!live) return { viewers: null, onAir: false }
+      if (!live) return { viewers: null, onAir: false, ...(isDark && (await healthOf(api))) }
       const query = { part: 'liveStreamingDetails', id: live.id }
       const { items } = await api.call({ url: `${base}/videos`, query }, itemsOf(WatchedVideo))
       return { viewers: items[0] ? viewersOf(items[0]) : null, page: pageOf(live.id), onAir: true }
@@ -149,6 +164,23 @@ function makeStream(api: ProviderApi) {
     contentDetails: { isReusable: true },
   }
   return api.call({ url: `${base}/liveStreams`, query: { part: 'snippet,cdn,contentDetails' }, json }, Stream)
+}
+
+const severities = ['error', 'warning', 'info']
+/** Longest reason, characters. */
+const wordsMax = 300
+
+/** Returns the faults that YouTube found in the stream of the account, the worst first; without an answer they stay unknown. */
+async function healthOf(api: ProviderApi): Promise<{ readonly words?: string }> {
+  const query = { part: 'status,contentDetails', mine: 'true', maxResults: '50' }
+  const answer = await api.call({ url: `${base}/liveStreams`, query }, itemsOf(StreamStatus)).catch(() => null)
+  if (answer === null) return {}
+  const { items } = answer
+  const stream = items.find(({ contentDetails }) => contentDetails?.isReusable) ?? items[0]
+  const issues = stream?.status?.healthStatus?.configurationIssues ?? []
+  const sorted = issues.toSorted((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity))
+  const words = sorted.map(({ description }) => description).join(' ')
+  return { words: words.slice(0, wordsMax) }
 }
 
 const broadcastsBy = (api: ProviderApi, by: Readonly<Record<string, string>>) =>

@@ -1,0 +1,5 @@
+// Commands of the terminal, for a call without a known one. Imports nothing: `relaydeck` prints it without the service.
+
+/** Names and words of the commands of the service. */
+export const usage =
+  'There are: invite, recover <e-mail> [factors], operator <e-mail>, catalogue export <file>, catalogue import <file>, ledger check, backup [--recordings], restore [--check] <file>, drill, backup-made, accept-secret'
