@@ -12,7 +12,7 @@ test('reports a newer version that replaced the files of a page, and loads it wi
   watch,
 }) => {
   watch.allow(/status of 404/, /Failed to fetch dynamically imported module/)
-  const files = /\/assets\/tariffs-page-[^/]+\.js$/
+  const files = /\/assets\/tariffs-[^/]+\.js$/
   await page.route(files, (route) => route.fulfill({ status: 404, body: '' }))
   const document = await (await page.request.get('/')).text()
   const newer = document.replaceAll(/\/assets\/index-[^"]+\.js/g, '/assets/index-newer.js')
@@ -34,7 +34,7 @@ test('reports a newer version that replaced the files of a page, and loads it wi
 
 test('reports no newer version when a file of the same version fails to load', async ({ page, watch }) => {
   watch.allow(/status of 503/, /Failed to fetch dynamically imported module/)
-  const files = /\/assets\/tariffs-page-[^/]+\.js$/
+  const files = /\/assets\/tariffs-[^/]+\.js$/
   await page.route(files, (route) => route.fulfill({ status: 503, body: '' }))
   const compared = page.waitForResponse((answer) => new URL(answer.url()).pathname === '/')
   await page.getByRole('navigation', { name: 'Pages' }).first().getByRole('link', { name: 'Plans & billing' }).click()
@@ -68,11 +68,11 @@ test('loads a failed page without a click when the network returns', async ({ pa
 
 test('keeps navigation and other pages working when a page throws', async ({ page, person, watch }) => {
   watch.allow(/Broken on purpose/)
-  const broken = "export const HelpPage = () => { throw new Error('Broken on purpose') }"
-  await page.route(/\/assets\/help-page-[^/]+\.js$/, (route) =>
+  const broken = "export const Component = () => { throw new Error('Broken on purpose') }; export const handle = {}"
+  await page.route(/\/assets\/reference-page-[^/]+\.js$/, (route) =>
     route.fulfill({ contentType: 'text/javascript', body: broken }),
   )
-  await page.getByRole('navigation', { name: 'Pages' }).first().getByRole('link', { name: 'Help' }).click()
+  await page.goto(paths.reference())
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Something went wrong on this page')
   await expect(page.getByText('Error: Broken on purpose')).toBeHidden()
   await page.getByText('Details').click()

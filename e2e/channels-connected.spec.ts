@@ -52,8 +52,9 @@ test('reads category, playlist and scheduled stream from the platform', async ({
   await page.keyboard.press('Enter')
   await expect(search).toHaveValue('Gaming')
   await about.getByLabel('Playlist').selectOption('Shows')
-  await about.getByRole('button', { name: 'Save' }).click()
-  await expect(about.getByText('Saved.', { exact: true })).toBeVisible()
+  const card = page.getByRole('region', { name: 'Settings' })
+  await card.getByRole('button', { name: 'Save' }).click()
+  await expect(card.getByText('Saved.', { exact: true })).toBeVisible()
   expect((await api(channels.get, { project_id: person.projectId, channel_id: id })).streamInfo).toMatchObject({
     title: 'Sunday show',
     category: { id: '20', name: 'Gaming' },
@@ -63,6 +64,6 @@ test('reads category, playlist and scheduled stream from the platform', async ({
   const planned = page.getByRole('region', { name: 'Scheduled broadcast' })
   await planned.getByLabel('Next broadcast goes to').selectOption({ index: 1 })
   await expect(planned).toContainText('Every week')
-  await planned.getByRole('button', { name: 'Save' }).click()
-  await expect(planned.getByText('Saved.', { exact: true })).toBeVisible()
+  await card.getByRole('button', { name: 'Save' }).click()
+  await expect(card.getByText('Saved.', { exact: true })).toBeVisible()
 })

@@ -3,6 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { security } from '#contract/areas/account/security.ts'
 import { chat } from '#contract/areas/chat/chat.ts'
+import { settings as operatorSettings } from '#contract/areas/operator/settings.ts'
 import { paths } from '#src/lib/paths.ts'
 import { axe } from './fixtures/accessible.ts'
 import { settled } from './fixtures/calls.ts'
@@ -35,7 +36,11 @@ interface Dialog {
   readonly file: string
   readonly path: (scene: DialogScene) => string
   /** Accessible names of the buttons to press, in order; each the first with that name. Functions do other steps. */
-  readonly steps: readonly (string | RegExp | ((page: Page, service: Service) => Promise<unknown>))[]
+  readonly steps: readonly (
+    | string
+    | RegExp
+    | ((page: Page, service: Service, scene: DialogScene) => Promise<unknown>)
+  )[]
 }
 
 const operator = (tab?: string) => () => paths.operator(tab)
@@ -50,6 +55,7 @@ const channel = ({ projectId, channelId }: DialogScene) => paths.channel(project
 
 const dialogs: readonly Dialog[] = [
   { file: 'app/shell/palette.tsx', path: own(paths.home), steps: [(page) => page.keyboard.press('Control+k')] },
+  { file: 'app/shell/palette.tsx', path: own(paths.home), steps: [askToStop] },
   { file: 'app/shell/project-dialog.tsx', path: own(paths.home), steps: [/^Project: /] },
   { file: 'app/shell/create-project-dialog.tsx', path: own(paths.home), steps: [/^Project: /, 'Create project'] },
   { file: 'app/home/on-air/on-air-part.tsx', path: own(paths.home), steps: ['Stop'] },
@@ -63,8 +69,13 @@ const dialogs: readonly Dialog[] = [
     steps: [/^Change the role of Guest/, 'Remove from the project'],
   },
   { file: 'areas/projects/overview-part.tsx', path: project(), steps: ['Rename'] },
-  { file: 'areas/projects/members-part.tsx', path: ({ teamId }) => paths.project(teamId, 'members'), steps: ['Leave'] },
+  {
+    file: 'areas/projects/leave-project.tsx',
+    path: ({ teamId }) => paths.project(teamId, 'members'),
+    steps: ['Leave'],
+  },
   { file: 'areas/operator/general-part.tsx', path: operator('general'), steps: ['Switch plans off'] },
+  { file: 'areas/operator/general-part.tsx', path: operator('general'), steps: [withoutPlans, 'Change limits'] },
   { file: 'areas/operator/general-part.tsx', path: operator('general'), steps: ['Change demand'] },
   { file: 'areas/operator/general-part.tsx', path: operator('general'), steps: ['Change bonus'] },
   { file: 'areas/operator/customers-part.tsx', path: operator('projects'), steps: [/^Change balance of/] },
@@ -74,14 +85,29 @@ const dialogs: readonly Dialog[] = [
     path: ({ projectId }) => paths.operator(`projects/${projectId}`),
     steps: ['Suspend'],
   },
+  {
+    file: 'areas/operator/plan-change-dialog.tsx',
+    path: ({ projectId }) => paths.operator(`projects/${projectId}`),
+    steps: ['Change plan'],
+  },
   { file: 'areas/operator/people-part.tsx', path: operator('people'), steps: ['Change sign-up'] },
-  { file: 'areas/operator/people-part.tsx', path: operator('people'), steps: [/^Make .* an operator$/] },
+  ...['Create invitation', /^Make .* an operator$/, /^End all sessions of /].map((name) => ({
+    file: 'areas/operator/people-part.tsx',
+    path: operator('people'),
+    steps: [name],
+  })),
+  ...[/^Drain /, /^Cancel the drain of /, /^Move the broadcasts of /].map((name) => ({
+    file: 'areas/operator/servers-part.tsx',
+    path: operator('servers'),
+    steps: [name],
+  })),
   ...['Pro', 'Full HD', 'Recordings'].map((title) => ({
     file: 'areas/operator/plan-dialog.tsx',
     path: operator('plans'),
     steps: [`Edit ${title}`],
   })),
   { file: 'areas/operator/plan-dialog.tsx', path: operator('plans'), steps: ['Add plan'] },
+  { file: 'areas/operator/plan-action-dialog.tsx', path: operator('plans'), steps: ['More: Start', 'Archive'] },
   { file: 'areas/operator/plans-part.tsx', path: operator('plans'), steps: ['Projects'] },
   { file: 'areas/operator/plans-part.tsx', path: operator('plans'), steps: ['Change discounts'] },
   { file: 'areas/operator/periods-card.tsx', path: operator('plans'), steps: ['Stop selling'] },
@@ -98,7 +124,7 @@ const dialogs: readonly Dialog[] = [
     path: operator('payouts'),
     steps: [name],
   })),
-  ...['Change seller', 'Change rate', 'Change codes', 'Add country'].map((name) => ({
+  ...['Change seller', /^Change rate/, 'Change codes', 'Add country'].map((name) => ({
     file: 'areas/operator/papers-part.tsx',
     path: operator('papers'),
     steps: [name],
@@ -111,7 +137,12 @@ const dialogs: readonly Dialog[] = [
     steps: [(page) => page.getByRole('checkbox', { name: /Main/ }).check(), 'Title and description'],
   },
   { file: 'areas/channels/detail/channel-page.tsx', path: channel, steps: ['Delete channel…'] },
-  { file: 'areas/channels/sharing/sharing-card.tsx', path: channel, steps: ['Share…'] },
+  { file: 'areas/channels/sharing/channel-sharing.tsx', path: channel, steps: ['Share…'] },
+  {
+    file: 'areas/channels/sharing/channel-sharing.tsx',
+    path: ({ projectId, secondId }) => paths.channel(projectId, secondId),
+    steps: ['Share…', shareWithGuest],
+  },
   { file: 'areas/channels/sharing/sharing-guest.tsx', path: channel, steps: [/^Transfer to/] },
   {
     file: 'areas/channels/accounts/account-row.tsx',
@@ -173,16 +204,51 @@ const dialogs: readonly Dialog[] = [
   { file: 'app/sign-in/sign-in-dialog.tsx', path: () => paths.account(), steps: [endSession] },
 ]
 
-/** Dialogs that others are made of. */
-const made = ['ui/confirm-dialog.tsx', 'areas/operator/reason-dialog.tsx', 'areas/operator/change-dialog.tsx']
+/** Sources of `src` without tests, by path. */
+const sources: ReadonlyMap<string, string> = new Map(
+  globSync('**/*.tsx', { cwd: 'src' })
+    .filter((file) => !file.includes('.test.') && !file.startsWith('app/dev/'))
+    .map((file) => [file, readFileSync(`src/${file}`, 'utf8')]),
+)
 
-test('knows each file that renders a dialog', () => {
-  const rendering = globSync('**/*.tsx', { cwd: 'src' }).filter((file) =>
-    /<(Dialog|ConfirmDialog|ReasonDialog|ChangeDialog)\s[^>]*title=/.test(readFileSync(`src/${file}`, 'utf8')),
-  )
-  expect([...new Set(dialogs.map(({ file }) => file))].toSorted()).toEqual(
-    rendering.filter((file) => !made.includes(file) && !file.includes('.test.')).toSorted(),
-  )
+/** Returns the components that render a dialog around what they receive, with their files: found, so that none is forgotten. */
+function frames(): ReadonlyMap<string, string> {
+  const found = new Map([['Dialog', 'ui/dialog.tsx']])
+  for (let before = 0; before !== found.size;) {
+    before = found.size
+    for (const [file, source] of sources) {
+      const name = /^export function (?<name>\w+Dialog)\b/m.exec(source)?.groups?.['name']
+      if (name && countOf(source, found) > 0 && /^ {2}readonly children\??:/m.test(source)) found.set(name, file)
+    }
+  }
+  return found
+}
+
+/** Returns how many dialogs a source renders. */
+const countOf = (source: string, known: ReadonlyMap<string, string>): number =>
+  source.match(new RegExp(`<(?:${[...known.keys()].join('|')})(?=[\\s<])`, 'g'))?.length ?? 0
+
+test('opens each dialog of each file', () => {
+  const known = frames()
+  expect([...known.keys()]).toEqual(expect.arrayContaining(['ConfirmDialog', 'ReasonDialog', 'ChangeDialog']))
+  const framing = new Set(known.values())
+  const opens = (file: string): number => dialogs.filter((row) => row.file === file).length
+  const rendering = [...sources].filter(([file, source]) => !framing.has(file) && countOf(source, known) > 0)
+  expect(rendering.length).toBeGreaterThan(40)
+  expect(
+    rendering.filter(([file, source]) => opens(file) < countOf(source, known)).map(([file]) => file),
+    'files with more dialogs than rows in `dialogs`',
+  ).toEqual([])
+  const files = new Set(rendering.map(([file]) => file))
+  expect(
+    dialogs.map(({ file }) => file).filter((file) => !files.has(file)),
+    'rows of files without a dialog',
+  ).toEqual([])
+  const native = [...sources].filter(([, source]) => /<dialog\s|role="(?:alert)?dialog"/.test(source))
+  expect(
+    native.map(([file]) => file).filter((file) => file !== 'ui/dialog.tsx'),
+    'files with a dialog that is not of the kit',
+  ).toEqual([])
 })
 
 /** Parts that spread the dialogs over workers. */
@@ -204,7 +270,7 @@ for (let part = 0; part < parts; part++)
     for (const { file, path, steps } of dialogs.filter((_, index) => index % parts === part)) {
       await page.setViewportSize(sizes[1])
       await goto(path(scene))
-      for (const step of steps) await take(page, service, step)
+      for (const step of steps) await take(page, step, service, scene)
       await expect(page.getByRole('dialog').last(), file).toBeVisible()
       await settled(page)
       for (const size of sizes) {
@@ -216,9 +282,9 @@ for (let part = 0; part < parts; part++)
     }
   })
 
-async function take(page: Page, service: Service, step: Dialog['steps'][number]): Promise<void> {
+async function take(page: Page, step: Dialog['steps'][number], service: Service, scene: DialogScene): Promise<void> {
   if (typeof step === 'function') {
-    await step(page, service)
+    await step(page, service, scene)
     return
   }
   const inside = page.getByRole('dialog')
@@ -333,4 +399,28 @@ async function emptyBalance(page: Page, service: Service): Promise<void> {
   const { projectId } = /\/p\/(?<projectId>\d+)/.exec(page.url())?.groups ?? {}
   await service.app.db.updateTable('wallets').set(none).where('project_id', '=', Number(projectId)).execute()
   await page.reload()
+}
+
+/** Shows an installation without plans, which has limits of its own. */
+async function withoutPlans(page: Page): Promise<void> {
+  await page.route(`**${operatorSettings.get.path}?*`, async (route) => {
+    const answer = await (await route.fetch()).json()
+    await route.fulfill({ json: { ...answer, billing: 'off' } })
+  })
+  await page.reload()
+}
+
+/** Stops the broadcast from the palette. */
+async function askToStop(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Stop', exact: true }).waitFor()
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox').fill('stop')
+  await page.getByRole('option', { name: /^Stop/ }).first().click()
+}
+
+/** Invites the project of the guest to the channel. */
+async function shareWithGuest(page: Page, _: Service, { guestKey }: DialogScene): Promise<void> {
+  await page.getByRole('textbox', { name: 'Public ID of the project' }).fill(guestKey)
+  await page.getByRole('dialog').getByRole('button', { name: 'Invite', exact: true }).click()
+  await page.getByRole('button', { name: 'Close', exact: true }).first().waitFor()
 }

@@ -76,7 +76,6 @@ const pagesOf = (projectId: number): string[] => [
 /** States of pages, and the steps that lead to them. */
 const statesOf = (projectId: number): readonly (readonly [path: string, open: (page: Page) => Promise<unknown>])[] => [
   [paths.account('sessions'), (page) => page.getByText('Show commands').click()],
-  [`${paths.media(projectId)}/videos`, (page) => page.locator('summary').first().click()],
   [paths.ingest(projectId, 'transcoders'), (page) => page.getByRole('button', { name: 'New transcoder' }).click()],
   [paths.project(projectId), refuseProject],
   ...['account.auth', 'account.profile', 'projects.projects', 'tariffs.restream', 'chat.chat'].map(

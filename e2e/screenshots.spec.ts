@@ -7,7 +7,7 @@ import { paths } from '#src/lib/paths.ts'
 const themes = { en: 'dark', ru: 'light', cn: 'dark' } as const
 
 test.skip(!process.env['SCREENSHOTS'], 'only when asked for')
-test.use({ viewport: { width: 1440, height: 980 } })
+test.use({ viewport: { width: 1440, height: 1400 } })
 
 for (const language of languages)
   test(`tariffs in ${language}`, async ({ page, person, login, goto, service, api }) => {

@@ -57,7 +57,7 @@ test('shows the page while the file of the realtime connection fails to load', a
 
 test('keeps focus when a slow page finishes loading', async ({ page }) => {
   const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
-  await page.route(/\/assets\/tariffs-page-[^/]+\.js$/, async (route) => {
+  await page.route(/\/assets\/tariffs-[^/]+\.js$/, async (route) => {
     await held
     await route.continue()
   })

@@ -19,6 +19,28 @@ test('signs up a new person with a project of their own', async ({ page, expectN
   await expectNoTokenLeak()
 })
 
+test('shows the sign-in page in the font of the dashboard, from the same files', async ({ page }) => {
+  const fonts: string[] = []
+  page.on('response', (response) => {
+    const { pathname } = new URL(response.url())
+    if (pathname.endsWith('.woff2') && response.ok()) fonts.push(pathname)
+  })
+  await page.goto(paths.signIn())
+  await expect(page.getByRole('button', button)).toBeVisible()
+  await page.evaluate(() => document.fonts.ready)
+  const ofDashboard = [...new Set(fonts)]
+  expect(ofDashboard).not.toEqual([])
+  fonts.length = 0
+  await page.getByRole('button', button).click()
+  await expect(page.getByLabel('E-mail')).toBeVisible()
+  const loaded = await page.evaluate(async () => {
+    await document.fonts.ready
+    return [...document.fonts].filter(({ status }) => status === 'loaded').map(({ family }) => family)
+  })
+  expect(loaded).toContain('Inter Variable')
+  expect(ofDashboard).toEqual(expect.arrayContaining([...new Set(fonts)]))
+})
+
 test('opens a deep link after sign-in', async ({ page, person }) => {
   const wanted = `${paths.tariffs(person.projectId)}?period=year`
   await page.goto(wanted)

@@ -40,9 +40,12 @@ test('the first view of Home loads the routes of money, and nothing else of it',
   const loaded = loadedBy(home)
   expect(loaded.size).toBeGreaterThan(200)
   expect([...loaded].filter((file) => money.test(file)).toSorted()).toEqual([
-    // The running plan and its limits, which Home shows.
+    // The running plan, its limits and its renewal, which Home shows.
+    'contract/areas/billing/renewals.ts',
     'contract/areas/tariffs/plan-line.ts',
     'contract/areas/tariffs/restream.ts',
+    'contract/areas/tariffs/storage.ts',
+    'contract/areas/tariffs/transcoding.ts',
     'src/areas/billing/billing.routes.tsx',
     'src/areas/billing/tabs.ts',
     'src/areas/operator/operator.routes.tsx',

@@ -1,6 +1,8 @@
 // Every kind of jobs has a name in every language of the dashboard, under Administration, Health.
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { backupKindsOf } from '#server/app/jobs/backups.ts'
+import { readConfig } from '#server/app/settings.ts'
 import { jobKindsOf } from '#server/app/jobs/kinds.ts'
 import { systemClock } from '#server/core/clock.ts'
 
@@ -15,6 +17,7 @@ test.each(['en', 'ru', 'cn'])('names every kind of jobs in %s', (language) => {
       .split('.')
       .reduce<string | Texts | undefined>((at, part) => (typeof at === 'object' ? at[part] : at), jobs['kinds'])
   const all = jobKindsOf({ clock: systemClock, config: { sendsNotifications: true } })
-  const kinds = [...all.map(({ kind }) => kind), 'jobs.missing']
+  const own = backupKindsOf(readConfig({ BACKUPS: 'on' }))
+  const kinds = [...[...all, ...own].map(({ kind }) => kind), 'jobs.missing']
   expect(kinds.filter((kind) => typeof textOf(kind) !== 'string')).toEqual([])
 })

@@ -8,7 +8,6 @@ import { groups } from '#contract/index.ts'
 
 /** Areas that are missing on one side, each with the reason. */
 const differences: Readonly<Record<string, string>> = {
-  'coming is only in src': 'the pages of areas that are not served yet, from one table',
   'reference is only in src': 'shows the whole contract, and has no operations of its own',
   'realtime is only in contract and server': 'serves all pages, and has none: src/realtime',
 }
@@ -81,6 +80,16 @@ test('has only existing files in its documents', () => {
       .map((path) => `${file} names ${path}`)
   })
   expect(broken).toEqual([])
+})
+
+test('draws checkboxes and radio buttons by src/ui alone', () => {
+  const natives = under('src').filter(
+    (file) => file.endsWith('.tsx') && !file.startsWith('src/ui/') && /type="(?:checkbox|radio)"/.test(text(file)),
+  )
+  expect(natives).toEqual([])
+  expect(text('src/ui/checkbox.tsx')).toMatch(/type="checkbox"/)
+  const unstyled = tree.filter((file) => file.endsWith('.css') && /accent-color/.test(text(file)))
+  expect(unstyled).toEqual([])
 })
 
 test('documents every command in README and CONTRIBUTING, and no other', () => {

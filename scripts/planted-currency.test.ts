@@ -28,7 +28,7 @@ import { promos } from '#contract/areas/operator/promos.ts'
 import { settings } from '#contract/areas/operator/settings.ts'
 import { projects } from '#contract/areas/projects/projects.ts'
 import { restream } from '#contract/areas/tariffs/restream.ts'
-import { updateRate } from '#server/domain/billing/profile-store.ts'
+import { papers } from '#contract/areas/operator/papers.ts'
 import { newOperator, testApp } from '#server/testing/test-app.ts'
 
 const world = await testApp({ INVOICE_DETAILS: 'Pay to the account 1' })
@@ -55,14 +55,15 @@ const credit = { code: 'EURO', name: 'Euro', type: 'top_up', amount_eur: 700, re
 await call(promos.create, credit, operator)
 const { amount_eur } = (await call(promos.list, {}, operator)).results[0]
 const before = (await call(projects.info, { project_id })).data
-await updateRate(world.app.db, 'eur', 'rub', 10_050)
+const rates = (await call(papers.get, {}, operator)).rates.map(({ from, to }) => from + ' ' + to)
+await call(papers.setExchange, { from: 'eur', to: 'rub', minor: 10_050, reason }, operator)
 const details = { project_id, countrie_id: 643, email: 'ann@example.com', pay_system_id: 0 }
 await call(paySettings.set, details)
 const after = (await call(projects.info, { project_id })).data
 const balanceOf = ({ currency, balance_payment }) => [currency, balance_payment]
 await world.close()
 console.log(JSON.stringify({
-  bonus_eur, quote: [quote.currency, quote.sum], systems: systems.map((one) => one.pay_system_id), pay_name, amount_eur,
+  bonus_eur, rates, quote: [quote.currency, quote.sum], systems: systems.map((one) => one.pay_system_id), pay_name, amount_eur,
   before: balanceOf(before), after: balanceOf(after),
 }))
 `
@@ -72,6 +73,7 @@ test('sells, takes payments and exchanges in a currency of two new entries', () 
   expect(stderr).toBe('')
   expect(JSON.parse(stdout)).toEqual({
     bonus_eur: 0,
+    rates: ['eur usd', 'eur rub', 'usd rub'],
     quote: ['eur', 450],
     systems: [99],
     pay_name: 'invoice',

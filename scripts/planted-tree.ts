@@ -11,6 +11,8 @@ const parts = [
   'src',
   'docs',
   'scripts/house',
+  'scripts/monitoring',
+  'deploy/monitoring',
   'package.json',
   'CHANGELOG.md',
   'tsconfig.base.json',

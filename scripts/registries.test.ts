@@ -2,6 +2,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { generated, textOf } from './house/registries.ts'
+import { monitoringFiles } from './monitoring/files.ts'
 
 test('every generated file is up to date (npm run generate), and no other has the name of one', async () => {
   const files: string[] = []
@@ -9,7 +10,9 @@ test('every generated file is up to date (npm run generate), and no other has th
     files.push(file)
     expect(readFileSync(file, 'utf8'), file).toBe(text)
   }
-  const named = globSync('{contract,server,src}/**/*.gen.ts').map((file) => file.replaceAll('\\', '/'))
+  const named = globSync('{contract,server,src}/**/*.gen.ts')
+    .concat(Object.keys(monitoringFiles))
+    .map((file) => file.replaceAll('\\', '/'))
   expect([...named, 'docs/configuration.md'].toSorted()).toEqual(files.toSorted())
 })
 

@@ -89,7 +89,7 @@ test('plays the preview; a platform drops and reconnects while the other receive
     await expect(page.getByRole('heading', { name: 'You are off air' })).toBeVisible()
     await main.getByRole('list', { name: 'Last broadcast' }).getByRole('link').click()
     await expect(main.getByRole('slider', { name: 'Timeline' }).locator('canvas')).toBeVisible()
-    await expect(main.getByText(/from [\d,]+\skbps to [\d,]+\skbps, mean/)).toBeVisible()
+    await expect(main.getByText(/average [\d,]+\skbps, [\d,]+\skbps to [\d,]+\skbps/)).toBeVisible()
   } finally {
     await encoder.stop()
     await steady.stop()

@@ -74,7 +74,7 @@ test('marks the channels above the tariff limit, with the numbers', async ({
   const rtmp_url = `rtmp://127.0.0.1:${relay.platform.port}/live`
   const max = (await api(restream.slots, project)).current?.channel_max ?? 0
   for (let count = 1; count <= max + 1; count++)
-    await api(addChannel.boosty, { ...project, name: `Channel ${count}`, rtmp_url, stream_key: 'secret-key' })
+    await api(addChannel.boosty, { ...project, name: `Channel ${count}`, rtmp_url, stream_key: `key-${count}` })
   // The same state as after an expired tariff.
   await service.app.db
     .updateTable('project_channels')

@@ -42,17 +42,23 @@ test('invites by link, applies each role, and removes a member', async ({
 
   const guest = await otherBrowser()
   await test.step('signs up a new person from the link by two clicks and one form', async () => {
+    let clicks = 0
+    const click = async (name: string) => {
+      clicks += 1
+      await guest.getByRole('button', { name }).click()
+    }
     await guest.goto(link)
     await expect(guest.getByText('Robin invites you to the project “Studio”.')).toBeVisible()
     await expect(guest.getByText('Your role: viewer')).toBeVisible()
     expect(guest.url(), 'the secret leaves the address at once').not.toContain('#')
     expect(await axe(guest)).toEqual([])
-    await guest.getByRole('button', { name: 'Create account and join' }).click()
+    await click('Create account and join')
     await guest.getByLabel('Name').fill('Gus')
     await guest.getByLabel('E-mail').fill(`gus-${projectId}@example.com`)
     await guest.getByLabel('Password').fill('a-long-password')
-    await guest.getByRole('button', { name: 'Create account' }).click()
+    await click('Create account')
     await guest.waitForURL(`**${paths.home(projectId)}`)
+    expect(clicks).toBe(2)
   })
 
   const channelSwitch = guest.getByRole('switch', { name: /Evening show/ })

@@ -42,7 +42,7 @@ export class TariffsPage {
     return this.catalogue.getByRole('region', { name: typeof title === 'string' ? `Quote for ${title}` : title })
   }
   buyButton(title: string | RegExp): Locator {
-    return this.quote(title).getByRole('button')
+    return this.quote(title).getByRole('button').last()
   }
   /** Status message of the last action. */
   done(title: 'Bought' | 'Cancelled'): Locator {

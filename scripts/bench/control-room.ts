@@ -71,7 +71,7 @@ async function addFive(service: Service, { projectId, accessToken }: Person, por
   await call(service.url, restream.buy, plan, accessToken)
   for (const name of ['One', 'Two', 'Three', 'Four', 'Five']) {
     const rtmp_url = `rtmp://127.0.0.1:${port}/live`
-    const input = { project_id: projectId, name, rtmp_url, stream_key: 'secret-key' }
+    const input = { project_id: projectId, name, rtmp_url, stream_key: `key-${name}` }
     const { channel_id } = await call(service.url, addChannel.boosty, input, accessToken)
     await call(service.url, channels.setStatus, { channel_id, status: true }, accessToken)
   }

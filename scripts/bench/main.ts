@@ -19,6 +19,7 @@ import { score } from './lighthouse.ts'
 import { load, refreshChain } from './load.ts'
 import { type Service, startService } from './service.ts'
 import { measureOutbox } from './notifications.ts'
+import { measureSlowLine } from './slow-line.ts'
 import { measureSubscribers } from './subscribers.ts'
 import { kilobytes, megabytes, type Row, table } from './table.ts'
 
@@ -26,7 +27,7 @@ const goals = {
   startMs: 3000,
   memory: 120_000_000,
   signIn: { all: 150_000 },
-  tariffs: { js: 220_000, css: 20_000 },
+  tariffs: { js: 220_000, css: 21_000 },
   search: { coldMs: 300, warmMs: 10 },
   rate: { slots: 0.15, refresh: 0.1 },
 }
@@ -67,8 +68,8 @@ async function pages(signedOut: Browser, signedIn: Browser, { url }: Service, { 
 
   const tariffs = await signedIn.inPage((page) => weigh(page, url + paths.tariffs(projectId), 'Yearly'))
   const { js, css } = tariffs.first
-  const jsBeside = `${stack}, ${br(js.brotli)}, ${inAll(tariffs.all.js.gzip)} with the realtime connection`
-  atMost('tariff page: JS gzip', js.gzip, goals.tariffs.js, kilobytes, jsBeside)
+  const jsBeside = `${stack}, gzip ${kilobytes(js.gzip)}, ${inAll(tariffs.all.js.gzip)} with the realtime connection`
+  atMost('tariff page: JS brotli', js.brotli, goals.tariffs.js, kilobytes, jsBeside)
   atMost('tariff page: CSS gzip', css.gzip, goals.tariffs.css, kilobytes, br(css.brotli))
   requests('tariff page', tariffs)
   atMost('requests to third parties', signIn.thirdParty.length + tariffs.thirdParty.length, 0, count)
@@ -145,6 +146,8 @@ const signedOut = await openBrowser(service.url)
 const signedIn = await openBrowser(service.url, person)
 try {
   await pages(signedOut, signedIn, service, person)
+  say('Pages on a slow line')
+  rows.push(...(await measureSlowLine(signedIn, service.url, person)))
   say('Lighthouse, five runs a page')
   rows.push(...(await score('sign-in page', service.url + paths.signIn(), signedOut.port)))
   rows.push(...(await score('tariff page', service.url + paths.tariffs(person.projectId), signedIn.port)))

@@ -11,10 +11,12 @@ const ofTheApp = [
   'one-owner',
   'outside-transactions',
   'owners',
+  'passkeys',
   'published-answers',
   'realtime-gate',
   'repeated-events',
   'replicas',
+  'second-step',
 ]
 
 /** Tests of processes that wait for real leases; only at night. */

@@ -1,10 +1,11 @@
-// Registries: generated files that list the declarations of folders, as static imports. They are checked in, as is the table of
-// variables in docs/configuration.md.
+// Registries: generated files that list the declarations of folders, as static imports. They are checked in, as are the table of
+// variables in docs/configuration.md and the files of monitoring.
 // `npm run generate` writes them, `node scripts/house/registries.ts --check` fails if one is stale.
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type AnyGroup, operationsOf } from '#contract/core/group.ts'
+import { monitoringFiles } from '#scripts/monitoring/files.ts'
 import type { Setting } from '#server/core/variables.ts'
 
 /** A generated file with one object: the members that matching files declare, by key. */
@@ -229,6 +230,7 @@ export async function* generated(): AsyncGenerator<readonly [file: string, text:
   for (const one of registries) yield [one.file, textOf(one)]
   yield ['contract/core/stale.gen.ts', await staleType()]
   yield ['docs/configuration.md', await configurationDocument()]
+  for (const [file, text] of Object.entries(monitoringFiles)) yield [file, text()]
 }
 
 if (process.argv[1] && resolve(process.argv[1]) === import.meta.filename) {

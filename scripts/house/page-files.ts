@@ -1,0 +1,86 @@
+// Files of the built dashboard: few larger ones, because a request costs more than 10 KB on a line of 150 ms
+// (docs/decisions/0067).
+
+/** The modules, as the bundler knows them. */
+interface Modules {
+  getModuleInfo: (id: string) => {
+    readonly importers: readonly string[]
+    readonly dynamicImporters: readonly string[]
+  } | null
+}
+
+/** Namespaces of texts that pages need together, by the name of their file. */
+const together: Readonly<Record<string, readonly string[]>> = {
+  common: ['common', 'parts', 'live', 'help-links', 'servers'],
+  home: ['home', 'off-air', 'on-air-later', 'broadcasts', 'faults'],
+  channels: ['channels', 'sharing'],
+  chat: ['chat', 'chat-list'],
+  operator: ['operator', 'operator-desk', 'operator-money'],
+  plans: ['tariffs', 'pay', 'billing', 'billing-history', 'promo', 'renewal', 'transfer'],
+}
+
+const fileOf = new Map(Object.entries(together).flatMap(([file, names]) => names.map((name) => [name, file] as const)))
+
+/** Returns the name of the file of a text, which has one language. */
+export function textsFile(id: string): string | null {
+  const [, language, namespace = ''] = /locales\/(\w+)\/([\w-]+)\.json/.exec(id) ?? []
+  return language === undefined ? null : `${fileOf.get(namespace) ?? namespace}-${language}`
+}
+
+/** File of every page: the shell, and modules that several of the others load. */
+const frame = 'frame'
+
+/** Files of pages by their modules, the first that fits. Other modules that are loaded on demand have a file each. */
+const pages: readonly (readonly [modules: RegExp, file?: string])[] = [
+  [
+    /src\/app\/shell\/(?:shell|bell)\.tsx$|src\/areas\/(?:operator\/operator|channels\/list\/channels)-page\.tsx$/,
+    frame,
+  ],
+  [/src\/app\/sign-in\/sign-in-page\.tsx$/, 'sign-in'],
+  [/src\/app\/sign-in\//, 'invite'],
+  [/src\/app\/(home)\//],
+  [/src\/areas\/operator\/(?:ledger|papers|payments|payouts|plans|promos|sold)-part\.tsx$/, 'sales'],
+  [/src\/areas\/channels\/(?:accounts|add|detail)\/[\w-]+-(?:page|part)\.tsx$/, 'channel'],
+  [/src\/areas\/(?!reference)([\w-]+)\/.*-(?:page|part)\.tsx$/],
+]
+
+function pageFile(id: string): string | undefined {
+  for (const [modules, file] of pages) {
+    const found = modules.exec(id)
+    if (found) return file ?? found[1]
+  }
+  return undefined
+}
+
+/** Returns the files of the pages that load a module with themselves. */
+function loadedBy(id: string, modules: Modules): Set<string> {
+  const seen = new Set([id])
+  const files = new Set<string>()
+  for (const one of seen) {
+    const { importers = [], dynamicImporters = [] } = modules.getModuleInfo(one) ?? {}
+    const file = dynamicImporters.length > 0 ? pageFile(one) : undefined
+    if (file !== undefined) files.add(file)
+    for (const importer of importers) seen.add(importer)
+  }
+  return files
+}
+
+/** Files whose pages load another one as well, which has the modules of both. */
+const above = [
+  ['sales', 'operator'],
+  ['invite', 'sign-in'],
+] as const
+
+/** Returns the name of the file of a module: that of its page, or `frame` where several pages load it. */
+export function moduleFile(id: string, modules: Modules): string | null {
+  const files = loadedBy(id, modules)
+  if (files.size === 2) for (const [file, larger] of above) if (files.has(larger)) files.delete(file)
+  const [first = null, second] = files
+  return second === undefined ? first : frame
+}
+
+/** Returns the name of the file of a module that several pages load; null for one page. */
+export function sharedFile(id: string, modules: Modules): string | null {
+  const file = moduleFile(id, modules)
+  return file === frame ? file : null
+}
