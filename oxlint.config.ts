@@ -136,6 +136,7 @@ export default defineConfig({
     // Which elements may have which role is what axe checks in a real browser.
     'jsx-a11y/prefer-tag-over-role': 'off',
     'jsx-a11y/no-noninteractive-element-to-interactive-role': 'off',
+    'jsx-a11y/label-has-associated-control': ['error', { controlComponents: ['Checkbox', 'Radio'] }],
     'promise/no-callback-in-promise': 'off',
     // It takes `z.catch` for a promise's; the types know better.
     'promise/valid-params': 'off',

@@ -12,6 +12,8 @@ const retries = Number(process.env['TEST_RETRIES'] ?? 0)
 
 export default defineConfig({
   outputDir: '.cache/e2e',
+  // Pictures of the kit are the same on each system: its fonts are those of the product.
+  snapshotPathTemplate: '{testDir}/kit/{arg}{ext}',
   globalSetup: './scripts/house/temporary-folder.ts',
   fullyParallel: true,
   // `npm run test:nightly` runs these.
