@@ -1,9 +1,9 @@
-import { MutationObserver, onlineManager } from '@tanstack/react-query'
+import { MutationObserver, onlineManager, QueryObserver } from '@tanstack/react-query'
 import { afterEach, expect, test, vi } from 'vitest'
 import { NetworkError, RefreshUnavailableError, TimeoutError } from '#src/session/errors.ts'
 import type { AuthSession } from '#src/session/types.ts'
 import { toApiError } from './api-error.ts'
-import { createSessionQueryClient } from './query-client.ts'
+import { createSessionQueryClient, makeStale } from './query-client.ts'
 
 const session = {
   getSnapshot: () => ({ sessionId: 'one', status: 'authenticated' }),
@@ -40,4 +40,26 @@ test('only a request that was not sent is a failure of kind offline', () => {
     expect(toApiError(new TimeoutError('late')).kind).toBe('timeout')
     expect(toApiError(new RefreshUnavailableError('later')).kind).toBe(onLine ? 'session' : 'offline')
   }
+})
+
+test('a first read that is answered after a change is repeated: it may be older than the change', async () => {
+  const queries = createSessionQueryClient(session)
+  const answers = ['before', 'after']
+  let respond = () => {}
+  const queryFn = vi.fn<() => Promise<string | undefined>>(
+    () =>
+      new Promise((resolve) => {
+        const answer = answers.shift()
+        respond = () => resolve(answer)
+      }),
+  )
+  const read = new QueryObserver(queries, { queryKey: ['list'], queryFn })
+  const stop = read.subscribe(() => undefined)
+  makeStale(queries, { queryKey: ['list'] })
+  respond()
+  await vi.waitFor(() => expect(queryFn).toHaveBeenCalledTimes(2))
+  respond()
+  await vi.waitFor(() => expect(queries.getQueryData(['list'])).toBe('after'))
+  expect(queryFn).toHaveBeenCalledTimes(2)
+  stop()
 })

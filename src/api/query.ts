@@ -3,7 +3,7 @@ import { queryOptions, useMutation, useQueryClient, type UseMutationOptions } fr
 import type { Input, Output, ReadOperation, WriteOperation } from '#contract/core/operation.ts'
 import { call } from './call.ts'
 import { withFreshSignIn } from './fresh-sign-in.ts'
-import { sessionOf } from './query-client.ts'
+import { makeStale, sessionOf } from './query-client.ts'
 import { apiRuntime } from './runtime.ts'
 
 /**
@@ -46,7 +46,7 @@ export function useWrite<O extends WriteOperation>(
     mutationFn: (input) => withFreshSignIn(() => call(op, input, { sessionId: sessionOf(queries) })),
     onSuccess: async (...args) => {
       // Not awaited: the button is enabled as soon as the write is done, fresh data follows.
-      for (const prefix of op.stale) void queries.invalidateQueries({ queryKey: prefix.split('.') })
+      for (const prefix of op.stale) makeStale(queries, { queryKey: prefix.split('.') })
       await options.onSuccess?.(...args)
     },
   })

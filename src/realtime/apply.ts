@@ -6,6 +6,7 @@ import { BroadcastStatus, type OnAir } from '#contract/entities/on-air.ts'
 import { BroadcastEvent } from '#contract/entities/broadcast.ts'
 import { stalePlans } from '#contract/entities/stale.ts'
 import { LiveEvent, ProjectEvent } from '#contract/events/publications.ts'
+import { makeStale } from '#src/api/query-client.ts'
 import { addEvent, type EventPage, type EventQuery, mayHold } from './event-pages.ts'
 
 /** Areas with data that may change at any time. */
@@ -59,7 +60,7 @@ export function catchUp(queries: QueryClient, projectId: number, what: 'status' 
   if (what === 'everything') return refresh(queries, moving)
   if (what === 'broadcasts') return refresh(queries, ['broadcasts'])
   refresh(queries, ['chat.chat.capabilities'])
-  void queries.invalidateQueries({
+  makeStale(queries, {
     queryKey: keyOf(broadcasts.status.id),
     predicate: ({ queryKey }) => inputOf<{ project_id?: number }>(queryKey).project_id === projectId,
     refetchType: whenSeen(),
@@ -70,7 +71,7 @@ export function catchUp(queries: QueryClient, projectId: number, what: 'status' 
 const whenSeen = () => (focusManager.isFocused() ? 'active' : 'none')
 
 function refresh(queries: QueryClient, prefixes: readonly string[]): void {
-  for (const prefix of prefixes) void queries.invalidateQueries({ queryKey: keyOf(prefix), refetchType: whenSeen() })
+  for (const prefix of prefixes) makeStale(queries, { queryKey: keyOf(prefix), refetchType: whenSeen() })
 }
 
 function applyWrite(
@@ -133,7 +134,7 @@ function applyEvent(queries: QueryClient, broadcastId: number, payload: unknown)
     const query = inputOf<EventQuery>(queryKey)
     if (query.broadcast_id !== broadcastId || !page) continue
     const holds = mayHold(query, event)
-    if (holds === 'unknown') void queries.invalidateQueries({ queryKey, exact: true })
+    if (holds === 'unknown') makeStale(queries, { queryKey, exact: true })
     else if (holds) queries.setQueryData<EventPage>(queryKey, addEvent(query, page, event))
   }
 }

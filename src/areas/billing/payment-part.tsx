@@ -7,6 +7,7 @@ import { projects } from '#contract/areas/projects/projects.ts'
 import type { Payment } from '#contract/entities/payment.ts'
 import { roleCan } from '#contract/entities/roles.ts'
 import { q } from '#src/api/query.ts'
+import { makeStale } from '#src/api/query-client.ts'
 import { QueryPart } from '#src/components/query-part.tsx'
 import { formatMoney } from '#src/lib/format.ts'
 import { moneyText } from '#src/lib/money-input.ts'
@@ -46,7 +47,7 @@ function useRefreshAtEnd(status: Payment['status'] | undefined): void {
   const isOver = status !== undefined && status !== 'pending'
   useEffect(() => {
     if (!isOver) return
-    for (const prefix of payments.create.stale) void queries.invalidateQueries({ queryKey: prefix.split('.') })
+    for (const prefix of payments.create.stale) makeStale(queries, { queryKey: prefix.split('.') })
   }, [queries, isOver])
 }
 

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { payments } from '#contract/areas/billing/payments.ts'
 import type { RestreamQuote } from '#contract/areas/tariffs/restream.ts'
 import { useWrite } from '#src/api/query.ts'
+import { makeStale } from '#src/api/query-client.ts'
 import { useFailureText } from '#src/components/failure.tsx'
 import { PaySystemChoice } from '#src/components/pay-system-choice.tsx'
 import { payFields, type PaymentOption } from '#src/components/pay-ways.ts'
@@ -57,7 +58,7 @@ export function PayDialog({ projectId, order, quote, ways, onClose }: Props) {
       const due = dueFrom(error)
       if (!due) return
       setChanged(due)
-      void queries.invalidateQueries({ queryKey: ['tariffs'] })
+      makeStale(queries, { queryKey: ['tariffs'] })
     },
   })
   const handleConfirm = () => {
