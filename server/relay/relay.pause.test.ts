@@ -50,6 +50,8 @@ test('a channel that is switched on during a pause waits for its end', async () 
   await live(made, 1)
   made.relay.update(project, { destinations: [], paused: true })
   await until(() => made.report(1)?.state === 'stopped')
+  // Frames sent before may still be on their way.
+  await until(() => one.publishers() === 0)
   const [{ length: arrived }, before] = [one.arrived, one.connections()]
   const destinations = [{ id: 1, target: targetOf(one) }]
   made.relay.update(project, { destinations, paused: true })
