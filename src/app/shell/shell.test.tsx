@@ -42,10 +42,10 @@ test('has one entry for plans and money, also on the tabs of billing', async ({ 
   await open(paths.billing(person.projectId, 'history'))
   await screen.findByRole('heading', { level: 1, name: 'Plans & billing' })
   expect(nav('Plans & billing')).toHaveAttribute('aria-current', 'page')
-  const tabs = () => within(screen.getByRole('main')).getByRole('navigation', { name: 'Plans & billing' })
-  await user.click(within(tabs()).getByRole('link', { name: 'Restream' }))
+  const tabs = () => within(screen.getByRole('main')).findByRole('navigation', { name: 'Plans & billing' })
+  await user.click(within(await tabs()).getByRole('link', { name: 'Restream' }))
   await expect.poll(() => location.pathname).toBe(paths.tariffs(person.projectId))
-  await user.click(within(tabs()).getByRole('link', { name: 'Payouts' }))
+  await user.click(within(await tabs()).getByRole('link', { name: 'Payouts' }))
   await expect.poll(() => location.pathname).toBe(paths.billing(person.projectId, 'payouts'))
 })
 

@@ -98,9 +98,11 @@ function Frame() {
   const { projectId } = useParams()
   const isSignedIn = useAuth(({ status }) => status !== 'unauthenticated' && status !== 'initializing')
   const isLoading = useNavigation().state === 'loading'
-  const project = projectId ?? (isSignedIn ? selectedProject() : null)
+  const first = useProjects(isSignedIn).data?.results[0]?.project_id ?? null
+  const project = projectId ?? (isSignedIn ? (selectedProject() ?? first) : null)
   const standing = useStanding(projectId, isSignedIn)
   const isUnknown = standing === 'stranger'
+  const isKnown = standing === 'member' || standing === 'unsaid'
   const locked = useLockedProject(project, isSignedIn)
   const hasPages = project !== null && locked === null
   // The project that the user was a member of while its pages were open.
@@ -121,8 +123,8 @@ function Frame() {
 
   useEffect(() => {
     const id = Number(projectId)
-    if (!isUnknown && Number.isSafeInteger(id) && id > 0) visitProject(id)
-  }, [projectId, isUnknown])
+    if (isKnown && Number.isSafeInteger(id) && id > 0) visitProject(id)
+  }, [projectId, isKnown])
 
   return (
     <div className={styles.shell} data-rail={hasPages || undefined}>

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { projects } from '#contract/areas/projects/projects.ts'
+import type { Output } from '#contract/core/operation.ts'
 import { toApiError } from '#src/api/api-error.ts'
 import { q } from '#src/api/query.ts'
 
@@ -10,15 +11,26 @@ export function useProjects(isSignedIn = true) {
 }
 
 /**
- * The user's relation to a project, as far as the service has sent it. `unsaid` where the server has no list of
- * projects, or the list is longer than the part read.
+ * The user's relation to a project, as far as the service has sent it. `awaited` while the list is on its way; `unsaid` where
+ * the server has no list of projects, or the list is longer than the part read.
  */
-export function useStanding(projectId: string | undefined, isSignedIn: boolean): 'member' | 'stranger' | 'unsaid' {
+export type Standing = 'member' | 'stranger' | 'awaited' | 'unsaid'
+
+export function useStanding(projectId: string | undefined, isSignedIn: boolean): Standing {
   const { data, isFetching } = useProjects(isSignedIn)
+  // A stranger stays one while the list is read again: else the pages of the project would open, and be refused, each time.
+  const [strange, setStrange] = useState<string>()
+  const standing = standingOf(projectId, data, isFetching)
+  if (standing === 'stranger' && strange !== projectId) setStrange(projectId)
+  return standing === 'awaited' && projectId !== undefined && strange === projectId ? 'stranger' : standing
+}
+
+function standingOf(projectId = '', data: Output<typeof projects.list> | undefined, isFetching: boolean): Standing {
   // Not a number: the router shows the page for an unknown path.
-  if (!/^[1-9]\d*$/.test(projectId ?? '') || !data) return 'unsaid'
-  if (data.results.some((row) => String(row.project_id) === projectId)) return 'member'
-  return isFetching || data.total > data.results.length ? 'unsaid' : 'stranger'
+  if (!/^[1-9]\d*$/.test(projectId)) return 'unsaid'
+  if (data?.results.some((row) => String(row.project_id) === projectId)) return 'member'
+  if (isFetching) return 'awaited'
+  return !data || data.total > data.results.length ? 'unsaid' : 'stranger'
 }
 
 /** Returns the project while it demands a second factor that the user lacks; otherwise null. */
