@@ -3,7 +3,8 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { NetworkError, RefreshUnavailableError, TimeoutError } from '#src/session/errors.ts'
 import type { AuthSession } from '#src/session/types.ts'
 import { toApiError } from './api-error.ts'
-import { createSessionQueryClient, makeStale } from './query-client.ts'
+import { makeStale } from './make-stale.ts'
+import { createSessionQueryClient } from './query-client.ts'
 
 const session = {
   getSnapshot: () => ({ sessionId: 'one', status: 'authenticated' }),

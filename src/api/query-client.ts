@@ -1,5 +1,5 @@
 // Query cache of one session: retries, refetching, and clearing at the end of the session.
-import { focusManager, type InvalidateQueryFilters, onlineManager, QueryClient } from '@tanstack/react-query'
+import { focusManager, onlineManager, QueryClient } from '@tanstack/react-query'
 import { doubledMs } from '#contract/core/backoff.ts'
 import { requestRetries } from '#src/lib/backoff.ts'
 import { isTransient, RateLimitError, RefreshUnavailableError } from '#src/session/errors.ts'
@@ -57,23 +57,6 @@ export function createSessionQueryClient(session: AuthSession): QueryClient {
     }
   })
   return queries
-}
-
-/**
- * Makes data stale after a change, and refetches what pages show. A first response that is still awaited may be older than the
- * change, and the library would keep it: it is refetched as soon as it has arrived.
- */
-export function makeStale(queries: QueryClient, filters: InvalidateQueryFilters): void {
-  const { refetchType, ...which } = filters
-  const awaited = queries.getQueryCache().findAll({ ...which, fetchStatus: 'fetching' })
-  const first = awaited.filter(({ state }) => state.data === undefined)
-  void queries.invalidateQueries(filters)
-  for (const query of first) {
-    const again = () =>
-      queries.invalidateQueries({ queryKey: query.queryKey, exact: true, ...(refetchType && { refetchType }) })
-    // While it is fetching, `fetch` returns the promise of that.
-    query.fetch().then(again, () => undefined)
-  }
 }
 
 const isFailed = (query: { state: { status: string } }) => query.state.status === 'error'

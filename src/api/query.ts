@@ -3,7 +3,8 @@ import { queryOptions, useMutation, useQueryClient, type UseMutationOptions } fr
 import type { Input, Output, ReadOperation, WriteOperation } from '#contract/core/operation.ts'
 import { call } from './call.ts'
 import { withFreshSignIn } from './fresh-sign-in.ts'
-import { makeStale, sessionOf } from './query-client.ts'
+import { makeStale } from './make-stale.ts'
+import { sessionOf } from './query-client.ts'
 import { apiRuntime } from './runtime.ts'
 
 /**

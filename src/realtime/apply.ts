@@ -6,7 +6,7 @@ import { BroadcastStatus, type OnAir } from '#contract/entities/on-air.ts'
 import { BroadcastEvent } from '#contract/entities/broadcast.ts'
 import { stalePlans } from '#contract/entities/stale.ts'
 import { LiveEvent, ProjectEvent } from '#contract/events/publications.ts'
-import { makeStale } from '#src/api/query-client.ts'
+import { makeStale } from '#src/api/make-stale.ts'
 import { addEvent, type EventPage, type EventQuery, mayHold } from './event-pages.ts'
 
 /** Areas with data that may change at any time. */
