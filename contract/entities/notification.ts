@@ -120,6 +120,7 @@ export const ownKinds = [
   'balance_credited',
   'debt_opened',
   'plan_given',
+  'plan_changed',
   'payout_sent',
   'payout_refused',
   'project_suspended',

@@ -125,6 +125,18 @@ test('of a gift once per key', async () => {
   expect(gift?.[1]).toMatch(/^Restream: you were given “/)
 })
 
+test('of a change of the plan once per key, with the amount', async () => {
+  const { world, ann } = stripe
+  await setBalance(world, ann.projectId, { payment: 5_000 })
+  const wanted = { target_project_id: ann.projectId, line: 'restream', plan_id: 3, period: 'month' } as const
+  const { price, refund } = (await api(customers.planChange, wanted, as())).body
+  const input = { ...wanted, quote_total: price - refund, reason, idempotency_key: 'one-change' }
+  for (let at = 0; at < 2; at++) await api(customers.changePlan, input, as())
+  const [change, ...others] = await told()
+  expect([change?.[0], others]).toEqual(['plan_changed', []])
+  expect(change?.[1]).toMatch(/^Restream: the operator changed the plan to “/)
+})
+
 test('of a payout that was sent, and of one that was refused', async () => {
   const { world, ann } = stripe
   await setBalance(world, ann.projectId, { profit: 5_000 })

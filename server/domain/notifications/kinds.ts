@@ -127,6 +127,12 @@ export interface KindParams {
   /** `amount`: the whole debt. */
   readonly debt_opened: { readonly amount: string }
   readonly plan_given: PlanEnd
+  /** By an operator. Amounts with their currency; null: nothing was charged or returned. */
+  readonly plan_changed: PlanEnd & {
+    readonly date_start: string
+    readonly charged: string | null
+    readonly returned: string | null
+  }
   readonly payout_sent: { readonly amount: string; readonly reference: string }
   readonly payout_refused: { readonly amount: string; readonly reason: string }
   readonly project_suspended: { readonly project: string; readonly reason: string }
@@ -275,6 +281,7 @@ export const kinds: Readonly<Record<CreatedKind, KindSpec>> = {
   balance_credited: { ...money, level: 'info', link: paymentOf },
   debt_opened: { ...money, level: 'error', link: () => '/billing' },
   plan_given: { ...money, level: 'info', link: lineOf },
+  plan_changed: { ...money, level: 'info', link: lineOf },
   payout_sent: { ...money, level: 'info', link: () => '/billing/payouts' },
   payout_refused: { ...money, level: 'warning', link: () => '/billing/payouts' },
   project_suspended: { category: 'important', level: 'error', role: 'viewer', email: true, link: () => '' },

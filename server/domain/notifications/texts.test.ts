@@ -89,6 +89,11 @@ const samples: { readonly [K in CreatedKind]: readonly KindParams[K][] } = {
   ],
   debt_opened: [{ amount: '$7' }],
   plan_given: [plan],
+  plan_changed: [
+    { ...plan, date_start: date, charged: '$7', returned: null },
+    { ...plan, date_start: date, charged: null, returned: '$3' },
+    { ...plan, date_start: date, charged: null, returned: null },
+  ],
   payout_sent: [{ amount: '$7', reference: 'T-1' }],
   payout_refused: [{ amount: '$7', reason: 'Wrong account' }],
   project_suspended: [{ project: 'Studio', reason: 'Spam' }],

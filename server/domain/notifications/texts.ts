@@ -226,6 +226,15 @@ const writers: Writers = {
   debt_opened: ({ amount }, { kinds }) => filled(kinds.debt_opened, { amount }),
   plan_given: ({ line, plan, date_end }, t, language) =>
     filled(t.kinds.plan_given, { line: t.line[line], plan, date_end: day(language, date_end) }),
+  plan_changed: ({ line, plan, date_start, date_end, charged, returned }, t, language) => {
+    const { title, text, charged: paid, returned: back } = t.kinds.plan_changed
+    const dates = { date_start: day(language, date_start), date_end: day(language, date_end) }
+    const money = [charged !== null && fill(paid, { charged }), returned !== null && fill(back, { returned })]
+    return [
+      fill(title, { line: t.line[line], plan }),
+      sentences([fill(text, dates), ...money.filter((one) => one !== false)]),
+    ]
+  },
   payout_sent: ({ amount, reference }, { kinds }) => filled(kinds.payout_sent, { amount, reference: plain(reference) }),
   payout_refused: ({ amount, reason }, { kinds }) => filled(kinds.payout_refused, { amount, reason: plain(reason) }),
   project_suspended: ({ project, reason }, { kinds }) =>

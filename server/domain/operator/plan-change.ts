@@ -5,7 +5,9 @@ import { NotFoundError, RuleError } from '#server/core/errors.ts'
 import type { ReadDb } from '#server/db/open.ts'
 import { projectTransaction } from '#server/db/transaction.ts'
 import { logOperator } from '#server/domain/installation/operator-log.ts'
+import { amountText } from '#server/domain/money/decimal.ts'
 import { sumOf } from '#server/domain/money/balance.ts'
+import { notify } from '#server/domain/notifications/notify.ts'
 import { lineDetails, recordHistory } from '#server/domain/projects/history.ts'
 import { type Quote, quotePurchase, readState } from '#server/domain/tariffs/subscriptions.ts'
 import { buyIn } from '#server/domain/tariffs/subscriptions-change.ts'
@@ -82,6 +84,10 @@ export const changePlan = (
       after: { line, plan: plan.title, total, date_start: decision.start, date_end: decision.end },
       reason,
     })
+    const amount = total === 0 ? null : amountText(Math.abs(total), bought.quote.currency)
+    const [charged, returned] = total > 0 ? [amount, null] : [null, amount]
+    const params = { line, plan: plan.title, date_start: decision.start, date_end: decision.end, charged, returned }
+    await notify({ clock }, trx, { kind: 'plan_changed', projectId, ref: bought.transactionId, params })
   })
 
 /** Returns the name of a plan; null for a line without one. */
