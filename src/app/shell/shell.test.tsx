@@ -38,14 +38,20 @@ test('reaches every page from the navigation and titles each', async ({ open, us
   await expect.poll(() => document.title).toBe('Project · Relaydeck')
 })
 
+test('has its navigation on a page without a project, in a browser that has opened none', async ({ open }) => {
+  await open(paths.reference())
+  await expect.poll(() => screen.queryAllByRole('link', { name: 'Channels' }).length).toBeGreaterThan(0)
+})
+
 test('has one entry for plans and money, also on the tabs of billing', async ({ open, user, person }) => {
   await open(paths.billing(person.projectId, 'history'))
   await screen.findByRole('heading', { level: 1, name: 'Plans & billing' })
   expect(nav('Plans & billing')).toHaveAttribute('aria-current', 'page')
-  const tabs = () => within(screen.getByRole('main')).findByRole('navigation', { name: 'Plans & billing' })
-  await user.click(within(await tabs()).getByRole('link', { name: 'Restream' }))
+  // The row of tabs is another element once the part has loaded.
+  const tab = (name: string) => within(screen.getByRole('main')).findByRole('link', { name })
+  await user.click(await tab('Restream'))
   await expect.poll(() => location.pathname).toBe(paths.tariffs(person.projectId))
-  await user.click(within(await tabs()).getByRole('link', { name: 'Payouts' }))
+  await user.click(await tab('Payouts'))
   await expect.poll(() => location.pathname).toBe(paths.billing(person.projectId, 'payouts'))
 })
 

@@ -15,7 +15,6 @@ test('shows the link and the pages to operators only', async ({ open, user, serv
   expect(screen.queryByRole('link', { name: 'Administration' })).toBeNull()
 
   await open(paths.account(), await newOperator(service))
-  await user.click(await screen.findByRole('button', { name: 'Account' }))
   await user.click(await screen.findByRole('link', { name: 'Administration' }))
   await screen.findByRole('heading', { name: 'Waits for your decision' })
   const tabs = within(screen.getByRole('navigation', { name: 'Administration' })).getAllByRole('link')

@@ -4,6 +4,7 @@ import { projects } from '#contract/areas/projects/projects.ts'
 import { operations } from '#contract/index.ts'
 import { notServed } from '#contract/not-served.ts'
 import { paths } from '#src/lib/paths.ts'
+import { selectedProject } from '#src/stores/selected-project.ts'
 import { button } from '#src/testing/find.ts'
 import { expect, screen, test } from '#src/testing/page-test.tsx'
 
@@ -14,6 +15,15 @@ async function panel(id: string): Promise<HTMLElement> {
   const find = () => document.getElementById(id)
   await expect.poll(find).not.toBeNull()
   return find() ?? document.body
+}
+
+/** Opens a project, until it is the one that the reference fills in. */
+async function visited(
+  open: (path: string) => Promise<void>,
+  { projectId }: { readonly projectId: number },
+): Promise<void> {
+  await open(paths.project(projectId))
+  await expect.poll(selectedProject).toBe(projectId)
 }
 
 test('finds an operation by a word, without a session, and stores the search in the URL', async ({
@@ -61,7 +71,7 @@ test('runs a read with the session and project of the user, and shows errors unc
   person,
   fill,
 }) => {
-  await open(paths.project(person.projectId))
+  await visited(open, person)
   await open(`${paths.referenceGroup('tariffs.restream')}#get-plan-restream`)
   const slots = await panel('get-plan-restream')
   expect(await within(slots).findByLabelText(/project_id/)).toHaveValue(String(person.projectId))
@@ -83,7 +93,7 @@ test('runs a read with the session and project of the user, and shows errors unc
 })
 
 test('shows a command that works', async ({ open, person, service }) => {
-  await open(paths.project(person.projectId))
+  await visited(open, person)
   await open(`${paths.referenceGroup('projects.projects')}#get-project-get-project-info`)
   const text = (await screen.findByRole('group', { name: 'curl' })).textContent
   const url = /'(http[^']+)'/.exec(text)?.[1] ?? ''
