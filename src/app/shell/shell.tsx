@@ -98,27 +98,13 @@ function Frame() {
   const { projectId } = useParams()
   const isSignedIn = useAuth(({ status }) => status !== 'unauthenticated' && status !== 'initializing')
   const isLoading = useNavigation().state === 'loading'
-  const first = useProjects(isSignedIn).data?.results[0]?.project_id ?? null
-  const project = projectId ?? (isSignedIn ? (selectedProject() ?? first) : null)
-  const standing = useStanding(projectId, isSignedIn)
-  const isUnknown = standing === 'stranger'
+  const { project, standing, view, isLocked } = useView(projectId, isSignedIn)
   const isKnown = standing === 'member' || standing === 'unsaid'
-  const locked = useLockedProject(project, isSignedIn)
-  const hasPages = project !== null && locked === null
-  // The project that the user was a member of while its pages were open.
-  const [own, setOwn] = useState<string>()
-  if (standing === 'member' && own !== projectId) setOwn(projectId)
-  const wasMember = own === projectId
-  const view: View =
-    isUnknown && projectId !== undefined
-      ? { is: wasMember ? 'formerProject' : 'unknownProject', projectId }
-      : locked && projectId !== undefined
-        ? { is: 'locked', project: locked }
-        : { is: 'page' }
+  const hasPages = project !== null && !isLocked
   const isPartial = useIsPartial()
   usePartialServer()
   useProjectsAfterRefusal()
-  useRealtime(isSignedIn && !isUnknown && !locked ? numberOf(project) : null)
+  useRealtime(isSignedIn && standing !== 'stranger' && !isLocked ? numberOf(project) : null)
   useArrival('main', 'announcer')
 
   useEffect(() => {
@@ -133,7 +119,7 @@ function Frame() {
         {t('shell.skip')}
       </a>
       <StatusBar />
-      <Header projectId={project} isSignedIn={isSignedIn} isLocked={locked !== null} />
+      <Header projectId={project} isSignedIn={isSignedIn} isLocked={isLocked} />
       {hasPages && <Rail projectId={project} />}
       <main id="main" className={styles.main} tabIndex={-1} aria-busy={isLoading}>
         <SuspendedBar projectId={project} isSignedIn={isSignedIn} />
@@ -161,6 +147,24 @@ type View =
   | { readonly is: 'page' }
   | { readonly is: 'formerProject' | 'unknownProject'; readonly projectId: string }
   | { readonly is: 'locked'; readonly project: NonNullable<ReturnType<typeof useLockedProject>> }
+
+/** The project that the frame leads to, the user's standing in that of the address, and what is shown. */
+function useView(projectId: string | undefined, isSignedIn: boolean) {
+  const first = useProjects(isSignedIn).data?.results[0]?.project_id ?? null
+  const project = projectId ?? (isSignedIn ? (selectedProject() ?? first) : null)
+  const standing = useStanding(projectId, isSignedIn)
+  const locked = useLockedProject(project, isSignedIn)
+  // The project that the user was a member of while its pages were open.
+  const [own, setOwn] = useState<string>()
+  if (standing === 'member' && own !== projectId) setOwn(projectId)
+  const view: View =
+    standing === 'stranger' && projectId !== undefined
+      ? { is: own === projectId ? 'formerProject' : 'unknownProject', projectId }
+      : locked && projectId !== undefined
+        ? { is: 'locked', project: locked }
+        : { is: 'page' }
+  return { project, standing, view, isLocked: locked !== null }
+}
 
 /** Title in place of that of the page. */
 function titleOf({ is }: View): string | undefined {
