@@ -2,6 +2,7 @@
 import { describe, type JsonSchema, jsonSchema } from '#contract/core/describe.ts'
 import { groupInfo, operationsOf } from '#contract/core/group.ts'
 import type { Operation } from '#contract/core/operation.ts'
+import { scopesFor } from '#contract/core/scopes.ts'
 import { ErrorBody } from '#contract/core/wire.ts'
 import { groups } from './index.ts'
 
@@ -16,7 +17,8 @@ const refusals: Readonly<Record<number, string>> = {
 }
 
 /**
- * Returns the document. `x-provenance` is the source of an operation: `brief`, `published` or `decided` by us.
+ * Returns the document. `x-provenance` is the source of an operation: `brief`, `published` or `decided` by us; `x-scope` is what an
+ * API token needs: a scope, `any` token, or `session`, which is none.
  * @param about version of the service, and its public address
  */
 export function openApi(about: { readonly version: string; readonly url: string }): Record<string, unknown> {
@@ -37,8 +39,10 @@ export function openApi(about: { readonly version: string; readonly url: string 
           type: 'apiKey',
           in: 'header',
           name: 'Authorization',
-          description: 'The word `oauth`, a space, and the access token. `Bearer` is accepted as well.',
+          description:
+            'The word `oauth`, a space, and an access token or an API token. `Bearer` is accepted as well. The names of a requirement are scopes of API tokens.',
         },
+        'X-API-KEY': { type: 'apiKey', in: 'header', name: 'X-API-KEY', description: 'An API token.' },
       },
     },
   }
@@ -54,7 +58,8 @@ function pathItem(op: Operation, tag: string): Record<string, unknown> {
     'x-provenance': op.provenance,
     'x-kind': op.kind,
     'x-auth': op.auth,
-    security: op.auth === 'none' ? [] : [{ oauth: [] }],
+    'x-scope': op.scope,
+    security: op.auth === 'none' ? [] : securityOf(op),
     ...(query.length > 0 ? { parameters: query.map(({ note, ...rest }) => ({ ...rest, ...described(note) })) } : {}),
     ...(body ? { requestBody: { required: true, content: content(op.placement, body) } } : {}),
     responses: {
@@ -63,6 +68,13 @@ function pathItem(op: Operation, tag: string): Record<string, unknown> {
       ...refused(op),
     },
   }
+}
+
+/** A sign-in, or an API token with one of the scopes. */
+function securityOf({ scope }: Operation): Record<string, readonly string[]>[] {
+  if (scope === 'session') return [{ oauth: [] }]
+  const ways = scope === 'any' ? [[]] : scopesFor(scope).map((one) => [one])
+  return ['oauth', 'X-API-KEY'].flatMap((scheme) => ways.map((needed) => ({ [scheme]: needed })))
 }
 
 const described = (note: string | undefined) => (note === undefined ? {} : { description: note })

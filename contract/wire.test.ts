@@ -21,7 +21,14 @@ test('the union of the published snapshots is covered', () => {
 
 test('a write makes its area stale, unless its group or itself says otherwise', () => {
   const nothing = z.object({})
-  const any = { name: 'Any', input: nothing, output: nothing, auth: 'none', provenance: 'decided' } as const
+  const any = {
+    name: 'Any',
+    input: nothing,
+    output: nothing,
+    auth: 'none',
+    scope: 'any',
+    provenance: 'decided',
+  } as const
   const drafts = { list: read('', any), add: write('POST', '', any), one: write('POST', 'one', { ...any, stale: [] }) }
   const staleOf = (stale?: ['billing.papers']) =>
     operationsOf(group('help.any', { prefix: 'any', title: 'Any', ...(stale && { stale }) }, drafts)).map(

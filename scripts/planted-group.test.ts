@@ -17,7 +17,7 @@ test('serves and shows a group of three new files', () => {
     'contract/areas/help/words.ts': `import * as z from 'zod/mini'
 import { group } from '#contract/core/group.ts'
 import { read, write } from '#contract/core/operation.ts'
-const any = { input: z.object({}), output: z.object({ word: z.string() }), auth: 'none', provenance: 'decided' } as const
+const any = { input: z.object({}), output: z.object({ word: z.string() }), auth: 'none', scope: 'any', provenance: 'decided' } as const
 export const words = group('help.words', { prefix: 'word', title: 'Word' }, {
   get: read('', { ...any, name: 'Get a word' }),
   set: write('POST', '', { ...any, name: 'Set a word', stale: ['help.words.get'] }),

@@ -69,6 +69,7 @@ function complete(
     inQuery: spec.inQuery ?? [],
     status: spec.status ?? 200,
     auth: spec.auth,
+    scope: spec.scope,
     provenance: spec.provenance,
     carries: spec.carries ?? ['v', 'language'],
     replay: spec.replay ?? 'auto',

@@ -1,5 +1,6 @@
 // Operations of the HTTP API: declared as values, from which client, service and documentation derive their types.
 import type * as z from 'zod/mini'
+import type { NeededScope } from './scopes.ts'
 import type { Stale } from './stale.gen.ts'
 
 /** Any schema of the contract. */
@@ -27,6 +28,10 @@ type AnnouncedBy<I extends Schema, A extends Auth> =
   | (A extends NeededRole ? 'project' | 'broadcast' : never)
   | (z.output<I> extends { readonly channel_id: number } ? 'channel' : never)
   | 'nothing'
+/** Values of `scope` by the rights that an operation requires: operators have a group of scopes of their own. */
+type ScopeOf<A extends Auth> = A extends 'operator'
+  ? Extract<NeededScope, `operator:${string}` | 'session'>
+  : Exclude<NeededScope, `operator:${string}`>
 /** Parameters that every call carries: the client adds them, the edge of the service reads them. */
 export type Common = 'v' | 'language'
 
@@ -37,6 +42,8 @@ export interface Spec<I extends Schema, O extends Schema, A extends Auth = Auth>
   readonly input: I
   readonly output: O
   readonly auth: A
+  /** What an API token needs to call it, beside the rights of its owner. A read that shows a secret needs the scope of writes. */
+  readonly scope: ScopeOf<NoInfer<A>>
   readonly provenance: Provenance
   /** Wire value of `v` for this operation. Default `1`. */
   readonly version?: '1' | '2' | '3' | '4'
@@ -89,6 +96,7 @@ export interface Operation<
   readonly inQuery: readonly string[]
   readonly status: number
   readonly auth: A
+  readonly scope: NeededScope
   readonly provenance: Provenance
   readonly carries: readonly Common[]
   readonly replay: 'auto' | 'never'

@@ -46,6 +46,7 @@ const operations = (names: { get: string; update: string }) => ({
     input: z.object({ project_id: z.optional(Id) }),
     output: Profile,
     auth: 'session',
+    scope: 'profile:read',
     provenance: 'published',
     notes: {
       balance: 'minor units of `currency`, the sum of all balance types of the project',
@@ -58,6 +59,7 @@ const operations = (names: { get: string; update: string }) => ({
     input: z.object({ first_name: name, last_name: name, avatar: z.optional(z.custom<Upload>(isUpload)) }),
     output: Success,
     auth: 'session',
+    scope: 'profile:write',
     provenance: 'published',
     notes: { avatar: 'JPEG or PNG, at most 2 MB' },
     stale: ['account', 'projects.projects.list', 'projects.projects.members'],

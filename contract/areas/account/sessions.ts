@@ -34,6 +34,7 @@ export const sessions = group(
       input: Nothing,
       output: listOf(Session),
       auth: 'session',
+      scope: 'session',
       provenance: 'decided',
     }),
     close: write('POST', 'close', {
@@ -41,6 +42,7 @@ export const sessions = group(
       input: z.object({ session_id: Id }),
       output: Success,
       auth: 'session',
+      scope: 'session',
       revokes: true,
       provenance: 'decided',
     }),
@@ -49,6 +51,7 @@ export const sessions = group(
       input: Nothing,
       output: z.extend(Success, { closed: z.int() }),
       auth: 'session',
+      scope: 'session',
       revokes: true,
       provenance: 'decided',
       notes: { closed: 'how many there were' },

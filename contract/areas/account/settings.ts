@@ -20,6 +20,7 @@ export const settings = group(
       }),
       output: Success,
       auth: 'session',
+      scope: 'session',
       revokes: true,
       provenance: 'decided',
       replay: 'never',
@@ -34,6 +35,7 @@ export const settings = group(
       }),
       output: z.extend(Success, { confirm: z.boolean() }),
       auth: 'session',
+      scope: 'session',
       provenance: 'decided',
       replay: 'never',
       notes: {
@@ -51,6 +53,7 @@ export const settings = group(
       }),
       output: Success,
       auth: 'session',
+      scope: 'session',
       provenance: 'decided',
       replay: 'never',
       notes: {
@@ -65,6 +68,7 @@ export const settings = group(
       input: Nothing,
       output: Success,
       auth: 'session',
+      scope: 'profile:write',
       provenance: 'decided',
       notes: { language: 'the one that the account gets' },
       stale: ['account.auth.me', 'account.profile'],

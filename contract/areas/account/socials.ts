@@ -34,6 +34,7 @@ export const socials = group(
         password: z.boolean(),
       }),
       auth: 'session',
+      scope: 'profile:read',
       provenance: 'published',
       carries: [],
     }),

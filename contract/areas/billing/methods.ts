@@ -24,6 +24,7 @@ export const methods = group(
       input: InProject,
       output: listOf(Method),
       auth: 'owner',
+      scope: 'billing:read',
       provenance: 'decided',
       notes: { title: 'for example `Visa •••• 4242`', expires: '`YYYY-MM`', is_default: 'renewals charge it' },
     }),
@@ -32,6 +33,7 @@ export const methods = group(
       input: OfMethod,
       output: Success,
       auth: 'owner',
+      scope: 'billing:write',
       provenance: 'decided',
     }),
     remove: write('POST', 'delete', {
@@ -39,6 +41,7 @@ export const methods = group(
       input: OfMethod,
       output: Success,
       auth: 'owner',
+      scope: 'billing:write',
       provenance: 'decided',
     }),
   },

@@ -41,6 +41,7 @@ export const moneyFlow = group(
       }),
       output: pageOf(MoneyFlowRow),
       auth: 'editor',
+      scope: 'billing:read',
       provenance: 'published',
       notes: {
         date_from: 'from this moment on',

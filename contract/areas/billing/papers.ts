@@ -31,6 +31,7 @@ export const papers = group(
       input: z.extend(InProject, { payment_id: Id }),
       output: z.object({ results: z.array(PaperLink), expires_at: DateTime }),
       auth: 'editor',
+      scope: 'billing:read',
       provenance: 'decided',
       notes: {
         number: 'without gaps in its kind and year (UTC)',

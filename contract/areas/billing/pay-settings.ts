@@ -51,6 +51,7 @@ export const paySettings = group(
       input: InProject,
       output: z.object({ result: z.nullable(PaySetting) }),
       auth: 'owner',
+      scope: 'billing:read',
       provenance: 'published',
       notes: {
         countrie_id: 'ISO 3166-1 numeric',
@@ -76,6 +77,7 @@ export const paySettings = group(
       }),
       output: Success,
       auth: 'owner',
+      scope: 'billing:write',
       provenance: 'published',
       notes: {
         countrie_id: 'ISO 3166-1 numeric; 643 (Russia) makes the currency `rub`, every other country `usd`',
@@ -90,6 +92,7 @@ export const paySettings = group(
       input: z.extend(InProject, { country_id: Id }),
       output: CountryCheck,
       auth: 'owner',
+      scope: 'billing:read',
       provenance: 'published',
       notes: {
         confirm: 'the balance would be exchanged, so that the owner should confirm it',

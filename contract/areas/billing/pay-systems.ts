@@ -29,6 +29,7 @@ const create = (segment: string, name: string, provenance: 'published' | 'decide
     input: z.object({ payment_id: Id }),
     output: z.object({ redirect_url: z.string() }),
     auth: 'session',
+    scope: 'billing:write',
     provenance,
     notes: { redirect_url: "where the customer pays, whichever the payment's provider is" },
   })
@@ -44,6 +45,7 @@ export const paySystems = group(
       input: Nothing,
       output: listOf(PaySystem),
       auth: 'none',
+      scope: 'any',
       provenance: 'published',
       notes: {
         min_amount: 'minor units',

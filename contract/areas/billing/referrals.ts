@@ -26,6 +26,7 @@ export const referrals = group(
       input: InProject,
       output: ReferralInfo,
       auth: 'owner',
+      scope: 'billing:read',
       provenance: 'published',
       notes: {
         profit: 'minor units by currency',
@@ -41,6 +42,7 @@ export const referrals = group(
       input: z.object({ code: z.string().check(z.minLength(1), z.maxLength(64)) }),
       output: Success,
       auth: 'session',
+      scope: 'billing:write',
       provenance: 'decided',
       notes: { code: '`refId` of the inviter; within 24 hours after sign-up, once' },
       stale: [],

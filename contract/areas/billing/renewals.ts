@@ -34,6 +34,7 @@ export const renewals = group(
       input: InProject,
       output: listOf(Renewal),
       auth: 'owner',
+      scope: 'billing:read',
       provenance: 'decided',
       notes: {
         enabled: 'switched by plan_restream, plan_transcoding and plan_storage/prolongation',
@@ -52,6 +53,7 @@ export const renewals = group(
       input: z.extend(InProject, { line: z.enum(lineNames) }),
       output: Success,
       auth: 'owner',
+      scope: 'billing:write',
       provenance: 'decided',
     }),
   },

@@ -34,6 +34,7 @@ export const transactions = group(
       }),
       output: pageOf(Transaction),
       auth: 'editor',
+      scope: 'billing:read',
       provenance: 'published',
       notes: {
         date_from: 'from this moment on',

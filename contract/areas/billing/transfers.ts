@@ -18,6 +18,7 @@ export const transfers = group(
       }),
       output: Success,
       auth: 'owner',
+      scope: 'billing:write',
       provenance: 'decided',
       replay: 'never',
       notes: {

@@ -44,6 +44,7 @@ export const liveStatus = group(
         video: z.optional(Video),
       }),
       auth: 'session',
+      scope: 'broadcasts:read',
       provenance: 'published',
       notes: {
         project_id: 'decided: left out, the last selected project',

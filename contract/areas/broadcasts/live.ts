@@ -14,6 +14,7 @@ export const live = group(
       input: z.extend(InProject, { broadcast_id: Id }),
       output: LiveRestreams,
       auth: 'viewer',
+      scope: 'broadcasts:read',
       provenance: 'published',
       version: '2',
       notes: liveNotes,

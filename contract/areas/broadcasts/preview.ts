@@ -33,6 +33,7 @@ export const preview = group(
       input: InProject,
       output: Preview,
       auth: 'viewer',
+      scope: 'broadcasts:read',
       provenance: 'decided',
       notes: {
         ticket: 'for the header `Authorization: Preview <ticket>`; good for `stream_path` and `poster_path` alone',

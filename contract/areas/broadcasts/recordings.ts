@@ -45,6 +45,7 @@ export const recordings = group(
       }),
       output: pageOf(Recording),
       auth: 'viewer',
+      scope: 'broadcasts:read',
       provenance: 'decided',
       notes: {
         broadcast_id: 'without it: those of all broadcasts, newest first; null in an answer: no broadcast is known',
@@ -61,6 +62,7 @@ export const recordings = group(
       input: InProject,
       output: Storage,
       auth: 'viewer',
+      scope: 'broadcasts:read',
       provenance: 'decided',
       notes: {
         video_limit: 'bytes that the tariff gives; 0: nothing is recorded',
@@ -74,6 +76,7 @@ export const recordings = group(
       input: OfRecording,
       output: Download,
       auth: 'viewer',
+      scope: 'broadcasts:read',
       provenance: 'decided',
       notes: {
         url: 'path below the root of the service; MP4 or FLV, with ranges; opens this file only, for the caller, while the caller has the right',
@@ -86,6 +89,7 @@ export const recordings = group(
       input: OfRecording,
       output: Success,
       auth: 'editor',
+      scope: 'broadcasts:write',
       provenance: 'decided',
       announces: 'broadcast',
       notes: { id: 'a recording in progress is refused; the file is removed when its server is connected' },

@@ -40,6 +40,7 @@ export const access = group(
       input: InChannel,
       output: listOf(ChannelAccess),
       auth: 'viewer',
+      scope: 'channels:read',
       provenance: 'published',
       notes: { channel_id: 'its own project sees everybody, others see themselves and the owner' },
     }),
@@ -49,6 +50,7 @@ export const access = group(
       output: Success,
       placement: 'query',
       auth: 'owner',
+      scope: 'channels:write',
       provenance: 'published',
       notes: { access_type: '0 looks at it, which switches it off there; 1 uses it; 2 only by transfer_owner' },
     }),
@@ -58,6 +60,7 @@ export const access = group(
       output: Success,
       placement: 'query',
       auth: 'editor',
+      scope: 'channels:write',
       provenance: 'published',
       notes: { target_project_id: 'any for owners of the channel, `project_id` itself for editors elsewhere' },
       // The project may have lost the channel.
@@ -69,6 +72,7 @@ export const access = group(
       output: Success,
       placement: 'query',
       auth: 'owner',
+      scope: 'channels:write',
       provenance: 'published',
       notes: { to_project_id: 'a project that has the channel already; this one keeps it as an editor' },
       // Without the invitations: only the new owner may read them.

@@ -35,6 +35,7 @@ function add<I extends Schema>(segment: string, input: I, provenance: 'published
     output: Added,
     status: 201,
     auth: 'editor',
+    scope: 'channels:write',
     provenance,
     replay: 'never',
   })

@@ -47,6 +47,7 @@ export const channels = group(
         platforms: z.array(z.pick(Platform, { id: true, type: true, title: true, edit_name: true })),
       }),
       auth: 'viewer',
+      scope: 'channels:read',
       provenance: 'published',
       notes: {
         type: '`my` belong to the project, `available` are shared with it, `active` are switched on',
@@ -61,6 +62,7 @@ export const channels = group(
         z.object({ channel_id: z.int(), type: PlatformType, name: z.string(), photo_default: maybe(z.string()) }),
       ),
       auth: 'viewer',
+      scope: 'channels:read',
       provenance: 'published',
     }),
     get: read('get', {
@@ -68,6 +70,7 @@ export const channels = group(
       input: InChannel,
       output: Channel,
       auth: 'viewer',
+      scope: 'channels:read',
       provenance: 'published',
     }),
     setStatus: write('POST', 'set-status', {
@@ -75,6 +78,7 @@ export const channels = group(
       input: z.object({ channel_id: Id, status: z.boolean(), project_id: z.optional(Id) }),
       output: Success,
       auth: 'session',
+      scope: 'channels:control',
       provenance: 'published',
       notes: {
         status: 'true switches the channel on',
@@ -90,6 +94,7 @@ export const channels = group(
       }),
       output: Success,
       auth: 'editor',
+      scope: 'channels:control',
       provenance: 'decided',
       notes: { channel_ids: 'all of them or none' },
     }),
@@ -98,6 +103,7 @@ export const channels = group(
       input: z.extend(InChannel, { delay: z._default(z.int().check(z.minimum(0), z.maximum(delayMax)), 0) }),
       output: Success,
       auth: 'editor',
+      scope: 'channels:write',
       provenance: 'published',
       carries: [],
       notes: { delay: 'decided: seconds; 0 is none' },
@@ -108,6 +114,7 @@ export const channels = group(
       output: Success,
       status: 201,
       auth: 'editor',
+      scope: 'channels:write',
       provenance: 'published',
       notes: { channel_id: 'of another project: takes it out of this one' },
       // Without the queries of the channel itself: the channel no longer exists.
@@ -118,6 +125,7 @@ export const channels = group(
       input: z.extend(InProject, { url: z.optional(address), channel_id: z.optional(Id) }),
       output: z.object({ reachable: z.boolean(), reason: TestReason, latency: z.nullable(z.int()) }),
       auth: 'editor',
+      scope: 'channels:write',
       provenance: 'decided',
       announces: 'nothing',
       replay: 'never',

@@ -50,8 +50,14 @@ const NewLink = z.extend(ChannelInvite, {
   mail: z.enum(['sent', 'not-configured', 'failed', 'none']),
 })
 
-const add = { placement: 'query', auth: 'owner', replay: 'never' } as const
-const answer = { output: Success, placement: 'query', auth: 'editor', provenance: 'published' } as const
+const add = { placement: 'query', auth: 'owner', scope: 'channels:write', replay: 'never' } as const
+const answer = {
+  output: Success,
+  placement: 'query',
+  auth: 'editor',
+  scope: 'channels:write',
+  provenance: 'published',
+} as const
 const linkNotes = {
   access_type: '0 looks at it, 1 uses it; 2 only by channel/access/transfer_owner',
   secret: 'never shown again',
@@ -68,6 +74,7 @@ export const invites = group(
       input: InChannel,
       output: listOf(ChannelInvite),
       auth: 'owner',
+      scope: 'channels:read',
       provenance: 'published',
     }),
     get: read('get', {
@@ -75,6 +82,7 @@ export const invites = group(
       input: z.object({ id: Id }),
       output: ChannelInvite,
       auth: 'session',
+      scope: 'channels:read',
       provenance: 'published',
       notes: { id: '`project_channel_invite_id`' },
     }),
@@ -110,6 +118,7 @@ export const invites = group(
       output: Success,
       placement: 'query',
       auth: 'session',
+      scope: 'channels:write',
       provenance: 'published',
       notes: { id: '`project_channel_invite_id`' },
     }),
@@ -118,6 +127,7 @@ export const invites = group(
       input: InProject,
       output: listOf(ReceivedInvite),
       auth: 'viewer',
+      scope: 'channels:read',
       provenance: 'decided',
     }),
     getForProject: read('get_for_project', {
@@ -125,6 +135,7 @@ export const invites = group(
       input: InChannel,
       output: ReceivedInvite,
       auth: 'viewer',
+      scope: 'channels:read',
       provenance: 'published',
     }),
     acceptForProject: write('POST', 'accept_for_project', {
@@ -142,6 +153,7 @@ export const invites = group(
       input: BySecret,
       output: ReceivedInvite,
       auth: 'session',
+      scope: 'channels:read',
       provenance: 'published',
     }),
     acceptForSecret: write('POST', 'accept_for_secret', {

@@ -19,6 +19,7 @@ export const planned = group(
       input: InChannel,
       output: z.extend(listOf(OnePlanned), { selected: z.nullable(z.string()) }),
       auth: 'editor',
+      scope: 'channels:read',
       provenance: 'published',
     }),
     set: write('POST', 'setPlanned', {
@@ -27,6 +28,7 @@ export const planned = group(
       output: OnePlanned,
       status: 201,
       auth: 'editor',
+      scope: 'channels:write',
       provenance: 'published',
       notes: { id: 'the planned stream of the next broadcast; without it each broadcast creates one' },
     }),
@@ -35,6 +37,7 @@ export const planned = group(
       input: InChannel,
       output: listOf(z.object({ id: z.string(), name: z.string() })),
       auth: 'editor',
+      scope: 'channels:read',
       provenance: 'published',
     }),
   },

@@ -29,7 +29,16 @@ export const BulkOutcome = z.enum([
 export type BulkOutcome = z.output<typeof BulkOutcome>
 
 const change = <I extends Schema>(segment: string, name: string, input: I, notes: Record<string, string> = {}) =>
-  write('POST', segment, { name, input, output: Success, status: 201, auth: 'editor', provenance: 'published', notes })
+  write('POST', segment, {
+    name,
+    input,
+    output: Success,
+    status: 201,
+    auth: 'editor',
+    scope: 'channels:write',
+    provenance: 'published',
+    notes,
+  })
 
 const setForm = <F extends Form>({ operation, label, fields }: F) =>
   change(
@@ -65,6 +74,7 @@ export const settings = group(
       output: Success,
       status: 201,
       auth: 'editor',
+      scope: 'channels:write',
       provenance: 'decided',
       notes: { channel_url: 'page at the platform, by which its chat is read without an account; empty: none' },
     }),
@@ -83,6 +93,7 @@ export const settings = group(
       output: z.extend(Success, { results: z.array(z.object({ channel_id: z.int(), outcome: BulkOutcome })) }),
       status: 201,
       auth: 'editor',
+      scope: 'channels:control',
       provenance: 'published',
       notes: { channel_ids: 'decided: left out, all channels of the project' },
     }),
@@ -91,6 +102,7 @@ export const settings = group(
       input: Nothing,
       output: z.object({ message: z.nullable(z.string()) }),
       auth: 'session',
+      scope: 'any',
       provenance: 'published',
       carries: [],
     }),
@@ -99,6 +111,7 @@ export const settings = group(
       input: z.extend(InChannel, { role: z.enum(['account', 'group']) }),
       output: Success,
       auth: 'editor',
+      scope: 'channels:write',
       provenance: 'published',
     }),
   },

@@ -30,6 +30,7 @@ export const telegramChat = group(
       output: Success,
       status: 201,
       auth: 'editor',
+      scope: 'channels:write',
       provenance: 'published',
       notes: { select: 'like `filter_mode` of telegram/setting, which does more' },
     }),
@@ -47,6 +48,7 @@ export const telegramChat = group(
         ),
       }),
       auth: 'editor',
+      scope: 'channels:read',
       provenance: 'published',
     }),
     setSettings: write('POST', 'telegram/setting', {
@@ -59,6 +61,7 @@ export const telegramChat = group(
       output: Success,
       status: 201,
       auth: 'editor',
+      scope: 'channels:write',
       provenance: 'published',
       inQuery: ['v', 'language', 'project_id', 'channel_id'],
       notes: {
@@ -71,6 +74,7 @@ export const telegramChat = group(
       input: InChannel,
       output: z.object({ code: z.string(), bot: z.string() }),
       auth: 'editor',
+      scope: 'channels:write',
       provenance: 'published',
       announces: 'nothing',
       notes: { code: 'to be posted into the chat after the bot was let in', bot: 'decided: name of the bot' },
@@ -81,6 +85,7 @@ export const telegramChat = group(
       input: InChannel,
       output: Success,
       auth: 'editor',
+      scope: 'channels:write',
       provenance: 'published',
       // The posts no longer exist.
       stale: ['channels.telegram-chat.settings'],
@@ -90,6 +95,7 @@ export const telegramChat = group(
       input: InChannel,
       output: listOf(Post),
       auth: 'editor',
+      scope: 'channels:read',
       provenance: 'published',
     }),
     postByFilter: read('telegram/posts/get-by-filter', {
@@ -97,6 +103,7 @@ export const telegramChat = group(
       input: z.extend(InChannel, { filter_mode: FilterMode }),
       output: Post,
       auth: 'editor',
+      scope: 'channels:read',
       provenance: 'published',
     }),
   },

@@ -27,6 +27,7 @@ export const moderate = group(
       output: z.object({ done: z.boolean(), until: z.optional(DateTime) }),
       status: 201,
       auth: 'none',
+      scope: 'chat:write',
       provenance: 'decided',
       notes: {
         key: 'chat key with the right to write; left out: an editor is needed',
@@ -43,6 +44,7 @@ export const moderate = group(
       output: z.object({ event_id: z.nullable(z.string()), star_rev: z.int() }),
       status: 201,
       auth: 'none',
+      scope: 'chat:write',
       provenance: 'decided',
       notes: {
         key: 'chat key with the right to write; left out: an editor is needed',
@@ -70,6 +72,7 @@ export const moderate = group(
         }),
       ),
       auth: 'viewer',
+      scope: 'chat:read',
       provenance: 'decided',
       notes: {
         results: 'newest first, at most 200',
@@ -83,6 +86,7 @@ export const moderate = group(
       output: z.extend(Success, { count: z.int() }),
       status: 201,
       auth: 'owner',
+      scope: 'chat:write',
       provenance: 'decided',
       notes: { count: 'messages of all broadcasts whose text and author were overwritten' },
     }),

@@ -41,6 +41,7 @@ export const articles = group(
       input: z.object({ url: z.string().check(z.maxLength(255)) }),
       output: z.object({ success: z.boolean(), result: ArticlePage }),
       auth: 'none',
+      scope: 'any',
       provenance: 'published',
       notes: {
         url: '`url_inherit`, or `url` where only one section has it',
@@ -54,6 +55,7 @@ export const articles = group(
       input: z.extend(Page, { s: z._default(z.string().check(z.maxLength(255)), '') }),
       output: pageOf(FoundArticle),
       auth: 'none',
+      scope: 'any',
       provenance: 'published',
       notes: {
         s: 'words; their beginnings and small errors match. Empty: all articles',
@@ -67,6 +69,7 @@ export const articles = group(
       input: Nothing,
       output: z.object({ success: z.boolean(), result: z.array(Section) }),
       auth: 'none',
+      scope: 'any',
       provenance: 'published',
       notes: { priority: 'place among its siblings, from 1', connections: 'the pages below' },
     }),

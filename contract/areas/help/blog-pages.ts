@@ -31,6 +31,7 @@ export const blogPages = group(
       input: z.object({ url: z.string().check(z.maxLength(255)) }),
       output: pageOf(PostPage),
       auth: 'none',
+      scope: 'any',
       provenance: 'published',
       notes: { text: 'HTML, made from `blocks`', blocks: 'the text as a tree', total: '0 for an unknown page' },
     }),
@@ -42,6 +43,7 @@ export const blogPages = group(
       }),
       output: pageOf(Post),
       auth: 'none',
+      scope: 'any',
       provenance: 'published',
       notes: {
         s: 'words of title, short text or tags; the newest posts first',

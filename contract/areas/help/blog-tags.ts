@@ -16,6 +16,7 @@ export const blogTags = group(
       input: z.extend(Page, { s: z._default(z.string().check(z.maxLength(255)), '') }),
       output: pageOf(Tag),
       auth: 'none',
+      scope: 'any',
       provenance: 'published',
       notes: { s: 'part of the title', count_use: 'posts with this tag in this language' },
     }),

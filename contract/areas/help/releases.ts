@@ -15,6 +15,7 @@ export const releases = group(
       input: z.object({ app: z._default(z.enum(['cabinet']), 'cabinet') }),
       output: Release,
       auth: 'none',
+      scope: 'any',
       provenance: 'published',
     }),
   },

@@ -23,6 +23,7 @@ export const pullServers = group(
         }),
       ),
       auth: 'session',
+      scope: 'any',
       provenance: 'published',
       carries: [],
       notes: { url: '`{{key}}` stands for the pull key; null: the transport is not offered' },

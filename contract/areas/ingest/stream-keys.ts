@@ -31,6 +31,7 @@ export const streamKeys = group(
       input: InProject,
       output: StreamKey,
       auth: 'viewer',
+      scope: 'broadcasts:write',
       provenance: 'published',
       notes: {
         key: 'whole for editors; for viewers only its last four signs, and then',
@@ -46,6 +47,7 @@ export const streamKeys = group(
       output: Success,
       status: 201,
       auth: 'editor',
+      scope: 'broadcasts:write',
       provenance: 'published',
     }),
     rotate: write('POST', 'rotate', {
@@ -54,6 +56,7 @@ export const streamKeys = group(
       output: z.object({ key: z.string() }),
       status: 201,
       auth: 'editor',
+      scope: 'broadcasts:write',
       provenance: 'published',
       carries: ['language'],
       replay: 'never',
@@ -67,6 +70,7 @@ export const streamKeys = group(
       }),
       output: Success,
       auth: 'editor',
+      scope: 'broadcasts:write',
       provenance: 'published',
       carries: ['language'],
       notes: {

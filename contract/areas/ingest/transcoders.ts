@@ -97,6 +97,7 @@ const act = (path: string, name: string, about: Readonly<Record<string, string>>
     output: Success,
     status: 201,
     auth: 'editor',
+    scope: 'broadcasts:write',
     provenance: 'published',
     notes: about,
   })
@@ -118,6 +119,7 @@ export const transcoders = group(
         reason: z.optional(z.nullable(NoTranscoding)),
       }),
       auth: 'viewer',
+      scope: 'broadcasts:read',
       provenance: 'published',
       notes: {
         ...units,
@@ -137,6 +139,7 @@ export const transcoders = group(
       output: z.int(),
       status: 201,
       auth: 'editor',
+      scope: 'broadcasts:write',
       provenance: 'published',
       replay: 'never',
       notes: { ...units, mode: '`twitch`: within the limits of Twitch', videoCodec: 'default: h264' },
@@ -147,6 +150,7 @@ export const transcoders = group(
       output: Success,
       status: 201,
       auth: 'editor',
+      scope: 'broadcasts:write',
       provenance: 'published',
       notes: {
         ...units,
@@ -162,6 +166,7 @@ export const transcoders = group(
       output: Success,
       status: 201,
       auth: 'editor',
+      scope: 'broadcasts:write',
       provenance: 'decided',
       notes: { transcoder_id: 'one that was stopped' },
     }),

@@ -139,6 +139,7 @@ export const health = group(
       input: Nothing,
       output: OperatorHealth,
       auth: 'operator',
+      scope: 'operator:read',
       provenance: 'decided',
     }),
     resolveReceipt: write('POST', 'receipt', {
@@ -146,6 +147,7 @@ export const health = group(
       input: z.object({ receipt_id: Id, again: z.boolean(), reason: Reason }),
       output: Success,
       auth: 'operator',
+      scope: 'operator:write',
       provenance: 'decided',
       replay: 'never',
       notes: { again: 'true: send it again as a new receipt; false: it was made elsewhere' },
@@ -155,6 +157,7 @@ export const health = group(
       input: JobChange,
       output: Success,
       auth: 'operator',
+      scope: 'operator:write',
       provenance: 'decided',
     }),
     giveUpJob: write('POST', 'job/give-up', {
@@ -162,6 +165,7 @@ export const health = group(
       input: JobChange,
       output: Success,
       auth: 'operator',
+      scope: 'operator:write',
       provenance: 'decided',
     }),
   },

@@ -31,6 +31,7 @@ export const ledger = group(
       input: z.extend(Page, { view: z._default(LedgerView, 'balance'), target_project_id: z.optional(Id), ...span }),
       output: z.extend(pageOf(LedgerMovement), { sums: z.array(Sum) }),
       auth: 'operator',
+      scope: 'operator:read',
       provenance: 'decided',
       notes: {
         amount: 'minor units; of `received`: positive when money arrived at the seller',

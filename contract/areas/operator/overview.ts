@@ -38,6 +38,7 @@ export const overview = group(
       input: Nothing,
       output: OperatorOverview,
       auth: 'operator',
+      scope: 'operator:read',
       provenance: 'decided',
     }),
   },

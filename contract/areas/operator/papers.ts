@@ -38,7 +38,7 @@ export const PaperSettings = z.object({
 })
 export type PaperSettings = z.output<typeof PaperSettings>
 
-const change = { output: Success, auth: 'operator', provenance: 'decided' } as const
+const change = { output: Success, auth: 'operator', scope: 'operator:write', provenance: 'decided' } as const
 
 export const papers = group(
   'operator.papers',
@@ -49,6 +49,7 @@ export const papers = group(
       input: Nothing,
       output: PaperSettings,
       auth: 'operator',
+      scope: 'operator:read',
       provenance: 'decided',
       notes: {
         rates:

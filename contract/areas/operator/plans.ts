@@ -35,7 +35,13 @@ export type Catalogue = z.output<typeof Catalogue>
 const Line = z.enum(lineNames)
 const percent = z.int().check(z.minimum(0), z.maximum(100))
 const notes = { ...currencyFields('price', () => 'minor units a month'), plan_id: 'left out: a new plan' }
-const saved = { output: z.object({ id: z.int() }), auth: 'operator', provenance: 'decided', notes } as const
+const saved = {
+  output: z.object({ id: z.int() }),
+  auth: 'operator',
+  scope: 'operator:write',
+  provenance: 'decided',
+  notes,
+} as const
 const more = { plan_id: z.optional(Id), reason: Reason }
 
 export const plans = group(
@@ -47,6 +53,7 @@ export const plans = group(
       input: Nothing,
       output: Catalogue,
       auth: 'operator',
+      scope: 'operator:read',
       provenance: 'decided',
     }),
     saveRestream: write('POST', 'restream', {
@@ -69,6 +76,7 @@ export const plans = group(
       input: z.object({ line: Line, plan_id: Id, reason: Reason }),
       output: Success,
       auth: 'operator',
+      scope: 'operator:write',
       provenance: 'decided',
     }),
     order: write('POST', 'order', {
@@ -76,6 +84,7 @@ export const plans = group(
       input: z.object({ line: Line, plan_ids: z.array(Id).check(z.minLength(1), z.maxLength(100)), reason: Reason }),
       output: Success,
       auth: 'operator',
+      scope: 'operator:write',
       provenance: 'decided',
       notes: { plan_ids: 'first plan first; others follow in their order' },
     }),
@@ -84,6 +93,7 @@ export const plans = group(
       input: z.object({ line: Line, ...byPeriod(() => percent), reason: Reason }),
       output: Success,
       auth: 'operator',
+      scope: 'operator:write',
       provenance: 'decided',
       notes: byPeriod(() => 'percent'),
     }),
@@ -92,6 +102,7 @@ export const plans = group(
       input: z.object({ period: Period, sold: z.boolean(), reason: Reason }),
       output: Success,
       auth: 'operator',
+      scope: 'operator:write',
       provenance: 'decided',
       notes: { sold: '`false`: bought plans continue, are renewed, and can be prolonged by their period' },
     }),
@@ -106,6 +117,7 @@ export const plans = group(
       }),
       output: Success,
       auth: 'operator',
+      scope: 'operator:write',
       provenance: 'decided',
       notes: { line: 'default `restream`' },
     }),

@@ -38,6 +38,7 @@ export const promos = group(
       input: Page,
       output: pageOf(PromoCode),
       auth: 'operator',
+      scope: 'operator:read',
       provenance: 'decided',
       notes: { ...currencyFields('amount', () => 'minor units'), date_end: 'time when an operator ended it' },
     }),
@@ -61,6 +62,7 @@ export const promos = group(
       }),
       output: Success,
       auth: 'operator',
+      scope: 'operator:write',
       provenance: 'decided',
       replay: 'never',
       notes: {
@@ -76,6 +78,7 @@ export const promos = group(
       input: z.object({ promo_id: Id, reason: Reason }),
       output: Success,
       auth: 'operator',
+      scope: 'operator:write',
       provenance: 'decided',
     }),
   },

@@ -45,6 +45,7 @@ export const servers = group(
       input: Nothing,
       output: z.object({ results: z.array(OperatorServer) }),
       auth: 'operator',
+      scope: 'operator:read',
       provenance: 'decided',
     }),
     drain: write('POST', 'drain', {
@@ -52,6 +53,7 @@ export const servers = group(
       input: z.object({ node: Node, minutes: z.int().check(z.minimum(0), z.maximum(10_080)), reason: Reason }),
       output: Success,
       auth: 'operator',
+      scope: 'operator:write',
       provenance: 'decided',
       notes: {
         minutes:
@@ -63,6 +65,7 @@ export const servers = group(
       input: z.object({ node: Node, reason: Reason }),
       output: Success,
       auth: 'operator',
+      scope: 'operator:write',
       provenance: 'decided',
     }),
   },

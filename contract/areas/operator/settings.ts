@@ -45,6 +45,7 @@ export const settings = group(
       input: Nothing,
       output: OperatorSettings,
       auth: 'operator',
+      scope: 'operator:read',
       provenance: 'decided',
     }),
     setBilling: write('POST', 'billing', {
@@ -52,6 +53,7 @@ export const settings = group(
       input: z.object({ billing: BillingMode, reason: Reason }),
       output: Success,
       auth: 'operator',
+      scope: 'operator:write',
       provenance: 'decided',
       notes: { billing: '`off`: everything is included, and nothing is sold. Bought plans stay stored' },
       // Every page depends on the use of plans.
@@ -62,6 +64,7 @@ export const settings = group(
       input: z.object({ second_factor: FactorDemand, reason: Reason }),
       output: Success,
       auth: 'operator',
+      scope: 'operator:write',
       revokes: true,
       provenance: 'decided',
       notes: { second_factor: 'users without one get 403 `SecondFactorDemanded` until they set it up' },
@@ -71,6 +74,7 @@ export const settings = group(
       input: z.extend(ServerLimits, { reason: Reason }),
       output: Success,
       auth: 'operator',
+      scope: 'operator:write',
       provenance: 'decided',
       notes: {
         channels: 'on at the same time; applies while plans are off',
@@ -84,6 +88,7 @@ export const settings = group(
       input: z.object({ ...currencyFields('bonus', () => Bonus), reason: Reason }),
       output: Success,
       auth: 'operator',
+      scope: 'operator:write',
       provenance: 'decided',
       notes: currencyFields('bonus', () => 'minor units'),
     }),

@@ -37,6 +37,7 @@ export const subscriptions = group(
       }),
       output: z.extend(pageOf(Subscription), { monthly: z.array(Sum) }),
       auth: 'operator',
+      scope: 'operator:read',
       provenance: 'decided',
       notes: {
         date_to: 'exclusive; `date_from` and `date_to` apply to `new` and `ended`',

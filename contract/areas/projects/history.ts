@@ -35,6 +35,7 @@ export const history = group(
       }),
       output: pageOf(HistoryItem),
       auth: 'viewer',
+      scope: 'project:read',
       provenance: 'published',
       notes: {
         date_from: 'from this moment on',

@@ -78,6 +78,7 @@ export const projects = group(
       input: Page,
       output: pageOf(ProjectRow),
       auth: 'session',
+      scope: 'project:read',
       provenance: 'published',
     }),
     select: write('GET', 'select', {
@@ -85,6 +86,7 @@ export const projects = group(
       input: z.object({ id: Id }),
       output: Project,
       auth: 'session',
+      scope: 'profile:write',
       provenance: 'published',
       notes: { id: 'project id; becomes the last selected project of the person' },
       stale: ['account.auth.me', 'account.profile', 'account.usersProfile'],
@@ -94,6 +96,7 @@ export const projects = group(
       input: z.object({ project_external_id: externalId }),
       output: Project,
       auth: 'session',
+      scope: 'project:read',
       provenance: 'published',
     }),
     info: read('get_project_info', {
@@ -101,6 +104,7 @@ export const projects = group(
       input: InProject,
       output: ProjectInfo,
       auth: 'viewer',
+      scope: 'project:read',
       provenance: 'published',
     }),
     user: read('get_user', {
@@ -108,6 +112,7 @@ export const projects = group(
       input: z.object({ user_external_id: externalId }),
       output: Project,
       auth: 'session',
+      scope: 'project:read',
       provenance: 'published',
     }),
     members: read('user/list', {
@@ -115,6 +120,7 @@ export const projects = group(
       input: InProject,
       output: listOf(ProjectMember),
       auth: 'viewer',
+      scope: 'project:read',
       provenance: 'published',
     }),
     me: read('me', {
@@ -122,6 +128,7 @@ export const projects = group(
       input: Nothing,
       output: z.object({ scopes: z.array(z.string()) }),
       auth: 'session',
+      scope: 'any',
       provenance: 'published',
     }),
     create: write('POST', 'create', {
@@ -130,6 +137,7 @@ export const projects = group(
       output: Project,
       status: 201,
       auth: 'session',
+      scope: 'project:write',
       provenance: 'decided',
       replay: 'never',
       notes: { currency: 'currency of the project’s payments; cannot be changed' },
@@ -141,6 +149,7 @@ export const projects = group(
       output: Success,
       status: 201,
       auth: 'owner',
+      scope: 'project:write',
       provenance: 'decided',
     }),
   },

@@ -17,6 +17,7 @@ export const security = group(
         members_without: z.int(),
       }),
       auth: 'viewer',
+      scope: 'project:read',
       provenance: 'decided',
     }),
     set: write('POST', '', {
@@ -24,6 +25,7 @@ export const security = group(
       input: z.extend(InProject, { second_factor: z.boolean() }),
       output: Success,
       auth: 'owner',
+      scope: 'session',
       revokes: true,
       provenance: 'decided',
       notes: { second_factor: 'members without one get 403 `SecondFactorDemanded` until they set it up' },

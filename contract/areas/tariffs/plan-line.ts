@@ -44,6 +44,7 @@ export function planLine<List extends Schema, Cancel extends Schema>(
       input: shapes.cancel,
       output: Success,
       auth: 'owner',
+      scope: 'billing:write',
       provenance: 'published',
     }),
     list: read('list', {
@@ -51,6 +52,7 @@ export function planLine<List extends Schema, Cancel extends Schema>(
       input: Nothing,
       output: shapes.list,
       auth: 'none',
+      scope: 'any',
       provenance: 'published',
     }),
     discount: read('get_discount', {
@@ -58,6 +60,7 @@ export function planLine<List extends Schema, Cancel extends Schema>(
       input: Nothing,
       output: Discount,
       auth: 'none',
+      scope: 'any',
       provenance: 'published',
       notes: byPeriod(() => 'percent'),
     }),
@@ -67,6 +70,7 @@ export function planLine<List extends Schema, Cancel extends Schema>(
       input: z.extend(InProject, { enabled: z.boolean() }),
       output: Success,
       auth: 'owner',
+      scope: 'billing:write',
       provenance: 'published',
     }),
   }
@@ -130,6 +134,7 @@ export function addOnLine<
       input: InProject,
       output: shapes.slots,
       auth: 'viewer',
+      scope: 'billing:read',
       provenance: 'published',
     }),
     ...planLine(names, { list: listOf(shapes.plan), cancel }),
@@ -138,6 +143,7 @@ export function addOnLine<
       input: InProject,
       output: listOf(shapes.plan),
       auth: 'viewer',
+      scope: 'billing:read',
       provenance: 'decided',
     }),
     check: read('check', {
@@ -150,6 +156,7 @@ export function addOnLine<
       }),
       output: AddOnQuote,
       auth: 'viewer',
+      scope: 'billing:read',
       provenance: 'published',
       notes: { amount: 'minor units, left after the refunds; 0 without a plan', period: 'decided: default `month`' },
     }),
@@ -163,6 +170,7 @@ export function addOnLine<
       }),
       output: Success,
       auth: 'owner',
+      scope: 'billing:write',
       provenance: 'published',
       notes: purchaseNotes,
     }),

@@ -27,6 +27,7 @@ export const promo = group(
         plan: z.nullable(z.object({ id: z.int(), title: z.string(), period: Period })),
       }),
       auth: 'owner',
+      scope: 'billing:read',
       provenance: 'published',
       notes: {
         amount: 'decided: minor units that the bonus balance gets, or that `fixed` takes off a price; else null',
@@ -38,6 +39,7 @@ export const promo = group(
       input,
       output: z.object({ result: z.enum(['top_up', 'tariff']) }),
       auth: 'owner',
+      scope: 'billing:write',
       provenance: 'published',
       replay: 'never',
       stale: stalePlans,

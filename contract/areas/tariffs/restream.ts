@@ -93,6 +93,7 @@ export const restream = group(
       input: InProject,
       output: RestreamSlots,
       auth: 'viewer',
+      scope: 'billing:read',
       provenance: 'brief',
     }),
     ...planLine(
@@ -111,6 +112,7 @@ export const restream = group(
       input: InProject,
       output: listOf(RestreamOffer),
       auth: 'viewer',
+      scope: 'billing:read',
       provenance: 'published',
       notes: { price: "minor units of the project's currency for the whole period", bitrate_max: 'kbps' },
     }),
@@ -127,6 +129,7 @@ export const restream = group(
       }),
       output: RestreamQuote,
       auth: 'viewer',
+      scope: 'billing:read',
       provenance: 'published',
       notes: { bitrate: 'kbps', sum: 'minor units', use_balance: '1: take what the balance covers' },
     }),
@@ -142,6 +145,7 @@ export const restream = group(
       }),
       output: Success,
       auth: 'owner',
+      scope: 'billing:write',
       provenance: 'published',
       notes: {
         count_channel: 'called `channels` in check',

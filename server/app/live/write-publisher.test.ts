@@ -143,7 +143,14 @@ test('each write that names a channel by our id announces it, with three excepti
 
 test('an operation with the id of a platform cannot announce a channel', () => {
   const input = z.extend(InProject, { channel_id: z.string() })
-  const facts = { name: 'Any', input, output: Success, auth: 'editor', provenance: 'decided' } as const
+  const facts = {
+    name: 'Any',
+    input,
+    output: Success,
+    auth: 'editor',
+    scope: 'channels:write',
+    provenance: 'decided',
+  } as const
   // @ts-expect-error: the channel id of the input is a text
   write('POST', 'any', { ...facts, announces: 'channel' })
   // @ts-expect-error: without a role there is no project

@@ -2,6 +2,7 @@ import { lazy, Suspense, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { describe, type Parameter } from '#contract/core/describe.ts'
 import type { Operation } from '#contract/core/operation.ts'
+import { scopesFor } from '#contract/core/scopes.ts'
 import { CodeBlock } from '#src/components/code-block.tsx'
 import { apiRuntime } from '#src/api/runtime.ts'
 import { selectedProject } from '#src/stores/selected-project.ts'
@@ -23,6 +24,8 @@ export function OperationDetails({ op }: { op: Operation }) {
   const projectId = selectedProject()
   const known: Known = { language: language(), ...(projectId === null ? {} : { project_id: projectId }) }
   const id = useId()
+  const scopeText = ({ scope }: Operation) =>
+    scope === 'any' || scope === 'session' ? t(`scope.${scope}`) : scopesFor(scope).join(t('scope.or'))
   const isRedirect = op.status === 301 || op.status === 302
   const answerNotes = Object.entries(op.notes).filter(([name]) => !parameters.some((one) => one.name === name))
   return (
@@ -30,6 +33,7 @@ export function OperationDetails({ op }: { op: Operation }) {
       <dl className={styles.facts}>
         <Fact name={t('fact.provenance')} text={t(`provenanceText.${op.provenance}`)} />
         <Fact name={t('fact.caller')} text={t(`caller.${op.auth}`)} />
+        <Fact name={t('fact.scope')} text={scopeText(op)} />
         <Fact name={t('fact.kind')} text={t(`kind.${op.kind}`)} />
         <Fact name={t('fact.placement')} text={t(`placement.${op.placement}`)} />
         <Fact name={t('fact.status')} text={t(isRedirect ? 'fact.redirects' : 'fact.answers', { status: op.status })} />
