@@ -29,6 +29,7 @@ test('a read that shows a secret needs the scope of writes', () => {
     'chat.chat.key',
     'ingest.pull-keys.list',
     'ingest.stream-keys.get',
+    'ingest.stream-keys.stats',
   ])
 })
 

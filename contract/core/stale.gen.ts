@@ -145,6 +145,7 @@ export type Stale =
   | 'ingest.rtmp-servers.up'
   | 'ingest.stream-keys'
   | 'ingest.stream-keys.get'
+  | 'ingest.stream-keys.stats'
   | 'ingest.transcoders'
   | 'ingest.transcoders.list'
   | 'notifications'

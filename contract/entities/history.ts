@@ -89,6 +89,7 @@ export const historyDetails = {
   payout_cancelled: Nothing,
   balance_moved: Named,
   stream_key_rotated: Nothing,
+  stats_key_rotated: Nothing,
   stream_record_on: Nothing,
   stream_record_off: Nothing,
   stream_wait: z.object({ minutes: z.number() }),

@@ -114,6 +114,26 @@ export const FaultReport = z.object({
   limit: z.nullable(z.number()),
 })
 
+const figure = z.number().check(z.nonnegative(), z.lte(Number.MAX_SAFE_INTEGER))
+const figures = {
+  rttMs: figure,
+  lost: figure,
+  dropped: figure,
+  lostBytes: figure,
+  droppedBytes: figure,
+  bufferMs: figure,
+}
+
+/** Connection of the encoder: packets and bytes since it began, times in milliseconds. */
+export const LinkReport = z.object({
+  ...figures,
+  /** Age of the connection. */
+  ageMs: figure,
+  /** Time since the last frame. */
+  quietMs: figure,
+})
+export type LinkReport = z.output<typeof LinkReport>
+
 /** One second of the stream that the encoder sends. */
 export const IngestReport = z.object({
   kbps: Kbps,
@@ -130,6 +150,8 @@ export const IngestReport = z.object({
   steady: z.optional(z.nullable(z.object({ kbps: Kbps, fps: z.number().check(z.nonnegative(), z.lte(fpsMax)) }))),
   /** Faults that the node holds against the stream. Kinds of newer nodes are unknown here. */
   faults: z.optional(z.readonly(z.array(FaultReport))),
+  /** Null: no encoder is connected. Older nodes report none. */
+  link: z.optional(z.nullable(LinkReport)),
 })
 export type IngestReport = z.output<typeof IngestReport>
 

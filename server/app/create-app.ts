@@ -43,6 +43,7 @@ import { createLog } from '#server/app/http/log.ts'
 import { createRealtimeGate } from '#server/app/live/realtime-gate.ts'
 import { createWritePublisher } from '#server/app/live/write-publisher.ts'
 import { createRelayGate } from '#server/app/nodes/relay-gate.ts'
+import { serveStats } from '#server/app/nodes/stats.ts'
 import { serveHls } from '#server/app/media/hls-routes.ts'
 import { createPreviews } from '#server/app/media/previews.ts'
 import { servePreviews } from '#server/app/media/preview-routes.ts'
@@ -141,6 +142,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   realtime.onRecheck(previews.recheck)
   servePreviews(server, services, previews, relay.hls)
   serveHls(server, services, relay.hls)
+  serveStats(server, services, relay)
   serveRecordings(server, services, relay.file)
   servePapers(server, services)
   serveContent(server, services)

@@ -168,6 +168,13 @@ export interface IngestTables {
     hold: Generated<0 | 1>
     date_rotate: string
   }
+  /** Key of a project with which programs read the figures of its encoder. Created at the first request. */
+  stats_keys: {
+    project_id: number
+    key_sealed: string
+    key_hash: string
+    date_rotate: string
+  }
   /** Keys to fetch a project's stream. */
   pull_keys: {
     id: Generated<number>

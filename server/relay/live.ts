@@ -34,8 +34,12 @@ interface Source extends Encoder {
   readonly session: IngestSession
   readonly entry: Entry
   readonly silence: SilenceWatch
+  /** Beginning of the connection, monotonic milliseconds. */
+  readonly beganAt: number
   /** Arrival of the newest message, wall clock, milliseconds. */
   lastAt: number
+  /** Arrival of the newest frame, monotonic milliseconds. */
+  frameAt: number
   /** It is silent, and its connection is open. */
   isLost: boolean
 }
@@ -116,7 +120,9 @@ export class Live {
       address,
       entry: new Entry(this.hub, !this.#hasBegun),
       silence: watchSilence(this.#options.silentMs ?? silentMs, () => this.#fallSilent(source)),
+      beganAt: performance.now(),
       lastAt: Date.now(),
+      frameAt: performance.now(),
       isLost: false,
     }
     this.#source = source
@@ -212,7 +218,14 @@ export class Live {
       for (const { fault, isOn } of changed) this.#emit({ type: 'fault', fault, isOn })
     }
     const shown = steady && isSending ? { kbps: steady.kbps, fps: steady.fps } : null
-    return { ...sample, ...facts, steady: shown, faults: faultsOf(this.#faults) }
+    return { ...sample, ...facts, steady: shown, faults: faultsOf(this.#faults), link: this.#link() }
+  }
+
+  #link() {
+    if (!this.#source) return null
+    const { session, beganAt, frameAt } = this.#source
+    const now = performance.now()
+    return { ...session.link(), ageMs: now - beganAt, quietMs: now - frameAt }
   }
 
   /** Reserves egress for a player. @returns a function that releases it; null: the egress limit is reached */
@@ -270,7 +283,10 @@ export class Live {
   #take(source: Source, received: Message, forwarded: Message | null): void {
     const now = Date.now()
     source.lastAt = now
-    if (isFrame(received)) source.silence.receive()
+    if (isFrame(received)) {
+      source.silence.receive()
+      source.frameAt = performance.now()
+    }
     this.#meter.add(received, forwarded)
     if (!forwarded) return
     const wasOpen = source.entry.isOpen

@@ -4,6 +4,7 @@ import { FromNode } from '#contract/relay/from-node.ts'
 import { readMessage } from '#contract/relay/protocol.ts'
 import type { RelayEvent } from '#contract/relay/events.ts'
 import { expect, test } from 'vitest'
+import { plainLink } from './ingest/publication.ts'
 import { Live } from './live.ts'
 import { FirstTrack } from './media/first-track.ts'
 import { Hub } from './media/hub.ts'
@@ -47,7 +48,7 @@ test(`${rounds} mutated messages of an encoder that was let in`, () => {
     onEvent: (event) => events.push(event),
     onEnd: () => (ended = true),
   })
-  const session = { end: () => undefined, received: () => 0 }
+  const session = { end: () => undefined, received: () => 0, link: () => plainLink() }
   const publication = live.begin(session, { encoder: 'test', address: '192.0.2.1' })
   const firstTrack = new FirstTrack()
   // Every consumer of packets parses them in its own way.

@@ -3,6 +3,7 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import type { RelayEvent } from '#contract/relay/events.ts'
+import { plainLink } from './ingest/publication.ts'
 import { Live } from './live.ts'
 import { FlvReader } from './media/flv.ts'
 import type { Message } from './rtmp/message.ts'
@@ -44,7 +45,10 @@ function onAir() {
   const send = (name: TableFault | 'clean') => {
     const began = Date.now()
     const from = events.length
-    const sink = live.begin({ end: () => undefined, received: () => 0 }, { encoder: 'ffmpeg', address: '192.0.2.1' })
+    const sink = live.begin(
+      { end: () => undefined, received: () => 0, link: () => plainLink() },
+      { encoder: 'ffmpeg', address: '192.0.2.1' },
+    )
     const left = [...(streams.get(name) ?? [])]
     for (let at = 0; at <= streamSeconds * 1_000; at += stepMs) {
       while (left[0] && left[0].timestamp <= at) {

@@ -22,6 +22,9 @@ export const StreamKey = z.object({
 })
 export type StreamKey = z.output<typeof StreamKey>
 
+const StatsAddress = z.object({ url: z.string() })
+export type StatsAddress = z.output<typeof StatsAddress>
+
 export const streamKeys = group(
   'ingest.stream-keys',
   { prefix: 'stream-keys', title: 'Stream key', stale: ['ingest.stream-keys'] },
@@ -78,6 +81,27 @@ export const streamKeys = group(
         hold: 'decided: also after the encoder ended the stream itself; default: true unless `wait_minutes` is 0',
       },
       stale: ['broadcasts.broadcasts.status', 'ingest.stream-keys'],
+    }),
+    stats: read('stats', {
+      name: 'Get the address of the encoder statistics',
+      input: InProject,
+      output: StatsAddress,
+      auth: 'editor',
+      scope: 'broadcasts:write',
+      provenance: 'decided',
+      notes: { url: 'a secret: JSON with the figures of the encoder, in the form of SRT Live Server' },
+    }),
+    rotateStats: write('POST', 'stats/rotate', {
+      name: 'Replace the address of the encoder statistics',
+      input: InProject,
+      output: StatsAddress,
+      status: 201,
+      auth: 'editor',
+      scope: 'broadcasts:write',
+      provenance: 'decided',
+      replay: 'never',
+      notes: { url: 'the new one; the old one is good for nothing from now on' },
+      stale: ['ingest.stream-keys.stats'],
     }),
   },
 )

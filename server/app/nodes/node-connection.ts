@@ -10,6 +10,8 @@ export interface SampleBuffer {
   readonly parts: Map<number, { readonly at: number; readonly destinations: SampleEvent['destinations'] }>
   /** Newest sample of each project. */
   readonly newest: Map<number, SampleEvent>
+  /** Arrival of the newest samples, by `performance.now()`. */
+  newestAt: number
   /** Acknowledges the waiting samples; null: nothing to acknowledge. */
   ack: FromService | null
   /** Resolves when no samples are being stored. */
@@ -19,6 +21,7 @@ export interface SampleBuffer {
 export const emptyBuffer = (): SampleBuffer => ({
   waiting: [],
   newest: new Map(),
+  newestAt: 0,
   parts: new Map(),
   ack: null,
   flushing: Promise.resolve(),

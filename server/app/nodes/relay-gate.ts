@@ -10,6 +10,7 @@ import { storedOf } from '#server/domain/broadcasts/records.ts'
 import { createHls, type Hls } from '#server/app/media/hls.ts'
 import { type NodeConnection, stopMessage } from './node-connection.ts'
 import { acceptNodes, relayPath } from './node-connections.ts'
+import { createEncoderFigures, type EncoderFigures, figuresOf } from './encoder-figures.ts'
 import { type Addressee, createRemoteNodes } from './remote-nodes.ts'
 import type { Signals } from '#server/db/signals.ts'
 import type { UpgradeRoute } from '#server/app/http/upgrades.ts'
@@ -77,6 +78,8 @@ export interface RelayGate extends RelayControl {
   preview(projectId: number): Promise<WebSocket>
   /** Requests files for players with a pull key. */
   readonly hls: Hls
+  /** Returns the figures of the encoder of a project; null when none sends. */
+  figures(projectId: number): Promise<EncoderFigures | null>
   /** Requests a part of a recording. @throws when its node is unreachable, or does not send it */
   file(node: string, part: Omit<FromService & { type: 'file' }, 'type' | 'id'>): Promise<WebSocket>
   /** Returns true when a node is connected to this service. */
@@ -127,6 +130,14 @@ export function createRelayGate({ token, bus, signals, url }: RelayGateOptions):
     return media.call((id) => (connection ? connection.send(about(id)) : remote.send(to, { ...about(id), at })))
   }
 
+  const figures = createEncoderFigures(bus, {
+    here(projectId) {
+      const samples = connectionTo({ projectId })?.samples
+      const sample = samples?.newest.get(projectId)
+      return samples && (sample ? figuresOf(sample, performance.now() - samples.newestAt) : null)
+    },
+    isElsewhere: (projectId) => remote.has({ projectId }),
+  })
   const hls = createHls((projectId) => call({ projectId }, (id) => ({ type: 'hls', id, projectId })))
   let [shut, clear] = [async () => {}, () => {}]
   let taken: readonly number[] | null = null
@@ -152,6 +163,7 @@ export function createRelayGate({ token, bus, signals, url }: RelayGateOptions):
     },
     preview: (projectId) => call({ projectId }, (id) => ({ type: 'preview', id, projectId })),
     hls,
+    figures,
     fetching: hls.facts,
     file: (node, part) => call({ node }, (id) => ({ type: 'file', id, ...part })),
     clear: () => clear(),

@@ -38,7 +38,10 @@ export function takeSample({ projects, samples }: NodeConnection, event: SampleE
   const { projectId, epoch } = event
   const before = samples.newest.get(projectId)
   const isOwned = epoch !== undefined && projects.get(projectId)?.epoch === epoch
-  if (isOwned) samples.newest.set(projectId, event)
+  if (isOwned) {
+    samples.newest.set(projectId, event)
+    samples.newestAt = performance.now()
+  }
   if (!isOwned || before?.epoch !== epoch || isChange(before, event)) return false
   samples.waiting.push(event)
   return true

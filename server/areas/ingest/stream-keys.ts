@@ -3,7 +3,11 @@ import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
 import { roleCan } from '#contract/entities/roles.ts'
 import { implement } from '#server/core/implement.ts'
 import { masked } from '#server/core/secrets.ts'
+import { readStatsKey, rotateStatsKey } from '#server/domain/ingest/stats-keys.ts'
 import { readStreamKey, rotateStreamKey, setRecord, setWait } from '#server/domain/ingest/stream-keys.ts'
+
+/** Address that answers the statistics, see `server/app/nodes/stats.ts`. */
+const statsUrl = (origin: string, key: string) => ({ url: `${origin}/stats/${key}` })
 
 export const streamKeyRoutes = implement(streamKeys, {
   get: async ({ project_id }, ctx) => {
@@ -34,4 +38,9 @@ export const streamKeyRoutes = implement(streamKeys, {
     await setWait(ctx, { projectId: project_id, userId: ctx.user.id }, { minutes, isHeld: hold })
     return { success: true }
   },
+
+  stats: async ({ project_id }, ctx) => statsUrl(ctx.origin, await readStatsKey(ctx, project_id)),
+
+  rotateStats: async ({ project_id }, ctx) =>
+    statsUrl(ctx.origin, await rotateStatsKey(ctx, { projectId: project_id, userId: ctx.user.id })),
 })

@@ -38,6 +38,7 @@ import { up as _0078SchemaFloor } from './0078-schema-floor.ts'
 import { up as _0079PeriodDiscounts } from './0079-period-discounts.ts'
 import { up as _0080AnnouncedPrices } from './0080-announced-prices.ts'
 import { up as _0081ReverseCharge } from './0081-reverse-charge.ts'
+import { up as _0090StatsKeys } from './0090-stats-keys.ts'
 
 /** Migrations by name. */
 export const migrations = {
@@ -80,4 +81,5 @@ export const migrations = {
   '0079-period-discounts': _0079PeriodDiscounts,
   '0080-announced-prices': _0080AnnouncedPrices,
   '0081-reverse-charge': _0081ReverseCharge,
+  '0090-stats-keys': _0090StatsKeys,
 } as const

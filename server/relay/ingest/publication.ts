@@ -34,10 +34,36 @@ export interface Publication {
 
 export type PublicationEnd = 'unpublish' | 'unreadable' | CloseReason
 
+/** Figures of a connection, since it began. */
+export interface LinkFigures {
+  /** Round-trip time, milliseconds; 0: not measured. */
+  readonly rttMs: number
+  /** Packets that were missing when a later one arrived; 0 over TCP. */
+  readonly lost: number
+  /** Lost packets that never arrived in time. */
+  readonly dropped: number
+  /** The same in bytes, by the average size of a packet. */
+  readonly lostBytes: number
+  readonly droppedBytes: number
+  /** Media that waits for a missing packet, milliseconds. */
+  readonly bufferMs: number
+}
+
 /** Connection of an encoder. */
 export interface IngestSession {
   /** Sends `onStatus`, then closes. @param code such as `NetStream.Publish.BadName` */
   end(code: string, message: string): void
   /** Received bytes. */
   received(): number
+  link(): LinkFigures
 }
+
+/** Figures of a connection without loss. @param rttMs milliseconds; 0: not measured */
+export const plainLink = (rttMs = 0): LinkFigures => ({
+  rttMs,
+  lost: 0,
+  dropped: 0,
+  lostBytes: 0,
+  droppedBytes: 0,
+  bufferMs: 0,
+})

@@ -14,7 +14,13 @@ import {
   windowSize,
 } from '#server/relay/rtmp/messages.ts'
 import type { Playback, Player, PlayRequest } from './playback.ts'
-import type { IngestSession, Publication, PublishRequest } from './publication.ts'
+import {
+  type IngestSession,
+  type LinkFigures,
+  plainLink,
+  type Publication,
+  type PublishRequest,
+} from './publication.ts'
 import type { Refused } from './refusal.ts'
 import type { Packet } from '#server/relay/media/packet.ts'
 
@@ -70,6 +76,8 @@ export interface IngestOptions {
 }
 
 const windowBytes = 2_500_000
+/** Interval of the pings of an encoder, milliseconds. */
+const pingMs = 5_000
 const encoderCharsMax = 100
 const mediaTypes: ReadonlySet<number> = new Set([messageType.audio, messageType.video, messageType.data])
 const fourCcList = ['*']
@@ -83,6 +91,7 @@ class RtmpSession implements IngestSession {
   readonly #options: IngestOptions
   readonly #connection: Connection
   readonly #timer: NodeJS.Timeout
+  #pings: NodeJS.Timeout | undefined
   #app = ''
   #encoder = ''
   #publication: Publication | null = null
@@ -117,9 +126,14 @@ class RtmpSession implements IngestSession {
     return this.#connection.received()
   }
 
+  link(): LinkFigures {
+    return plainLink(this.#connection.rtt())
+  }
+
   #close(reason: 'unpublish' | CloseReason): void {
     this.#isClosed = true
     clearTimeout(this.#timer)
+    clearInterval(this.#pings)
     this.#publication?.ended(reason)
     this.#publication = null
     this.#playback?.ended()
@@ -168,6 +182,7 @@ class RtmpSession implements IngestSession {
     this.#connection.trust()
     this.#connection.send(streamBegin(streamId))
     this.#reply(onStatus('status', 'NetStream.Publish.Start', 'Go', streamId))
+    this.#pings = setInterval(() => this.#connection.ping(), pingMs)
   }
 
   async #play({ values, streamId }: Command): Promise<void> {

@@ -4,7 +4,7 @@ import type { DestinationReason } from '#contract/relay/reports.ts'
 import type { Socket } from 'node:net'
 import { CountedWrites } from '#server/relay/cost.ts'
 import { type ChunkLimits, ChunkReader, writeChunks } from './chunks.ts'
-import { acknowledgement, numberOf, pingAnswer, setChunkSize } from './messages.ts'
+import { acknowledgement, numberOf, ping, pingAnswer, pingedValue, setChunkSize } from './messages.ts'
 import { ProtocolError } from './protocol-error.ts'
 import { randomBytes } from 'node:crypto'
 
@@ -99,6 +99,10 @@ export interface Connection {
   useChunks(bytes: number): void
   /** The peer is admitted: raises the message limit. */
   trust(): void
+  /** Requests a response of the peer, which measures the round-trip time. */
+  ping(): void
+  /** The last measured round-trip time, milliseconds; 0 without one. */
+  rtt(): number
   /** Memory in the send queue, bytes. */
   queued(): number
   /** Bytes written to the network. */
@@ -129,6 +133,9 @@ export function openConnection(
   let received = 0
   let receivedAtAck = 0
   let acknowledged = 0
+  let rtt = 0
+  /** The ping that the peer has not answered. */
+  let pinged: { readonly value: number; readonly at: number } | null = null
   let waitingMax = role === 'client' ? mediaBytesMax : answerBytesMax
   let closed = false
   const out = new CountedWrites(socket)
@@ -169,14 +176,17 @@ export function openConnection(
       if (closed) return
       if (message.type === messageType.windowSize) window = Math.max(numberOf(message), 1000)
       else if (message.type === messageType.acknowledgement) acknowledged = numberOf(message)
-      else if (message.type === messageType.userControl) answerPing(message)
+      else if (message.type === messageType.userControl) takeControl(message)
       else handlers.onMessage(message)
     }
   }
 
-  function answerPing(message: Message) {
+  function takeControl(message: Message) {
     const answer = pingAnswer(message)
-    if (answer) send(answer)
+    if (answer) return send(answer)
+    if (pinged === null || pingedValue(message) !== pinged.value) return
+    rtt = performance.now() - pinged.at
+    pinged = null
   }
 
   readFrom(socket, (bytes) => closed || take(bytes), close)
@@ -196,6 +206,12 @@ export function openConnection(
     trust() {
       reader.limits.messageBytes = 8 * 1024 * 1024
     },
+    ping() {
+      const at = performance.now()
+      pinged = { value: Math.trunc(at) >>> 0, at }
+      send(ping(pinged.value))
+    },
+    rtt: () => rtt,
     queued: () => out.queued(),
     written: () => socket.bytesWritten - socket.writableLength,
     acknowledged: () => acknowledged,

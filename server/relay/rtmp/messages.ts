@@ -27,6 +27,16 @@ const userControl = (event: number, value: number) =>
   onConnection(messageType.userControl, Buffer.concat([Buffer.from([0, event]), uint32(value)]))
 export const streamBegin = (streamId: number) => userControl(userEvent.streamBegin, streamId)
 
+/** Requests a response with the same value. @param value 32 bits */
+export const ping = (value: number) => userControl(userEvent.pingRequest, value)
+
+/** Returns the value of the response to a ping, or null for another message. */
+export function pingedValue({ type, payload }: Message): number | null {
+  const isAnswer =
+    type === messageType.userControl && payload.length >= 6 && payload.readUInt16BE(0) === userEvent.pingResponse
+  return isAnswer ? payload.readUInt32BE(2) : null
+}
+
 /** Returns the response to a ping, or null for another message. */
 export function pingAnswer(message: Message): Message | null {
   const { type, payload } = message

@@ -3,6 +3,7 @@ import { readKeyMaterial, type SrtKeys, unwrap } from './encryption.ts'
 import { extensionType } from './extensions.ts'
 import { type ControlPacket, controlType, type DataPacket, type SrtPacket, writeControl } from './packets.ts'
 import { type Received, Receiver } from './receiver.ts'
+import type { LinkFigures } from '#server/relay/ingest/publication.ts'
 import { Sender } from './sender.ts'
 
 /** Interval of keepalives on an idle connection, milliseconds (draft-sharabayko-srt 3.2.3). */
@@ -84,6 +85,20 @@ export class SrtConnection {
   /** Counts of received and lost packets. */
   counts(): Received {
     return this.#receiver.counts
+  }
+
+  /** Figures of the path from the peer. */
+  link(): LinkFigures {
+    const { packets, bytes, lost, dropped } = this.#receiver.counts
+    const size = packets === 0 ? 0 : bytes / packets
+    return {
+      rttMs: this.#receiver.trip.ms,
+      lost,
+      dropped,
+      lostBytes: Math.round(lost * size),
+      droppedBytes: Math.round(dropped * size),
+      bufferMs: this.#receiver.heldMs(this.#now()),
+    }
   }
 
   /** Bytes in the send queue. */

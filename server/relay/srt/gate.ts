@@ -1,6 +1,12 @@
 // Admission of SRT callers: the same as for RTMP. Remuxes their MPEG-TS for the relay.
 import type { Playback, PlayRequest } from '#server/relay/ingest/playback.ts'
-import type { IngestSession, KeyRequest, Publication, PublishRequest } from '#server/relay/ingest/publication.ts'
+import {
+  type IngestSession,
+  type KeyRequest,
+  plainLink,
+  type Publication,
+  type PublishRequest,
+} from '#server/relay/ingest/publication.ts'
 import { refusal, type Refused } from '#server/relay/ingest/refusal.ts'
 import type { Programs } from '#server/relay/programs/programs.ts'
 import type { SrtCaller, SrtOptions, SrtSession } from './callers.ts'
@@ -46,6 +52,7 @@ export function srtGate({
     const session: IngestSession = {
       end: () => connection?.end(),
       received: () => connection?.received() ?? 0,
+      link: () => connection?.link() ?? plainLink(),
     }
     const publication = await admit({ app: 'live', key, isEncrypted, encoder: program, address }, session)
     if ('refuse' in publication) return publication

@@ -73,6 +73,12 @@ export class Receiver {
     return this.#held.size
   }
 
+  /** Time that the oldest held packet has waited for a missing one, milliseconds. @param now monotonic milliseconds */
+  heldMs(now: number): number {
+    const [oldest] = this.#held.values()
+    return oldest ? Math.max(0, now - oldest.at) : 0
+  }
+
   /** Handles a data packet. @param now monotonic milliseconds */
   take({ sequence, payload }: Pick<DataPacket, 'sequence' | 'payload'>, now: number): void {
     const ahead = distance(this.#next, sequence)

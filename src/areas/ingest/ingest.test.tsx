@@ -62,6 +62,23 @@ test('offers everything to paste: address, key, QR code, command', async ({ open
     .toContain(`-f mpegts 'srt://fra.example.com:8093?streamid=project/${person.projectId}&passphrase=${key}'`)
 })
 
+test('shows editors the statistics address, and replaces it', async ({ open, user, person, another, service, api }) => {
+  const { url } = await api(streamKeys.stats, { project_id: person.projectId })
+  await open(paths.ingest(person.projectId))
+  await user.click(await button('Copy: Statistics address'))
+  await expect.poll(copied).toBe(url)
+  await user.click(await button('Replace address'))
+  await confirm(user)
+  const field = () => screen.findByLabelText<HTMLInputElement>('Statistics address')
+  await expect.poll(async () => (await field()).value).toMatch(/\/stats\/[0-9a-f]{32}$/)
+  await expect.poll(async () => (await field()).value).not.toBe(url)
+  const viewer = await another('Viewer')
+  await service.join(viewer, person.projectId, 0)
+  await open(paths.ingest(person.projectId), viewer)
+  await screen.findByText(/Only editors and owners can see the key/)
+  expect(screen.queryByText('Statistics address')).toBeNull()
+})
+
 test('warns about an address that only this machine reaches', async ({ open, user, person, service }) => {
   // The node of the previous test has reported as well.
   service.clock.advance(1_000)

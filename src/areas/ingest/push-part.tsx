@@ -8,6 +8,7 @@ import { Skeleton } from '#src/ui/skeleton.tsx'
 import { bestServer, encoderAddress, ffmpegCommand, type Protocol, protocolsOf, streamIdOf } from './addresses.ts'
 import { EncoderCard } from './encoder-card.tsx'
 import styles from './ingest.module.css'
+import { StatsCard } from './stats-card.tsx'
 import { NoServers, ServerNote } from '#src/components/no-servers.tsx'
 import { type Latency, useLatencies, useServers, useStreamKey } from './queries.ts'
 import { useSearchChoice } from './use-search-choice.ts'
@@ -158,6 +159,7 @@ export function PushPart() {
   const projectId = Number(useParams()['projectId'])
   const servers = useServers(projectId)
   const streamKey = useStreamKey(projectId)
+  const mayEdit = useMayEdit(projectId)
   const list = servers.data?.results ?? []
   const latencies = useLatencies(list)
   const best = bestServer(list, latencies)
@@ -210,6 +212,7 @@ export function PushPart() {
           )}
         </QueryPart>
       )}
+      {mayEdit && <StatsCard projectId={projectId} />}
     </div>
   )
 }

@@ -104,6 +104,7 @@ const texts: { readonly [A in HistoryAction]: (details: HistoryDetails<A>, t: Tr
   payout_cancelled: nothing,
   balance_moved: named,
   stream_key_rotated: nothing,
+  stats_key_rotated: nothing,
   stream_record_on: nothing,
   stream_record_off: nothing,
   stream_wait: ({ minutes }, t) => timeOf(minutes, t),
