@@ -1,10 +1,11 @@
 // `npm run release`: writes `release/` with an archive for each architecture, their checksums and signature.
 import { generateKeyPairSync, createPrivateKey, createHash, type KeyObject } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
 import { keyLine, readKeys, sign } from '#server/app/ops/minisign.ts'
 import { keyFile } from '#server/app/ops/release.ts'
+import { newestList } from '#server/app/ops/upgrade/source.ts'
 import { build } from '#scripts/house/build.ts'
 import { say } from '#scripts/house/step.ts'
 import { contentsOf, type Files, finish } from './contents.ts'
@@ -50,8 +51,12 @@ export function write(folder: string, version: string, archives: readonly Packed
   const sums = archives.map(({ name, content }) => `${createHash('sha256').update(content).digest('hex')}  ${name}\n`)
   const list = join(folder, `relaydeck-${version}-SHA256SUMS`)
   for (const { name, content } of archives) writeFileSync(join(folder, name), content)
-  writeFileSync(list, sums.join(''))
-  if (key) writeFileSync(`${list}.minisig`, sign(Buffer.from(sums.join('')), key, `relaydeck ${version}`))
+  // `relaydeck upgrade` without a version reads the copy without one.
+  for (const file of [list, join(folder, newestList)]) {
+    writeFileSync(file, sums.join(''))
+    if (key) writeFileSync(`${file}.minisig`, sign(Buffer.from(sums.join('')), key, `relaydeck ${version}`))
+    else rmSync(`${file}.minisig`, { force: true })
+  }
   for (const [at, { name, content }] of archives.entries())
     say(`${join(folder, name)} ${(content.length / 1e6).toFixed(1)} MB, SHA-256 ${sums[at]?.slice(0, 64)}`)
 }

@@ -2,6 +2,7 @@
 import { appSettings as appConfig } from './config.ts'
 import { dashboardSettings as appHttpDashboard } from './http/dashboard.ts'
 import { relaySettings as appNodesRelayChild } from './nodes/relay-child.ts'
+import { upgradeSettings as appOpsUpgradeSettings } from './ops/upgrade/settings.ts'
 import { providerSettings as coreProviderHttp } from '#server/core/provider-http.ts'
 import { telegramSettings as coreTelegramBot } from '#server/core/telegram-bot.ts'
 import { accessSettings as domainAccountAccessTokens } from '#server/domain/account/access-tokens.ts'
@@ -26,6 +27,7 @@ export const settingTables = {
   'app.config': appConfig,
   'app.http.dashboard': appHttpDashboard,
   'app.nodes.relay-child': appNodesRelayChild,
+  'app.ops.upgrade.settings': appOpsUpgradeSettings,
   'core.provider-http': coreProviderHttp,
   'core.telegram-bot': coreTelegramBot,
   'domain.account.access-tokens': domainAccountAccessTokens,

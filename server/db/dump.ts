@@ -68,6 +68,14 @@ export async function readContents(db: ReadDb): Promise<Contents> {
   return { schema: await listMigrations(db), counts: counted(counts) }
 }
 
+/** Returns the size of a database, bytes. */
+export async function databaseBytes(db: ReadDb): Promise<number> {
+  const size = isSqlite(db)
+    ? sql<{ n: number }>`select page_count * page_size as n from pragma_page_count(), pragma_page_size()`
+    : sql<{ n: number }>`select pg_database_size(current_database()) as n`
+  return Number((await size.execute(db)).rows[0]?.n)
+}
+
 /** Returns the names of the migrations that a database has. */
 export async function listMigrations(db: ReadDb): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)

@@ -88,6 +88,38 @@ export async function migrate(database: Database): Promise<string[]> {
   return results.map(({ migrationName }) => migrationName)
 }
 
+/** What a start of this release would do to a database. */
+export interface MigrationPlan {
+  /** Migrations that it would run. */
+  readonly pending: string[]
+  /** Migrations of a newer release that keep it from starting; empty: it starts. */
+  readonly unknown: string[]
+}
+
+/**
+ * Returns what `migrate` would do. Reads only.
+ * @throws OlderSchemaError as `migrate` does
+ */
+export async function planMigrations(database: Database): Promise<MigrationPlan> {
+  const own = Object.keys(migrations).toSorted()
+  const tables = await tableNames(records(database), database.dialect)
+  if (!tables.has(DEFAULT_MIGRATION_TABLE)) {
+    if (tables.has('migrations')) throw new OlderSchemaError()
+    return { pending: own, unknown: [] }
+  }
+  const rows = await records(database).selectFrom(DEFAULT_MIGRATION_TABLE).select('name').execute()
+  const names = rows.map(({ name }) => name)
+  const present = new Set(names.filter((name) => !squashed.has(name)))
+  if (present.size < names.length) {
+    if (names.length - present.size < squashed.size) throw new OlderSchemaError()
+    present.add('0001-base')
+  }
+  const pending = own.filter((name) => !present.has(name))
+  const newer = [...present].filter((name) => !Object.hasOwn(migrations, name))
+  const runs = newer.length === 0 || (pending.length === 0 && isKnownMigration(await floorOf(database)))
+  return { pending, unknown: runs ? [] : newer }
+}
+
 /** Returns the migrations for one dialect, as the Migrator calls them. */
 const bound = (dialect: Dialect) =>
   Object.fromEntries(

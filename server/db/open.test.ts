@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterEach, expect, test } from 'vitest'
 import { migrateInProcesses } from '#server/testing/migrate-in-processes.ts'
-import { migrate, NewerSchemaError, schemaFloor } from './migrate.ts'
+import { migrate, planMigrations, NewerSchemaError, schemaFloor } from './migrate.ts'
 import { type Database, openDatabase, type Trx } from './open.ts'
 import { isDuplicate, transaction } from './transaction.ts'
 
@@ -45,17 +45,21 @@ test('migrates once when processes start at the same time', async () => {
   expect(ran.flat().filter((name) => name === '0001-base')).toHaveLength(1)
 })
 
-test('runs on the schema of a newer release that only adds, and refuses one above its floor', async () => {
+test('runs on the schema of a newer release that only adds, and refuses one above its floor, as planned', async () => {
   const database = await open()
+  expect((await planMigrations(database)).pending).toContain('0001-base')
   await migrate(database)
+  expect(await planMigrations(database)).toEqual({ pending: [], unknown: [] })
   const [newer, time] = ['9999-from-the-future', new Date().toISOString()]
   await sql`insert into kysely_migration values (${newer}, ${time})`.execute(database.db)
-  expect(await migrate(database)).toEqual([])
+  expect([await planMigrations(database), await migrate(database)]).toEqual([{ pending: [], unknown: [] }, []])
   await sql`update installation set schema_floor = ${newer}`.execute(database.db)
+  expect((await planMigrations(database)).unknown).toEqual([newer])
   await expect(migrate(database)).rejects.toThrow(NewerSchemaError)
   // It lacks a migration of this release: a merged branch, which no release is.
   await sql`update installation set schema_floor = ${schemaFloor()}`.execute(database.db)
   await sql`delete from kysely_migration where name = ${schemaFloor()}`.execute(database.db)
+  expect(await planMigrations(database)).toEqual({ pending: [schemaFloor()], unknown: [newer] })
   await expect(migrate(database)).rejects.toThrow(NewerSchemaError)
 })
 

@@ -64,6 +64,11 @@ export async function unpack(file: string, folder: string): Promise<Manifest> {
   return manifest
 }
 
+/** Reads the manifest of an archive without unpacking the rest. @throws CopyError */
+export async function readManifestOf(file: string): Promise<Manifest> {
+  return readManifest(await runTool('tar', ['-xzOf', file, './manifest.json']), file)
+}
+
 function readManifest(text: string, file: string): Manifest {
   let json: unknown
   try {

@@ -382,3 +382,17 @@ test.skipIf(reason === null)('refuses tools that are older than the server', asy
   onTestFinished(() => app.close())
   await expect(backup()).rejects.toThrow(reason ?? '')
 })
+
+test.skipIf(reason !== null)(
+  'a backup before an upgrade outlives the daily rotation, and one made with a clock that was set back stays',
+  async () => {
+    const config = await someConfig()
+    const { app, backup } = await someService(config, 1)
+    const before = await backup({ isBeforeUpgrade: true, now: new Date('2026-05-01') })
+    for (let day = 1; day <= 9; day++) await backup({ now: new Date(`2026-05-${10 + day}`) })
+    const early = await backup({ now: new Date('2026-05-02') })
+    expect([existsSync(before.file), existsSync(early.file), early.bytes > 0]).toEqual([true, true, true])
+    expect(await listBackups(config)).not.toContain(before.file)
+    await app.close('end')
+  },
+)

@@ -23,6 +23,8 @@ import { copyName, pack } from './archive.ts'
 export interface BackupOptions {
   /** Adds the recordings of this machine. */
   readonly recordings?: boolean
+  /** Keeps it beside the daily backups, whose rotation does not remove it. */
+  readonly isBeforeUpgrade?: boolean
   /** Further files and folders by their name in the archive, such as `settings`. */
   readonly files?: Readonly<Record<string, string>>
   readonly now?: Date
@@ -47,7 +49,9 @@ export const backupFolder = ({ backupDir, dataDir }: Pick<Config, 'backupDir' | 
 export async function makeBackup(config: Config, db: Db, options: BackupOptions = {}): Promise<Backup> {
   const folder = backupFolder(config)
   const date = iso(options.now ?? new Date())
-  const file = join(folder, `relaydeck-${date.replaceAll(/[:-]|\.\d+/g, '')}.tar.gz`)
+  const { version } = currentRelease()
+  const name = options.isBeforeUpgrade === true ? `before-upgrade-of-${version}` : 'relaydeck'
+  const file = join(folder, `${name}-${date.replaceAll(/[:-]|\.\d+/g, '')}.tar.gz`)
   const staging = join(folder, `.making-${process.pid}`)
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -56,7 +60,6 @@ export async function makeBackup(config: Config, db: Db, options: BackupOptions 
     const contents = await copyDatabase(config, db, staging)
     await writeFile(join(staging, 'secret'), secretOf(config), { mode: 0o600 })
     await linkFolders(config, options, staging)
-    const { version } = currentRelease()
     await pack(staging, { version, date, database: kindOf(db), ...contents }, file)
     await updateInstallation(db, { date_backup: date })
   } catch (error) {
@@ -64,8 +67,7 @@ export async function makeBackup(config: Config, db: Db, options: BackupOptions 
   } finally {
     await rm(staging, { recursive: true, force: true })
   }
-  const all = await listBackups(config)
-  for (const name of all.filter((each) => !keptOf(all).has(each))) await rm(join(folder, name))
+  await rotate(config, file)
   if (config.backupCommand !== '') await handOver(config.backupCommand, file)
   return { file, date, bytes: (await stat(file)).size }
 }
@@ -115,6 +117,14 @@ const pattern = /^relaydeck-(\d{4})(\d\d)(\d\d)T\d{6}Z\.tar\.gz$/
 export async function listBackups(config: Pick<Config, 'backupDir' | 'dataDir'>): Promise<string[]> {
   const names = await readdir(backupFolder(config)).catch(() => [])
   return names.filter((name) => pattern.test(name)).toSorted((a, b) => (a < b ? 1 : -1))
+}
+
+/** Removes old backups. With a clock that was set back, the one just made looks older than others. @param made stays */
+async function rotate(config: Config, made: string): Promise<void> {
+  const all = await listBackups(config)
+  const kept = keptOf(all)
+  for (const name of all.filter((each) => !kept.has(each) && each !== basename(made)))
+    await rm(join(backupFolder(config), name))
 }
 
 const keptDays = 7

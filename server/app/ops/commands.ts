@@ -1,11 +1,17 @@
-// Commands of the terminal for backups: backup, restore, drill. They run without the service.
-import { join } from 'node:path'
+// Commands of the terminal for backups and upgrades. They run without the service.
+import { existsSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import type { Config } from '#server/core/settings.ts'
-import { CopyError } from '#server/db/dump.ts'
+import { CopyError, databaseBytes, readContents } from '#server/db/dump.ts'
+import { isKnownMigration, planMigrations } from '#server/db/migrate.ts'
 import { updateInstallation } from '#server/domain/installation/store.ts'
+import { databaseFile } from '#server/app/start/start-error.ts'
+import { readManifestOf } from './archive.ts'
 import { backupFolder, listBackups, makeBackup, openOriginal } from './backup.ts'
 import { type Drilled, drillBackup } from './drill.ts'
 import { restoreBackup } from './restore.ts'
+import type { Preflight, WrittenSince } from './upgrade/child.ts'
 
 /** A command that opens the database itself. @param about words after its name */
 export type OpsCommand = (config: Config, about: readonly string[]) => Promise<void>
@@ -16,7 +22,10 @@ const megabyte = 1_000_000
 const backup: OpsCommand = async (config, about) => {
   const original = await openOriginal(config)
   try {
-    const { file, bytes } = await makeBackup(config, original.db, { recordings: about.includes('--recordings') })
+    const { file, bytes } = await makeBackup(config, original.db, {
+      recordings: about.includes('--recordings'),
+      isBeforeUpgrade: about.includes('--before-upgrade'),
+    })
     print(`${file} (${(bytes / megabyte).toFixed(1)} MB)`)
     print('It holds the secret, and therefore every stream key and account: keep it as safe as a password')
   } finally {
@@ -60,4 +69,50 @@ const sentenceOf = (file: string, { date, counts, transactions }: Drilled): stri
   return `${file} of ${date} can be restored: ${rows} rows in ${Object.keys(counts).length} tables, ${transactions} transactions in the ledger, which is right`
 }
 
-export const opsCommands: Readonly<Record<string, OpsCommand>> = { backup, restore, drill }
+/** Tells `relaydeck upgrade` whether this release can run here. It changes nothing. */
+const preflight: OpsCommand = async (config, [floor = '']) => {
+  const answer: Preflight = { ...(await examine(config)), knows: isKnownMigration(floor), free: await freeOn(config) }
+  print(JSON.stringify(answer))
+}
+
+async function examine(config: Config): Promise<Pick<Preflight, 'bytes' | 'pending' | 'unknown'>> {
+  if (config.databaseUrl === '' && !existsSync(databaseFile(config))) return { bytes: 0, pending: [], unknown: [] }
+  const original = await openOriginal(config)
+  try {
+    return { bytes: await databaseBytes(original.db), ...(await planMigrations(original)) }
+  } finally {
+    await original.close()
+  }
+}
+
+/** Returns the room on the fullest of the disks of data and backups, bytes. */
+async function freeOn(config: Config): Promise<number> {
+  const folders = [config.dataDir, backupFolder(config)].map((folder) =>
+    existsSync(folder) ? folder : dirname(folder),
+  )
+  const disks = await Promise.all(folders.map((folder) => statfs(folder)))
+  return Math.min(...disks.map(({ bavail, bsize }) => bavail * bsize))
+}
+
+/** Tells `relaydeck rollback` what is not in a backup. */
+const writtenSince: OpsCommand = async (config, [file = '']) => {
+  const { date, counts } = await readManifestOf(file)
+  const original = await openOriginal(config)
+  try {
+    const now = (await readContents(original.db)).counts
+    const changes = Object.keys({ ...counts, ...now })
+      .map((table) => [table, (now[table] ?? 0) - (counts[table] ?? 0)] as const)
+      .filter(([, by]) => by !== 0)
+    print(JSON.stringify({ date, changes: Object.fromEntries(changes) } satisfies WrittenSince))
+  } finally {
+    await original.close()
+  }
+}
+
+export const opsCommands: Readonly<Record<string, OpsCommand>> = {
+  backup,
+  restore,
+  drill,
+  preflight,
+  'written-since': writtenSince,
+}

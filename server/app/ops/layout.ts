@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { loadEnvFile } from 'node:process'
 
 /** Folders of an installation. */
-interface Layout {
+export interface Layout {
   /** Contains `releases/<version>/`. */
   readonly opt: string
   /** Contains the settings. */

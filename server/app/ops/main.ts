@@ -1,5 +1,5 @@
 // The command `relaydeck` of a release: starts its programs, and runs commands of the terminal.
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { root } from '#server/core/root.ts'
 import { layout, loadSettings } from './layout.ts'
 import { factsOf } from './release.ts'
@@ -29,12 +29,31 @@ function version(): void {
   print(`relaydeck ${name} linux-${arch} (${commit})`)
 }
 
+/** Changes the release in use. Prints why it cannot. */
+async function change(command: 'upgrade' | 'rollback', about: readonly string[]): Promise<void> {
+  const { changeRelease } = await import('./upgrade/here.ts')
+  await changeRelease(command, layout, about).catch((error: Error) => {
+    const isSentence = ['UpgradeError', 'CopyError', 'ConfigError'].includes(error.name)
+    process.stderr.write(`${isSentence ? error.message : error.stack}\n`)
+    process.exitCode = 1
+  })
+}
+
+/** Waits before a start of the service until no upgrade or restore uses its data. */
+async function awaitUpgrade(): Promise<void> {
+  const { awaitRelease } = await import('./upgrade/hold.ts')
+  await awaitRelease(resolve(process.env['DATA_DIR'] ?? 'data'))
+}
+
 /** Commands of a machine. Others are commands of the service. */
 const commands: Readonly<Record<string, (about: readonly string[]) => Promise<void> | void>> = {
   serve: () => become(['--max-semi-space-size=1', program('supervisor'), ...service]),
   relay: () => become(['--max-semi-space-size=1', '--v8-pool-size=1', program('relay')]),
   health,
   version,
+  upgrade: (about) => change('upgrade', about),
+  rollback: (about) => change('rollback', about),
+  'await-upgrade': awaitUpgrade,
 }
 
 const [name = '', ...about] = process.argv.slice(2)
