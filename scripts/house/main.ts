@@ -19,6 +19,7 @@ const commands: Readonly<Record<string, Command>> = {
   dev: async (args) => (await import('./dev.ts')).dev(args),
   test: async (args) => (args.length > 0 ? tool('vitest', ['run'])(args) : (await import('./test-all.ts')).testAll()),
   'test:nightly': async () => (await import('./test-all.ts')).testNightly(),
+  'test:deploy': async (args) => (await import('#scripts/deploy-tests/main.ts')).deployTests(args),
   check: async () => (await import('./test-all.ts')).check(),
   lint: tool('oxlint'),
   format: (args) => tool('oxfmt')(args.length > 0 ? args : ['.']),

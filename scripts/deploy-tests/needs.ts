@@ -1,0 +1,47 @@
+// Tools and rights that scenarios need of the machine.
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { aptInstall, isRoot } from '#scripts/house/debian.ts'
+
+interface Tool {
+  readonly is: () => boolean
+  /** Debian package; left out: the machine has it or not. */
+  readonly from?: string
+  /** Sentence for a machine without it. */
+  readonly lack: string
+}
+
+const runs = (program: string): boolean => spawnSync(program, ['--version'], { stdio: 'ignore' }).status !== null
+
+const tools = {
+  root: { is: () => isRoot, lack: 'It needs root' },
+  linux: {
+    is: () => process.platform === 'linux' && ['x64', 'arm64'].includes(process.arch),
+    lack: 'It needs Linux on x64 or arm64',
+  },
+  debian: { is: () => existsSync('/usr/bin/apt-get'), lack: 'It needs Debian' },
+  mmdebstrap: { is: () => runs('mmdebstrap'), from: 'mmdebstrap', lack: 'mmdebstrap is missing' },
+  nspawn: { is: () => runs('systemd-nspawn'), from: 'systemd-container', lack: 'systemd-nspawn is missing' },
+  ffmpeg: { is: () => runs('ffmpeg'), from: 'ffmpeg', lack: 'ffmpeg is missing' },
+} as const satisfies Readonly<Record<string, Tool>>
+
+/** Name of a tool or a right. */
+export type Need = keyof typeof tools
+
+/**
+ * Installs missing tools where possible.
+ * @returns sentences about those that are missing, and whether this machine can install tools
+ */
+export async function lacksOf(
+  needs: readonly Need[],
+): Promise<{ readonly lacks: readonly string[]; readonly canInstall: boolean }> {
+  const lacks: string[] = []
+  for (const need of needs) {
+    const { is, lack, from }: Tool = tools[need]
+    if (is()) continue
+    if (from !== undefined && (await aptInstall(from, `${from}, which the tests of the deployment use`)) && is())
+      continue
+    lacks.push(lack)
+  }
+  return { lacks, canInstall: isRoot && existsSync('/usr/bin/apt-get') }
+}
