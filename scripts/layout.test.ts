@@ -1,6 +1,7 @@
 // Compares the tree with the documented layout: an area has the same name on every side.
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { type AnyGroup, groupInfo } from '#contract/core/group.ts'
@@ -138,11 +139,20 @@ test('has the packages of every platform in the lockfile, else npm ci fails on t
   expect(missing).toEqual([])
 })
 
-test('runs npm test and nothing else in continuous integration', () => {
-  const lines = text('.ci/run')
-    .split('\n')
-    .filter((each) => each !== '' && !each.startsWith('#'))
-  expect(lines.filter((each) => !/^(set|cd) /.test(each))).toEqual(['npm test'])
+test('runs npm test and npm run test:deploy in continuous integration, with the sum of their counts as the last line', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'relaydeck-ci-'))
+  const ci = (first: string, second: string) => {
+    const npm = `#!/bin/sh\ncase "$*" in test) ${first};; 'run test:deploy') ${second};; *) exit 9;; esac\n`
+    writeFileSync(join(folder, 'npm'), npm, { mode: 0o755 })
+    const env = { ...process.env, PATH: `${folder}:${process.env['PATH']}` }
+    const { status, stdout } = spawnSync('bash', [resolve('.ci/run')], { encoding: 'utf8', env })
+    return [status, stdout.trimEnd().split('\n').at(-1)]
+  }
+  const good = 'echo "> step: 9 passed, 0 failed"; echo "3 passed, 0 failed, 1 skipped"'
+  expect(ci(good, 'echo "2 passed, 0 failed, 4 skipped"')).toEqual([0, '5 passed, 0 failed, 5 skipped'])
+  expect(ci(good, 'echo "2 passed, 1 failed"; exit 1')).toEqual([1, '5 passed, 1 failed, 1 skipped'])
+  expect(ci('echo "1 passed, 1 failed"; exit 1', good)).toEqual([1, '4 passed, 1 failed, 1 skipped'])
+  expect(ci(good, 'exit 7')).toEqual([1, '3 passed, 1 failed, 1 skipped'])
 })
 
 test('has a reason for each suppressed rule', () => {
