@@ -10,8 +10,9 @@ self.addEventListener('install', (event) => {
 })
 
 self.addEventListener('activate', (event) => {
-  // The browser requests a document while it starts the worker.
-  const preload = self.registration.navigationPreload?.enable()
+  // Without navigation preload: in Firefox, a preload that fails without network ends the navigation, whatever the worker
+  // responds. Earlier versions of this worker enabled it.
+  const preload = self.registration.navigationPreload?.disable()
   event.waitUntil(Promise.all([preload, self.clients.claim()]))
 })
 
@@ -37,7 +38,7 @@ const isHtml = ({ headers }) => (headers.get('content-type') ?? '').startsWith('
 /** Requests a document; without network, returns the document of the dashboard, which shows every page of it. */
 async function openDocument(event) {
   try {
-    const response = (await event.preloadResponse) ?? (await fetch(event.request))
+    const response = await fetch(event.request)
     // Not of downloads: a clone that is not read is held in memory.
     if (isHtml(response)) event.waitUntil(keepDocument(response.clone()).catch(ignore))
     return response
