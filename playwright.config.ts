@@ -1,6 +1,7 @@
 // Browser tests. `dashboard` tests the built product on its real service; `session` tests the session layer alone, with
 // an unreliable upstream.
 import { defineConfig } from '@playwright/test'
+import { browserNames, findBrowser, mustHaveBrowsers } from '#scripts/house/browsers.ts'
 import { chromiumFlags, findChromium } from '#scripts/house/chromium.ts'
 
 const executablePath = findChromium('tests')
@@ -10,7 +11,13 @@ const launchOptions = { args: [...chromiumFlags], ...(executablePath ? { executa
 /** Only `npm test` sets it: runs by hand and at night show a flaky test as failed. */
 const retries = Number(process.env['TEST_RETRIES'] ?? 0)
 
-export default defineConfig({
+/** Options of `e2e/browsers/test.ts`. */
+interface BrowserOptions {
+  readonly program: string | undefined
+  readonly mustRun: boolean
+}
+
+export default defineConfig<BrowserOptions>({
   outputDir: '.cache/e2e',
   // Pictures of the kit are the same on each system: its fonts are those of the product.
   snapshotPathTemplate: '{testDir}/kit/{arg}{ext}',
@@ -46,7 +53,13 @@ export default defineConfig({
     screenshot: 'only-on-failure',
   },
   projects: [
-    { name: 'dashboard', testDir: 'e2e', testIgnore: '**/e2e/session/**' },
+    { name: 'dashboard', testDir: 'e2e', testIgnore: ['**/e2e/session/**', '**/e2e/browsers/**'] },
+    // By clients of their own: Playwright starts neither Debian's Firefox nor its WebKit.
+    ...browserNames.map((name) => ({
+      name,
+      testDir: 'e2e/browsers',
+      use: { program: findBrowser(name), mustRun: mustHaveBrowsers(), trace: 'off' as const },
+    })),
     {
       name: 'session',
       testDir: 'e2e/session',

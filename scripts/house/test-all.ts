@@ -2,6 +2,7 @@
 import { rmSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { ensureChromium } from './chromium.ts'
+import { ensureBrowsers } from './browsers.ts'
 import { build } from './build.ts'
 import { ensureMedia } from './media.ts'
 import { databaseTests } from './on-postgres.ts'
@@ -116,6 +117,7 @@ async function inBrowser(args: readonly string[] = [], env: Environment = {}): P
   const file = `${reports}/e2e.json`
   rmSync(file, { force: true })
   await ensureChromium('tests')
+  await ensureBrowsers()
   const code = await node(bin('@playwright/test', 'playwright'), ['test', ...args], { env, minutes: 30 })
   return ofReport(file, code, ofPlaywright)
 }
