@@ -201,6 +201,29 @@ export const alerts: readonly Alert[] = [
     },
   },
   {
+    name: 'RelaydeckCertificateEnds',
+    expr: '(relaydeck_certificate_until_time_seconds - time()) / (relaydeck_certificate_until_time_seconds - relaydeck_certificate_from_time_seconds) < 0.2',
+    holds: '1h',
+    severity: 'ticket',
+    summary: 'Less than a fifth of the life of the certificate for HTTPS and RTMPS is left.',
+    effect: 'None now. After the end, browsers and encoders refuse the connection.',
+    steps: [
+      'Read the log of the tool that renews the certificate of TLS_CERT, and run it. Relaydeck serves the new files within 2 s.',
+      'The log of Relaydeck names a new file that it refused: cut off, expired, or with the key of another certificate.',
+    ],
+    test: {
+      at: '2h',
+      fires: {
+        relaydeck_certificate_from_time_seconds: `-${80 * day}x180`,
+        relaydeck_certificate_until_time_seconds: `${10 * day}x180`,
+      },
+      quiet: {
+        relaydeck_certificate_from_time_seconds: `-${60 * day}x180`,
+        relaydeck_certificate_until_time_seconds: `${30 * day}x180`,
+      },
+    },
+  },
+  {
     name: 'RelaydeckLedgerDiffers',
     expr: 'relaydeck_ledger_differences > 0',
     holds: '0m',

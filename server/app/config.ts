@@ -34,7 +34,7 @@ export const appSettings = settings({
     'HOST',
     anyText,
     '127.0.0.1',
-    'Address to listen on. The default accepts this machine only, because the first visitor makes the owner’s account and TLS needs a proxy. `0.0.0.0` in a container or a home network',
+    'Address to listen on. The default accepts this machine only, because the first visitor makes the owner’s account, and HTTPS needs TLS_CERT or a proxy. `0.0.0.0` in a container or a home network',
   ),
   publicUrl: several({ PUBLIC_URL: publicUrl }, ({ PUBLIC_URL }) => orNull(PUBLIC_URL)),
   trustProxy: env(

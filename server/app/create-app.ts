@@ -26,7 +26,7 @@ import { offeredProviders } from '#server/domain/account/sign-in-providers.ts'
 import { serveApi } from '#server/app/http/api.ts'
 import { serveKickWebhook } from '#server/app/http/kick-routes.ts'
 import { servePayWebhooks } from '#server/app/http/pay-routes.ts'
-import { countFailedDeliveries, observeService } from '#server/app/http/metrics.ts'
+import { countFailedDeliveries, observeCertificate, observeService } from '#server/app/http/metrics.ts'
 import { observeAnswers, shapeAnswers } from '#server/app/http/answers.ts'
 import { clientAddress } from '#server/app/http/client-address.ts'
 import type { Config } from '#server/core/settings.ts'
@@ -53,6 +53,8 @@ import { serveNothing, serveProbes } from '#server/app/http/probes.ts'
 import { createChatReaders } from '#server/app/live/chat-readers.ts'
 import { createReadiness } from '#server/app/http/readiness.ts'
 import { createInstallationCaches } from '#server/app/nodes/installation-caches.ts'
+import { mayUpgrade } from '#server/app/http/plain-http.ts'
+import { listen, type Ports } from '#server/app/start/listen.ts'
 import { createServer } from '#server/app/http/server.ts'
 import { settingsOf } from './settings.ts'
 import { recoveryLink } from './sign-in/recovery.ts'
@@ -128,6 +130,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   shapeAnswers(server)
   const registry = observeAnswers(server)
   let stopping = false
+  let ports: Ports | null = null
   const files = options.db || config.databaseUrl !== '' ? [] : [databaseFile(config)]
   const canWrite = createReadiness(database, [config.dataDir, ...files], log)
   const ready = () => (stopping ? Promise.reject(new Error('stopping')) : canWrite())
@@ -161,7 +164,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   for (const part of [realtime, chat]) part.observe(registry)
   chat.start()
   observeService(registry, services, ready)
-  serveUpgrades(server.server, [...realtime.routes, ...relay.open(services)])
+  observeCertificate(registry, () => ports?.certificate?.current() ?? null)
+  serveUpgrades(server.server, [...realtime.routes, ...relay.open(services)], mayUpgrade(config))
   wakeByMarks(database)
   database.signals.open(onBusFault)
   bus.open()
@@ -178,13 +182,10 @@ export async function createApp(options: AppOptions): Promise<App> {
     registry,
     inject: server.inject.bind(server) as FastifyInstance['inject'],
     async listen() {
-      const { host, port } = config
-      const address = await server
-        .listen({ host, port })
-        .catch(cannotStart(`PORT ${port} of HOST ${host} cannot be taken`))
-      url = settings.publicUrl ?? address
+      ports = await listen(server, config, log)
+      url = settings.publicUrl ?? ports.url
       jobs.start()
-      if (config.runsRelay) endRelay = keepRelay(relay, log, relayChildOf(config, server.server.address(), relayToken))
+      if (config.runsRelay) endRelay = keepRelay(relay, log, relayChildOf(config, ports.plainPort, relayToken))
       return { url }
     },
     signUpLink,
@@ -194,7 +195,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       stopping = true
       endWaiting(db)
       // A relay could not find the next service on a random port.
-      await endRelay(config.port === 0 ? 'end' : how)
+      await endRelay((config.tls === null ? config.port : config.httpPort) === 0 ? 'end' : how)
       previews.close()
       await chat.close()
       await relay.close()
@@ -203,6 +204,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       await realtime.close()
       await Promise.all([stopTelegram(), jobs.stop()])
       await server.close()
+      await ports?.closed
       await database.close()
     },
   }

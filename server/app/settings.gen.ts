@@ -3,6 +3,7 @@ import { appSettings as appConfig } from './config.ts'
 import { dashboardSettings as appHttpDashboard } from './http/dashboard.ts'
 import { relaySettings as appNodesRelayChild } from './nodes/relay-child.ts'
 import { upgradeSettings as appOpsUpgradeSettings } from './ops/upgrade/settings.ts'
+import { tlsSettings as appStartListen } from './start/listen.ts'
 import { providerSettings as coreProviderHttp } from '#server/core/provider-http.ts'
 import { telegramSettings as coreTelegramBot } from '#server/core/telegram-bot.ts'
 import { accessSettings as domainAccountAccessTokens } from '#server/domain/account/access-tokens.ts'
@@ -28,6 +29,7 @@ export const settingTables = {
   'app.http.dashboard': appHttpDashboard,
   'app.nodes.relay-child': appNodesRelayChild,
   'app.ops.upgrade.settings': appOpsUpgradeSettings,
+  'app.start.listen': appStartListen,
   'core.provider-http': coreProviderHttp,
   'core.telegram-bot': coreTelegramBot,
   'domain.account.access-tokens': domainAccountAccessTokens,

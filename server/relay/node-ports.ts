@@ -1,5 +1,5 @@
 // Ports of a node: RTMP, RTMPS and SRT.
-import { type Certificate, type CertificateFiles, openCertificate } from './ingest/certificate.ts'
+import { type Certificate, type CertificateFiles, openCertificate } from '#server/core/certificate.ts'
 import type { Relay } from './relay.ts'
 
 export interface PortOptions {

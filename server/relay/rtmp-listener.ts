@@ -2,7 +2,7 @@
 import { createServer, type Server, type Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import { networkOf } from '#server/core/limits.ts'
-import type { Certificate } from './ingest/certificate.ts'
+import type { Certificate } from '#server/core/certificate.ts'
 import type { Playback, PlayRequest } from './ingest/playback.ts'
 import type { IngestSession, Publication, PublishRequest } from './ingest/publication.ts'
 import type { Refused } from './ingest/refusal.ts'

@@ -3,6 +3,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 import { NodeState } from '#contract/entities/ingest.ts'
 import type { DestinationReport } from '#contract/relay/reports.ts'
+import type { LoadedCertificate } from '#server/core/certificate.ts'
 import type { Reading, Services } from '#server/core/context.ts'
 import { countTroubledJobs } from '#server/db/jobs.ts'
 import type { OnFailed } from '#server/delivery/outbox.ts'
@@ -150,6 +151,21 @@ export function observeService(registry: Registry, source: Source, ready: () => 
 }
 const one = () => 1
 const zero = () => 0
+
+/** Adds the validity of the certificate in use. @param current returns it; null: plain HTTP, or none yet */
+export function observeCertificate(registry: Registry, current: () => LoadedCertificate | null): void {
+  for (const which of ['from', 'until'] as const)
+    new Gauge({
+      name: `relaydeck_certificate_${which}_time_seconds`,
+      help: `Unix time of validity of the certificate for HTTPS: ${which}`,
+      registers: [registry],
+      collect() {
+        const loaded = current()
+        if (loaded) this.set(seconds(loaded[which]))
+        else this.remove({})
+      },
+    })
+}
 
 const channels = ['email', 'telegram', 'mobile', 'webhook'] as const
 

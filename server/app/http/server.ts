@@ -4,6 +4,7 @@ import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import { refuse, refuseSocket } from './answers.ts'
 import type { Config } from '#server/core/settings.ts'
+import { redirectPlain } from './plain-http.ts'
 
 const bodyBytesMax = 64 * 1024
 /** Timeouts of headers and of whole requests, and the interval of the check, milliseconds. */
@@ -58,6 +59,7 @@ export function createServer(config: Config, log: Logger, timing = usual): Fasti
     else void parse(request, text as string, done)
   })
   closeUnused(server as unknown as FastifyInstance)
+  if (config.tls !== null) redirectPlain(server as unknown as FastifyInstance, config)
   return server as unknown as FastifyInstance
 }
 

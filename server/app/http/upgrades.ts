@@ -5,7 +5,7 @@ import type { WebSocket, WebSocketServer } from 'ws'
 import { hangUp, isGone } from './hang-up.ts'
 
 /** Status of a refusal. 503: the client should try again. */
-type Refusal = 401 | 404 | 503
+type Refusal = 401 | 403 | 404 | 503
 
 /** A path that opens a WebSocket. */
 export interface UpgradeRoute {
@@ -17,14 +17,19 @@ export interface UpgradeRoute {
   readonly take: (request: IncomingMessage, group: string) => ((socket: WebSocket) => void) | Refusal
 }
 
-/** Dispatches upgrade requests of a server. */
-export function serveUpgrades(server: Server, routes: readonly UpgradeRoute[]): void {
+/** Dispatches upgrade requests of a server. @param may refuses those that came without encryption */
+export function serveUpgrades(
+  server: Server,
+  routes: readonly UpgradeRoute[],
+  may: (request: IncomingMessage) => boolean = () => true,
+): void {
   for (const { sockets } of routes) sockets.on('wsClientError', (_, socket) => refuse(socket, 400))
 
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     // Node removes its own listener before this event: without one, a reset ends the process.
     socket.on('error', () => socket.destroy())
     if (isGone(request.socket)) return void socket.destroy()
+    if (!may(request)) return refuse(socket, 403)
     const { url = '' } = request
     for (const { target, sockets, take } of routes) {
       const found = target.exec(url)

@@ -2,7 +2,6 @@
 // It outlives a restarted or killed service, so that streams continue; the next service receives its connection.
 import { env, flag, portOrOff, settings, anyText, whole } from '#server/core/variables.ts'
 import { type ChildProcess, spawn } from 'node:child_process'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { type Backoff, backoffMs } from '#contract/core/backoff.ts'
@@ -40,7 +39,7 @@ export const relaySettings = settings({
     'RELAY_TLS_CERT',
     anyText,
     '',
-    'File with the certificate chain for RTMPS (PEM), reloaded when it changes. Empty: no RTMPS',
+    'File with another certificate chain for RTMPS (PEM), reloaded when it changes. Empty: TLS_CERT; without both no RTMPS',
   ),
   relayTlsKey: env('RELAY_TLS_KEY', anyText, '', 'File with the key of that certificate (PEM)'),
   relayPublicHost: env(
@@ -145,9 +144,10 @@ export function keepRelay(gate: RelayGate, log: Logger, options: RelayChildOptio
   }
 }
 
-/** Environment of the service's own node. @param address listen address of the service */
-export function relayChildOf(config: Config, address: AddressInfo | string | null, token: string): RelayChildOptions {
-  const port = typeof address === 'object' && address ? address.port : config.port
+/** Environment of the service's own node. @param port of plain HTTP, which the service opens to this machine */
+export function relayChildOf(config: Config, port: number, token: string): RelayChildOptions {
+  const own = { cert: config.relayTlsCert, key: config.relayTlsKey }
+  const { cert, key } = own.cert === '' ? (config.tls ?? own) : own
   return {
     // On PostgreSQL other machines may run services with nodes, so the name must be unique.
     name: config.databaseUrl === '' ? ownNode : machineName(),
@@ -160,8 +160,8 @@ export function relayChildOf(config: Config, address: AddressInfo | string | nul
       RTMP_PORT: String(config.rtmpPort),
       RTMPS_PORT: String(config.rtmpsPort),
       SRT_PORT: String(config.srtPort),
-      RELAY_TLS_CERT: config.relayTlsCert,
-      RELAY_TLS_KEY: config.relayTlsKey,
+      RELAY_TLS_CERT: cert,
+      RELAY_TLS_KEY: key,
       RELAY_EGRESS_MAX: String(config.relayEgressMax),
       RELAY_PUBLIC_HOST: config.relayPublicHost || hostOf(config.publicUrl ?? '') || config.rtmpHost,
       ALLOW_PRIVATE_DESTINATIONS: config.allowPrivateDestinations ? 'on' : 'off',

@@ -17,9 +17,11 @@ function become(args: readonly string[]): void {
 
 /** Asks the service of this machine whether it is ready. */
 async function health(): Promise<void> {
-  const { HOST = '127.0.0.1', PORT = '8080' } = process.env
+  const { HOST = '127.0.0.1', PORT = '8080', TLS_CERT = '', HTTP_PORT = '80' } = process.env
   const host = HOST === '0.0.0.0' || HOST === '::' ? '127.0.0.1' : HOST
-  const answer = await fetch(`http://${host}:${PORT}/readyz`, { signal: AbortSignal.timeout(5_000) }).catch(() => null)
+  const answer = await fetch(`http://${host}:${TLS_CERT === '' ? PORT : HTTP_PORT}/readyz`, {
+    signal: AbortSignal.timeout(5_000),
+  }).catch(() => null)
   print(answer?.ok ? 'ready' : `not ready (${answer?.status ?? 'no answer'})`)
   process.exitCode = answer?.ok ? 0 : 1
 }

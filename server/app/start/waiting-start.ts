@@ -10,7 +10,8 @@ import { serveDashboard } from '#server/app/http/dashboard.ts'
 import { serveLiveness } from '#server/app/http/probes.ts'
 import { createServer } from '#server/app/http/server.ts'
 import { settingsOf } from '#server/app/settings.ts'
-import { cannotOpenPostgres, cannotStart, UnreachableError } from './start-error.ts'
+import { listen as openPorts } from './listen.ts'
+import { cannotOpenPostgres, UnreachableError } from './start-error.ts'
 
 /** Pause between two tries. */
 const tryMs = 1_000
@@ -72,7 +73,9 @@ async function listen(
   const parts = { file: refuse, signIn: offeredProviders(settingsOf(config)) }
   const page = await serveDashboard(server, config, parts)
   server.setNotFoundHandler((request, reply) => (page(request, reply) ? reply : refuse()))
-  const { host, port } = config
-  await server.listen({ host, port }).catch(cannotStart(`PORT ${port} of HOST ${host} cannot be taken`))
-  return () => server.close()
+  const ports = await openPorts(server, config, log)
+  return async () => {
+    await server.close()
+    await ports.closed
+  }
 }
