@@ -22,6 +22,9 @@ const tools = {
   debian: { is: () => existsSync('/usr/bin/apt-get'), lack: 'It needs Debian' },
   mmdebstrap: { is: () => runs('mmdebstrap'), from: 'mmdebstrap', lack: 'mmdebstrap is missing' },
   nspawn: { is: () => runs('systemd-nspawn'), from: 'systemd-container', lack: 'systemd-nspawn is missing' },
+  haproxy: { is: () => runs('haproxy'), from: 'haproxy', lack: 'haproxy is missing' },
+  nginx: { is: () => runs('nginx'), from: 'nginx', lack: 'nginx is missing' },
+  caddy: { is: () => runs('caddy'), from: 'caddy', lack: 'caddy is missing' },
   ffmpeg: { is: () => runs('ffmpeg'), from: 'ffmpeg', lack: 'ffmpeg is missing' },
 } as const satisfies Readonly<Record<string, Tool>>
 
