@@ -1,5 +1,6 @@
 // Desired state of a project at its relay node.
 import * as z from 'zod/mini'
+import { TrackChoice } from '#contract/entities/tracks.ts'
 import { presets, VideoCodec } from '#contract/entities/transcoder.ts'
 
 /** RTMP address of a destination. The key is a secret: no log and no error may contain it. */
@@ -20,6 +21,8 @@ const DesiredDestination = z.object({
   transcoder: z.optional(z.int()),
   /** Broadcast delay, milliseconds. Without it: 0. */
   delayMs: z.optional(z.int()),
+  /** Tracks of the encoder. Without it: the main ones. */
+  tracks: z.optional(TrackChoice),
   target: Target,
 })
 export type DesiredDestination = z.output<typeof DesiredDestination>

@@ -104,7 +104,7 @@ export class IngestGate {
       const headers = this.#parking.leave(projectId)
       const refused = this.#place(encoder, grant)
       if (refused) return this.#dismiss(projectId, encoder, refused)
-      for (const message of headers) encoder.sink.take(message, message)
+      for (const message of headers) encoder.take(message)
     }
   }
 

@@ -1,15 +1,18 @@
 // Destinations of one project on air: the desired ones run, each fed by the source, a transcoder or a delay.
 import type { DestinationOptions } from './destinations/destination-options.ts'
+import { isMainTracks } from '#contract/entities/tracks.ts'
 import type { DesiredDestination } from '#contract/relay/desired-state.ts'
 import type { DestinationReport } from '#contract/relay/reports.ts'
 import { Destination } from './destinations/destination.ts'
 import { Delays } from './media/delays.ts'
 import type { Hub } from './media/hub.ts'
+import type { Mix, Mixes } from './media/mix.ts'
 import type { Transcoders } from './transcoders/transcoders.ts'
 
 export interface LiveDestinationsOptions extends Pick<DestinationOptions, 'dial' | 'timing' | 'limit'> {
   readonly source: Hub
   readonly transcoders: Transcoders
+  readonly mixes: Mixes
   /** Reserves egress. @param transcoder feeds the destination @returns a function that releases it; null: none left */
   readonly reserve: (transcoder: number | undefined) => (() => void) | null
   /** Returns true when destinations may start: not in a pause, and with an egress limit only when the bitrate is known. */
@@ -24,6 +27,8 @@ export class LiveDestinations {
   readonly #desired = new Map<number, string>()
   /** Transcoder of each destination that has one. */
   readonly #transcoderOf = new Map<number, number>()
+  /** Mix of each destination that chose its tracks. */
+  readonly #mixOf = new Map<number, Mix>()
   readonly #delays = new Delays()
   /** Only delayed destinations still send. */
   #isDraining = false
@@ -42,6 +47,7 @@ export class LiveDestinations {
       this.#desired.set(one.id, wanted.get(one.id) ?? '')
       if (!this.#destinations.has(one.id) && (one.delayMs || !this.#isDraining)) this.#add(one)
     }
+    this.#options.mixes.keep(new Set(this.#mixOf.values()))
   }
 
   /**
@@ -54,6 +60,7 @@ export class LiveDestinations {
     const transcoder = this.#transcoderOf.get(id)
     if (transcoder !== undefined && !this.#options.transcoders.isReady(transcoder))
       return destination?.wait('transcoding')
+    if (this.#mixOf.get(id)?.isReady === false) return destination?.wait('track')
     const isWaiting = this.#delays.waitFor(id, () => destination?.start())
     if (isWaiting) destination?.wait('delay')
     else destination?.start()
@@ -71,6 +78,16 @@ export class LiveDestinations {
   /** Starts the destinations of a transcoder. */
   startFedBy(transcoder: number): void {
     for (const [id, by] of this.#transcoderOf) if (by === transcoder) this.start(id)
+  }
+
+  /** Starts the destinations of a mix. */
+  startMixed(mix: Mix): void {
+    for (const [id, by] of this.#mixOf) if (by === mix) this.start(id)
+  }
+
+  /** Disconnects the destinations of a mix until it is ready again. */
+  restMixed(mix: Mix): void {
+    for (const [id, by] of this.#mixOf) if (by === mix) this.#destinations.get(id)?.rest('track')
   }
 
   /** Checks all connections; call it each second. @param now wall clock, milliseconds */
@@ -106,12 +123,14 @@ export class LiveDestinations {
     this.#delays.close()
   }
 
-  #add({ id, target, transcoder, delayMs = 0 }: DesiredDestination): void {
-    const { source, transcoders, reserve, mayStart, dial, timing, limit, onReport } = this.#options
-    const input = transcoder === undefined ? source : transcoders.hubOf(transcoder)
+  #add({ id, target, transcoder, delayMs = 0, tracks }: DesiredDestination): void {
+    const { source, transcoders, mixes, reserve, mayStart, dial, timing, limit, onReport } = this.#options
+    const mix = transcoder === undefined && tracks && !isMainTracks(tracks) ? mixes.of(tracks) : null
+    const input = transcoder === undefined ? (mix?.hub ?? source) : transcoders.hubOf(transcoder)
     // A transcoder that is not desired has no output.
     if (!input) return
     const hub = delayMs > 0 ? this.#delays.behind(input, { id, delayMs }) : input
+    if (mix) this.#mixOf.set(id, mix)
     if (transcoder !== undefined) this.#transcoderOf.set(id, transcoder)
     else this.#transcoderOf.delete(id)
     const room = () => reserve(transcoder)
@@ -123,5 +142,6 @@ export class LiveDestinations {
   #remove(id: number, destination: Destination): void {
     destination.stop()
     this.#destinations.delete(id)
+    this.#mixOf.delete(id)
   }
 }

@@ -13,8 +13,11 @@ import { Entry } from './media/entry.ts'
 import { Freeze } from './media/freeze.ts'
 import { Hub } from './media/hub.ts'
 import { Meter } from './media/meter.ts'
+import { Mixes } from './media/mix.ts'
 import { queueLimit } from './media/outlet.ts'
 import { PauseGate } from './media/pause-gate.ts'
+import { TrackRates } from './media/track-rates.ts'
+import type { TrackMessage } from './media/tracks.ts'
 import { Pulls } from './pulls/pulls.ts'
 import type { Message } from './rtmp/message.ts'
 import { addUp, type Totals } from './totals.ts'
@@ -58,6 +61,8 @@ export class Live {
   readonly #transcoders: Transcoders
   readonly #limit: BitrateLimit
   readonly #meter = new Meter(Date.now())
+  readonly #rates = new TrackRates(Date.now())
+  readonly #mixes: Mixes
   #source: Source | null = null
   /** Number of the encoder that sends, or sent last. */
   #sources = 0
@@ -92,8 +97,14 @@ export class Live {
       limit,
       onReady: (id) => this.#destinations.startFedBy(id),
     })
+    this.#mixes = new Mixes({
+      gatherMs: this.hub.gatherMs,
+      onReady: (mix) => this.#destinations.startMixed(mix),
+      onGone: (mix) => this.#destinations.restMixed(mix),
+    })
     this.#destinations = new LiveDestinations({
       source: this.hub,
+      mixes: this.#mixes,
       transcoders: this.#transcoders,
       dial: options.dial,
       ...(options.timing && { timing: options.timing }),
@@ -127,10 +138,11 @@ export class Live {
     }
     this.#source = source
     this.#hasBegun = true
+    this.#mixes.begin()
     this.#recover(source)
     return {
-      take: (received, forwarded) => {
-        if (this.#source === source) this.#take(source, received, forwarded)
+      take: (received, tracks) => {
+        if (this.#source === source) this.#take(source, received, tracks)
       },
       ended: (how) => {
         if (this.#source === source) this.#lose(how)
@@ -144,6 +156,7 @@ export class Live {
     this.#needs = needs
     const wasPaused = this.#pause.isPaused
     this.#pause.set(paused)
+    this.#mixes.setPaused(paused)
     if (paused) {
       this.#destinations.hold()
       this.hub.forgetGroup()
@@ -171,6 +184,8 @@ export class Live {
     const ingest = this.#measure(now)
     if (!wasBitrateKnown && this.#isBitrateKnown) this.#destinations.startAll()
     this.#queueMax = queueLimit(this.#meter.average())
+    this.#rates.second(now)
+    this.#mixes.watch()
     this.#checkBitrate(now)
     this.#destinations.watch(now)
     return {
@@ -244,6 +259,7 @@ export class Live {
     this.#ended = true
     clearTimeout(this.#grace)
     this.#freeze.stop()
+    this.#mixes.stop()
     this.#disconnect('NetStream.Unpublish.Success', message)
     this.#destinations.stop()
     this.#transcoders.stop()
@@ -270,7 +286,7 @@ export class Live {
 
   /** Warns, then disconnects an encoder above the bitrate limit. */
   #checkBitrate(now: number): void {
-    const kbps = this.#meter.average()
+    const kbps = this.#rates.judged(this.#meter.average())
     const kbpsMax = this.#limit.max
     const state = this.#limit.judge(kbps, now)
     if (state === null) return
@@ -280,14 +296,17 @@ export class Live {
     this.#lose('bitrate')
   }
 
-  #take(source: Source, received: Message, forwarded: Message | null): void {
+  #take(source: Source, received: Message, tracks: readonly TrackMessage[]): void {
     const now = Date.now()
     source.lastAt = now
     if (isFrame(received)) {
       source.silence.receive()
       source.frameAt = performance.now()
     }
+    const forwarded = tracks.find(({ isMain }) => isMain)?.message ?? null
     this.#meter.add(received, forwarded)
+    for (const one of tracks) this.#rates.add(one)
+    this.#mixes.take(tracks)
     if (!forwarded) return
     const wasOpen = source.entry.isOpen
     const messages = source.entry.take(forwarded, now)
@@ -324,6 +343,7 @@ export class Live {
     this.#isHeld = false
     this.#markLost('silent')
     this.#freeze.start(0)
+    this.#mixes.lose(0)
   }
 
   #disconnect(code: string, message: string): void {
@@ -345,6 +365,7 @@ export class Live {
     if (wasLost) return this.#awaitEncoder(this.#lostAt ?? Date.now())
     this.#markLost(how)
     this.#freeze.start()
+    this.#mixes.lose()
   }
 
   #markLost(how: 'bitrate' | 'silent' | PublicationEnd): void {
@@ -367,6 +388,7 @@ export class Live {
     const left = this.#destinations.drain()
     if (left === 0) return this.end()
     this.#freeze.stop()
+    this.#mixes.stop()
     this.#grace = setTimeout(() => this.end(), left + lastBytesMs)
   }
 

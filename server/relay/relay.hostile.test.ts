@@ -6,7 +6,7 @@ import type { RelayEvent } from '#contract/relay/events.ts'
 import { expect, test } from 'vitest'
 import { plainLink } from './ingest/publication.ts'
 import { Live } from './live.ts'
-import { FirstTrack } from './media/first-track.ts'
+import { Tracks } from './media/tracks.ts'
 import { Hub } from './media/hub.ts'
 import { type Amf, encodeAmf } from './rtmp/amf0.ts'
 import { ProtocolError } from './rtmp/protocol-error.ts'
@@ -50,7 +50,7 @@ test(`${rounds} mutated messages of an encoder that was let in`, () => {
   })
   const session = { end: () => undefined, received: () => 0, link: () => plainLink() }
   const publication = live.begin(session, { encoder: 'test', address: '192.0.2.1' })
-  const firstTrack = new FirstTrack()
+  const tracks = new Tracks()
   // Every consumer of packets parses them in its own way.
   live.hub.follow({ takeAll: (bundle) => void bundle.chunks() })
   live.hub.attach({ take: (packet) => void packet.tag() })
@@ -62,7 +62,7 @@ test(`${rounds} mutated messages of an encoder that was let in`, () => {
       payload[upTo(Math.min(40, payload.length))] = upTo(256)
     try {
       const sent = { ...seed, timestamp: upTo(2 ** 32), payload }
-      publication.take(sent, firstTrack.of(sent))
+      publication.take(sent, tracks.split(sent))
     } catch (error) {
       // The error closes the encoder's connection only.
       if (!(error instanceof ProtocolError)) throw error

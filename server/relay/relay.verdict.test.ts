@@ -6,6 +6,7 @@ import type { RelayEvent } from '#contract/relay/events.ts'
 import { plainLink } from './ingest/publication.ts'
 import { Live } from './live.ts'
 import { FlvReader } from './media/flv.ts'
+import { Tracks } from './media/tracks.ts'
 import type { Message } from './rtmp/message.ts'
 import {
   decodedFaults,
@@ -53,7 +54,7 @@ function onAir() {
     for (let at = 0; at <= streamSeconds * 1_000; at += stepMs) {
       while (left[0] && left[0].timestamp <= at) {
         const message = left.shift()
-        if (message) sink.take(message, message)
+        if (message) sink.take(message, new Tracks().split(message))
       }
       vi.advanceTimersByTime(stepMs)
       if (at % 1_000 === 0) live.watch(Date.now())

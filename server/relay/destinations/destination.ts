@@ -141,6 +141,16 @@ export class Destination {
     else if (hadRetry) this.#options.onChange(this.report())
   }
 
+  /** Disconnects, and waits for `start`. */
+  rest(reason: DestinationReason): void {
+    if (this.#state === 'stopped') return
+    const publisher = this.#publisher
+    this.#clear()
+    this.#releaseEgress()
+    this.#enter('idle', reason)
+    publisher?.end()
+  }
+
   /** Ends the destination, and unpublishes if connected. */
   stop(): void {
     if (this.#state === 'stopped') return

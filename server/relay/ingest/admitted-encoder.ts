@@ -1,7 +1,7 @@
 // Admitted encoder: its media is forwarded, or dropped while it is parked.
 import { randomBytes } from 'node:crypto'
 import { seal, unseal } from '#server/core/secrets.ts'
-import { FirstTrack } from '#server/relay/media/first-track.ts'
+import { type TrackMessage, Tracks } from '#server/relay/media/tracks.ts'
 import type { Message } from '#server/relay/rtmp/message.ts'
 import type { IngestSession, Publication, PublicationEnd, PublishRequest } from './publication.ts'
 
@@ -10,15 +10,15 @@ const sealing = randomBytes(32)
 
 /** Receives the media of an encoder. */
 export interface IngestSink extends Pick<Publication, 'ended'> {
-  /** @param forwarded the part of the message that is forwarded; null for none */
-  take(received: Message, forwarded: Message | null): void
+  /** @param tracks parts of the message by their tracks */
+  take(received: Message, tracks: readonly TrackMessage[]): void
 }
 
 export class AdmittedEncoder implements Publication {
   readonly session: IngestSession
   readonly #request: Omit<PublishRequest, 'key'>
   readonly #sealedKey: string
-  readonly #firstTrack = new FirstTrack()
+  readonly #tracks = new Tracks()
   sink: IngestSink = { take: () => undefined, ended: () => undefined }
 
   constructor(session: IngestSession, { key, ...request }: PublishRequest) {
@@ -33,7 +33,7 @@ export class AdmittedEncoder implements Publication {
   }
 
   take(message: Message): void {
-    this.sink.take(message, this.#firstTrack.of(message))
+    this.sink.take(message, this.#tracks.split(message))
   }
 
   ended(how: PublicationEnd): void {

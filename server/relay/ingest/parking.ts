@@ -41,7 +41,8 @@ export function createParking(report: (projectId: number, gone: boolean) => void
   /** Drops media, and keeps headers. */
   function sinkOf(projectId: number, slot: Slot): IngestSink {
     return {
-      take(_received, forwarded) {
+      take(_received, tracks) {
+        const forwarded = tracks.find(({ isMain }) => isMain)?.message
         if (!forwarded || forwarded.payload.length === 0) return
         const { type, timestamp, payload } = forwarded
         if (type !== messageType.audio && type !== messageType.video && type !== messageType.data) return

@@ -3,44 +3,7 @@
 import { type Message, messageType } from '#server/relay/rtmp/message.ts'
 import type { Hub, Receiver } from './hub.ts'
 import type { Packet } from './packet.ts'
-import { inspectAudio } from './codecs.ts'
-
-// Silent AAC frames.
-
-/** A silent frame. */
-interface Silence {
-  /** Payload of an FLV audio tag. */
-  readonly payload: Buffer
-  /** Duration, milliseconds. */
-  readonly ms: number
-}
-
-/** Sample rates by their index (ISO/IEC 14496-3, table 1.18). */
-const rates = [96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000, 7_350]
-const samplesPerFrame = 1024
-const lowComplexity = 2
-
-/** Raw data blocks with zero spectrum by the number of channels. */
-const frames: Readonly<Record<number, readonly number[]>> = {
-  1: [0x00, 0xc8, 0x00, 0x80, 0x23, 0x80],
-  2: [0x21, 0x00, 0x49, 0x90, 0x02, 0x19, 0x00, 0x23, 0x80],
-}
-
-/**
- * Returns a silent frame for a stream.
- * @param header payload of its audio header tag
- * @returns null if the audio is not AAC-LC with one or two channels
- */
-function silenceFor(header: Buffer): Silence | null {
-  const { role, codec } = inspectAudio(header)
-  if (role !== 'header' || codec !== 'aac ' || header.length < 4) return null
-  // AudioSpecificConfig: object type (5 bits), sample rate (4), channels (4).
-  const config = header.readUInt16BE(2)
-  const rate = rates[(config >> 7) & 0x0f]
-  const frame = frames[(config >> 3) & 0x0f]
-  if (config >> 11 !== lowComplexity || rate === undefined || frame === undefined) return null
-  return { payload: Buffer.from([header[0] ?? 0, 1, ...frame]), ms: (samplesPerFrame / rate) * 1000 }
-}
+import { type Silence, silenceFor } from './silence.ts'
 
 /** Shorter interruptions are ignored. */
 const afterMs = 1_000

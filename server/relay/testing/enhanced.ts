@@ -78,3 +78,18 @@ export function manyTracks(
   })
   return Buffer.concat([Buffer.from(start), how === 'manyCodecs' ? Buffer.alloc(0) : payload.subarray(1, 5), ...parts])
 }
+
+/** Returns a message of AVC or AAC in Enhanced RTMP. @param message as plain RTMP has it */
+export function enhanced(message: Message): Message {
+  const { type, payload } = message
+  const kind = payload[1] ?? 0
+  if (type === 8)
+    return {
+      ...message,
+      payload: Buffer.concat([Buffer.from([0x90 | kind]), Buffer.from('mp4a'), payload.subarray(2)]),
+    }
+  // Only coded frames have a composition time.
+  const body = payload.subarray(kind === packetType.codedFrames ? 2 : 5)
+  const first = 0x80 | ((payload[0] ?? 0) & 0x70) | kind
+  return { ...message, payload: Buffer.concat([Buffer.from([first]), Buffer.from('avc1'), body]) }
+}

@@ -1,12 +1,20 @@
 import type { Message } from '#server/relay/rtmp/message.ts'
 import { expect, test } from 'vitest'
-import { enhancedFrame, enhancedHeader, inTrack, manyTracks, opus } from '#server/relay/testing/enhanced.ts'
-import { aacHeader, avcHeader, keyframe } from '#server/relay/testing/frames.ts'
-import { FirstTrack } from './first-track.ts'
+import { enhanced, enhancedFrame, enhancedHeader, inTrack, manyTracks, opus } from '#server/relay/testing/enhanced.ts'
+import { aacHeader, audio as sound, avcHeader, keyframe } from '#server/relay/testing/frames.ts'
+import { Tracks } from './tracks.ts'
+
+function randomFrom(start: number): (most: number) => number {
+  let state = start >>> 0
+  return (most) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((state / 2 ** 32) * most)
+  }
+}
 
 const passed = (messages: readonly Message[]) => {
-  const tracks = new FirstTrack()
-  return messages.flatMap((message) => tracks.of(message) ?? [])
+  const tracks = new Tracks()
+  return messages.flatMap((message) => tracks.split(message).flatMap((one) => (one.isMain ? [one.message] : [])))
 }
 const frame = enhancedFrame('hvc1', 40, true)
 const other = enhancedFrame('hvc1', 40, false)
@@ -64,4 +72,37 @@ test('copies one track, however many a message names and however long its modifi
   const [sent] = passed([{ ...frame, payload }])
   expect(sent?.payload.length).toBe(head.length + 4)
   expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(10_000_000)
+})
+
+test('knows eight tracks of a kind, drops further ones, track 255 among them, and tracks within tracks', () => {
+  const tracks = new Tracks()
+  const ids = (messages: readonly Message[]) => messages.flatMap((one) => tracks.split(one).map(({ id }) => id))
+  expect(ids(Array.from({ length: 20 }, (_, id) => inTrack(id, frame)))).toEqual([0, 1, 2, 3, 4, 5, 6, 7])
+  expect(ids([inTrack(255, frame), inTrack(0, inTrack(1, frame)), inTrack(7, frame)])).toEqual([7])
+})
+
+test('writes AVC and AAC of tracks as plain RTMP', () => {
+  const plain = [avcHeader(0), keyframe(0), aacHeader(0), sound(20)]
+  const sent = plain.map((message) => inTrack(1, enhanced(message)))
+  expect(new Tracks().split(sent[0] ?? frame)).toMatchObject([{ kind: 'video', id: 1, isMain: true }])
+  expect(passed(sent)).toEqual(plain)
+})
+
+test('survives 100,000 mutated messages with bounded time and memory', () => {
+  const tracks = new Tracks()
+  const upTo = randomFrom(20_261_124)
+  const seeds = (['many', 'manyCodecs'] as const).map((how) => ({
+    ...frame,
+    payload: manyTracks(how, [0, frame], [255, other]),
+  }))
+  const all = [...seeds, inTrack(1, frame), inTrack(255, opus(0, 1)), inTrack(1, enhanced(keyframe(0)))]
+  for (let round = 0; round < 100_000; round++) {
+    const seed = all[upTo(all.length)] ?? frame
+    const payload = Buffer.from(seed.payload).subarray(0, upTo(20) === 0 ? upTo(12) : undefined)
+    for (let change = upTo(4); change > 0 && payload.length > 0; change--)
+      payload[upTo(Math.min(30, payload.length))] = upTo(256)
+    const parts = tracks.split({ ...seed, payload })
+    expect(parts.length).toBeLessThanOrEqual(9)
+    for (const { message } of parts) expect(message.payload.length).toBeLessThanOrEqual(payload.length + 5)
+  }
 })

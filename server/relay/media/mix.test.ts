@@ -1,0 +1,123 @@
+// Mixes of tracks by a fake clock: tracks that vanish, return, change, and changes without end.
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { TrackChoice } from '#contract/entities/tracks.ts'
+import type { Message } from '#server/relay/rtmp/message.ts'
+import { aacHeader, audio, avcHeader, interframe, keyframe } from '#server/relay/testing/frames.ts'
+import { Mixes } from './mix.ts'
+import type { TrackMessage } from './tracks.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+const portrait: TrackChoice = { video: '1', audio: 'main', missing: 'wait' }
+
+function begin(choice = portrait) {
+  const events: string[] = []
+  const mixes = new Mixes({ gatherMs: 8, onReady: () => events.push('ready'), onGone: () => events.push('gone') })
+  mixes.begin()
+  const mix = mixes.of(choice)
+  let at = 0
+  const one = (message: Message, id: number): TrackMessage => ({
+    kind: message.type === 9 ? 'video' : 'audio',
+    id,
+    isMain: id === 0,
+    message,
+  })
+  /** Sends seconds of the pictures with these numbers, and of the main sound. */
+  const send = (seconds: number, ...ids: readonly number[]) => {
+    for (let second = 0; second < seconds; second++) {
+      if (at % 1000 === 0 || second === 0)
+        mixes.take([...ids.map((id) => one(avcHeader(at, id + 1), id)), one(aacHeader(at), 0)])
+      for (let frame = 0; frame < 25; frame++) {
+        for (const id of ids) mixes.take([one(frame === 0 ? keyframe(at, 500 + id) : interframe(at, 300 + id), id)])
+        mixes.take([one(audio(at), 0)])
+        at += 40
+        vi.advanceTimersByTime(40)
+      }
+      mixes.watch()
+    }
+  }
+  return { events, mix, mixes, send, take: (message: Message, id: number) => mixes.take([one(message, id)]) }
+}
+
+test('a track that vanishes for ten seconds rests the mix, and its keyframe begins it again', () => {
+  const { events, mix, send } = begin()
+  send(2, 0)
+  expect(mix.isReady).toBe(false)
+  send(2, 0, 1)
+  expect(events).toEqual(['ready'])
+  send(9, 0)
+  expect(events).toEqual(['ready'])
+  send(3, 0)
+  expect(events).toEqual(['ready', 'gone'])
+  send(2, 0, 1)
+  expect(events).toEqual(['ready', 'gone', 'ready'])
+  expect(mix.hub.group()[0]).toMatchObject({ kind: 'video', role: 'key' })
+})
+
+test('a track that drops out for some seconds continues with a keyframe, on an increasing timeline', () => {
+  const { events, mix, send, take } = begin()
+  const times: number[] = []
+  const roles: string[] = []
+  send(2, 0, 1)
+  mix.hub.attach({
+    take: ({ kind, role, timestamp }) => kind === 'video' && void (times.push(timestamp), roles.push(role)),
+  })
+  send(4, 0)
+  take(interframe(6_000, 301), 1)
+  send(2, 0, 1)
+  expect(events).toEqual(['ready'])
+  expect(roles.find((role) => role !== 'header')).toBe('key')
+  expect(times.every((time, index) => time >= (times[index - 1] ?? 0))).toBe(true)
+})
+
+test('the main track replaces a missing one where chosen, after the encoder had time to announce it', () => {
+  const { events, mix, send } = begin({ ...portrait, missing: 'main' })
+  send(2, 0)
+  expect(events).toEqual([])
+  send(3, 0)
+  expect(events).toEqual(['ready'])
+  // The chosen one is another picture: the channel connects anew.
+  send(2, 0, 1)
+  expect(events).toEqual(['ready', 'gone', 'ready'])
+  expect(mix.hub.group()[0]?.payload.length).toBe(5 + 501)
+})
+
+test('a hundred changes of a track in a minute leave one mix, with the newest codec and bounded memory', () => {
+  const { events, mix, mixes, send, take } = begin()
+  send(1, 0, 1)
+  const before = process.memoryUsage().arrayBuffers
+  for (let change = 0; change < 100; change++) {
+    const codec = change % 2 === 0 ? 'hvc1' : 'av01'
+    const head = (first: number) =>
+      Buffer.concat([Buffer.from([first]), Buffer.from(codec), Buffer.alloc(5_000, change)])
+    const at = 1_000 + change * 600
+    take({ type: 9, streamId: 1, timestamp: at, payload: head(0x90) }, 1)
+    take({ type: 9, streamId: 1, timestamp: at, payload: head(0x91) }, 1)
+    vi.advanceTimersByTime(600)
+    mixes.watch()
+  }
+  expect(mix.isReady).toBe(true)
+  expect(mix.hub.codecs().video).toBe('av01')
+  expect(events.filter((event) => event === 'ready')).toHaveLength(101)
+  expect(events.filter((event) => event === 'gone')).toHaveLength(100)
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(5_000_000)
+})
+
+test('silence follows the picture without a gap, and the frozen picture keeps it while the encoder is lost', () => {
+  const { mix, mixes, send } = begin({ video: 'main', audio: 'silent', missing: 'wait' })
+  const sounds: number[] = []
+  mix.hub.attach({
+    take: ({ kind, role, timestamp }) => kind === 'audio' && role === 'frame' && void sounds.push(timestamp),
+  })
+  send(3, 0)
+  const steps = sounds.slice(1).map((time, index) => time - (sounds[index] ?? 0))
+  expect(sounds.length).toBeGreaterThan(135)
+  expect(Math.max(...steps)).toBeLessThanOrEqual(22)
+  expect(Math.min(...steps)).toBeGreaterThanOrEqual(21)
+  const count = sounds.length
+  mixes.lose(0)
+  vi.advanceTimersByTime(3_000)
+  expect(sounds.length - count).toBeGreaterThan(100)
+  mixes.stop()
+})

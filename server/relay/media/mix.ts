@@ -1,0 +1,316 @@
+// Mixes of tracks: the stream of channels that chose a picture or a sound other than the main one. A mix has a hub of its own; the
+// main stream is not one of them.
+import type { TrackChoice } from '#contract/entities/tracks.ts'
+import { encodeAmf } from '#server/relay/rtmp/amf0.ts'
+import { type Message, messageType } from '#server/relay/rtmp/message.ts'
+import { inspectAudio, inspectVideo } from './codecs.ts'
+import { Entry } from './entry.ts'
+import { Freeze } from './freeze.ts'
+import { Hub } from './hub.ts'
+import { PauseGate } from './pause-gate.ts'
+import { SilentSound, silentHeader } from './silence.ts'
+import { type Pictures, picturesOf } from './sps.ts'
+import type { TrackMessage } from './tracks.ts'
+
+/** A track without a message for this time is missing, milliseconds. */
+const missingMs = 10_000
+/** Time in which an encoder announces its tracks, milliseconds. Afterwards the main track replaces a missing one, where chosen. */
+const settleMs = 3_000
+/** A picture after a longer gap needs a keyframe, milliseconds. */
+const gapMs = 1_000
+
+/** A track of the encoder. */
+interface Track {
+  readonly kind: 'audio' | 'video'
+  readonly id: number
+  readonly isMain: boolean
+  /** Newest header; null before the first one. */
+  header: Message | null
+  codec: string
+  /** Null for a header that cannot be read. */
+  pictures: Pictures | null
+  /** Arrival of the newest message, monotonic milliseconds. */
+  lastAt: number
+}
+
+/** Tracks that a mix consists of. */
+interface Pair {
+  readonly video: Track
+  /** Null: the encoder has no sound. */
+  readonly audio: Track | 'silent' | null
+}
+
+interface MixOptions {
+  readonly gatherMs: number
+  readonly isPaused: boolean
+  /** The mix has a keyframe. */
+  readonly onReady: (mix: Mix) => void
+  /** A track is missing, or the mix continues with another one. */
+  readonly onGone: (mix: Mix) => void
+}
+
+/** The stream of one choice. */
+export class Mix {
+  readonly hub: Hub
+  readonly #choice: TrackChoice
+  readonly #options: MixOptions
+  readonly #pause: PauseGate
+  readonly #freeze: Freeze
+  #entry: Entry
+  #silence = new SilentSound()
+  #pair: Pair | null = null
+  #isReady = false
+
+  constructor(choice: TrackChoice, options: MixOptions) {
+    this.#choice = choice
+    this.#options = options
+    this.hub = new Hub(options.gatherMs)
+    this.#pause = new PauseGate(this.hub)
+    this.#pause.set(options.isPaused)
+    this.#freeze = new Freeze(this.hub, { isPaused: () => this.#pause.isPaused })
+    this.#entry = new Entry(this.hub, false)
+  }
+
+  /** True when destinations can begin. */
+  get isReady(): boolean {
+    return this.#isReady
+  }
+
+  /** Applies the tracks that the encoder has. @param ageMs time since the encoder began, milliseconds */
+  resolve(tracks: Iterable<Track>, now: number, ageMs: number): void {
+    const pair = pairOf(this.#choice, [...tracks], now, ageMs)
+    // An encoder that has just begun announces its tracks one after another.
+    if (!pair) return ageMs > missingMs ? this.#leave() : undefined
+    const { video, audio } = this.#pair ?? {}
+    if (pair.video === video && pair.audio === audio) return
+    const isOther = this.#pair !== null && !isSame(this.#pair, pair)
+    this.#pair = pair
+    if (isOther) this.#leave(pair)
+    this.#enter(pair)
+  }
+
+  take({ kind, message }: TrackMessage, track: Track, now: number): void {
+    const { video, audio } = this.#pair ?? {}
+    if (track !== video && track !== audio) return
+    if (kind === 'video' && now - track.lastAt > gapMs) this.#entry.close()
+    this.#push(message)
+  }
+
+  setPaused(isPaused: boolean): void {
+    this.#pause.set(isPaused)
+    if (isPaused) this.hub.forgetGroup()
+  }
+
+  /** Another encoder begins: its tracks are unknown. */
+  begin(): void {
+    this.#entry = new Entry(this.hub, false)
+    this.#pair = null
+  }
+
+  /** The encoder is lost: the last frame is repeated. @param delayMs milliseconds until the first one; omitted: that of `Freeze` */
+  lose(delayMs?: number): void {
+    this.#entry.close()
+    if (this.#isReady) this.#freeze.start(delayMs)
+  }
+
+  stop(): void {
+    this.#freeze.stop()
+  }
+
+  #enter({ video, audio }: Pair): void {
+    this.#entry = new Entry(this.hub, false)
+    this.#silence = new SilentSound()
+    this.#push(metadataOf(video))
+    const sound =
+      audio === 'silent' ? { type: messageType.audio, streamId: 1, timestamp: 0, payload: silentHeader } : audio?.header
+    for (const header of [video.header, sound]) if (header) this.#push(header)
+  }
+
+  #leave(pair: Pair | null = null): void {
+    this.#pair = pair
+    this.#freeze.stop()
+    this.hub.forgetGroup()
+    if (!this.#isReady) return
+    this.#isReady = false
+    this.#options.onGone(this)
+  }
+
+  #push(message: Message): void {
+    // The wall clock, as everything else that is placed on the timeline of a hub.
+    const now = Date.now()
+    const wasOpen = this.#entry.isOpen
+    const messages = this.#entry.take(message, now)
+    if (!messages) return
+    if (!wasOpen) {
+      this.#freeze.stop()
+      this.hub.cut(message)
+    }
+    const isPicture = message.type === messageType.video && inspectVideo(message.payload).role !== 'header'
+    const sound = this.#pair?.audio === 'silent' && isPicture ? this.#silence.upTo(message.timestamp) : []
+    for (const one of [...messages, ...sound]) if (this.#pause.passes(one)) this.hub.push([one], now)
+    if (this.#isReady || this.hub.group().length === 0) return
+    this.#isReady = true
+    this.#options.onReady(this)
+  }
+}
+
+/** All mixes of a project on air. */
+export class Mixes {
+  readonly #options: MixOptions
+  readonly #mixes = new Map<string, Mix>()
+  readonly #tracks = new Map<string, Track>()
+  #isPaused = false
+  #isSending = false
+  #beganAt = 0
+
+  constructor(options: Omit<MixOptions, 'isPaused'>) {
+    this.#options = { ...options, isPaused: false }
+  }
+
+  /** Returns the mix of a choice, and creates it. */
+  of(choice: TrackChoice): Mix {
+    const key = JSON.stringify([choice.video, choice.audio, choice.missing])
+    const known = this.#mixes.get(key)
+    if (known) return known
+    const mix = new Mix(choice, { ...this.#options, isPaused: this.#isPaused })
+    this.#mixes.set(key, mix)
+    const now = performance.now()
+    if (this.#isSending) mix.resolve(this.#tracks.values(), now, now - this.#beganAt)
+    return mix
+  }
+
+  /** Ends the mixes that no destination uses. */
+  keep(used: ReadonlySet<Mix>): void {
+    for (const [key, mix] of this.#mixes)
+      if (!used.has(mix)) {
+        mix.stop()
+        this.#mixes.delete(key)
+      }
+  }
+
+  /** An encoder begins. */
+  begin(): void {
+    this.#tracks.clear()
+    this.#isSending = true
+    this.#beganAt = performance.now()
+    for (const mix of this.#mixes.values()) mix.begin()
+  }
+
+  /** Handles the tracks of a message. */
+  take(messages: readonly TrackMessage[]): void {
+    // After a silence the tracks return one after another.
+    if (!this.#isSending) this.#beganAt = performance.now()
+    this.#isSending = true
+    for (const one of messages) {
+      if (one.kind === 'data' || one.message.payload.length === 0) continue
+      const now = performance.now()
+      const [track, isChanged] = this.#note(one, one.kind)
+      if (this.#mixes.size === 0) {
+        track.lastAt = now
+        continue
+      }
+      for (const mix of this.#mixes.values()) {
+        if (isChanged) mix.resolve(this.#tracks.values(), now, now - this.#beganAt)
+        mix.take(one, track, now)
+      }
+      track.lastAt = now
+    }
+  }
+
+  setPaused(isPaused: boolean): void {
+    this.#isPaused = isPaused
+    for (const mix of this.#mixes.values()) mix.setPaused(isPaused)
+  }
+
+  /** The encoder is lost, with an open or a closed connection. */
+  lose(delayMs?: number): void {
+    this.#isSending = false
+    for (const mix of this.#mixes.values()) mix.lose(delayMs)
+  }
+
+  /** Looks for missing tracks; call it each second. */
+  watch(): void {
+    if (!this.#isSending) return
+    const now = performance.now()
+    for (const mix of this.#mixes.values()) mix.resolve(this.#tracks.values(), now, now - this.#beganAt)
+  }
+
+  stop(): void {
+    for (const mix of this.#mixes.values()) mix.stop()
+  }
+
+  /** @returns the track, and whether it is new or has another header */
+  #note({ id, isMain, message }: TrackMessage, kind: 'audio' | 'video'): readonly [Track, boolean] {
+    const key = `${kind} ${id}`
+    const known = this.#tracks.get(key)
+    const { role, codec } = kind === 'video' ? inspectVideo(message.payload) : inspectAudio(message.payload)
+    const isHeader = role === 'header'
+    // Another codec in the same track is another track.
+    const isNew = !known || (isHeader && known.header !== null && known.codec !== codec)
+    const track: Track = isNew
+      ? { kind, id, isMain, header: null, codec, pictures: null, lastAt: performance.now() }
+      : known
+    if (isNew) this.#tracks.set(key, track)
+    if (!isHeader || track.header?.payload.equals(message.payload)) return [track, isNew]
+    track.header = message
+    track.codec = codec
+    track.pictures = kind === 'video' ? picturesOf(message.payload, codec) : null
+    return [track, true]
+  }
+}
+
+/** Returns the tracks for a choice; null while one is missing. */
+function pairOf(
+  { video, audio, missing }: TrackChoice,
+  all: readonly Track[],
+  now: number,
+  ageMs: number,
+): Pair | null {
+  const present = all.filter(({ lastAt }) => now - lastAt < missingMs).toSorted((a, b) => a.id - b.id)
+  const pictures = present.filter(({ kind, header }) => kind === 'video' && header !== null)
+  const sounds = present.filter(({ kind }) => kind === 'audio')
+  const mayReplace = missing === 'main' && ageMs > settleMs
+  const main = (tracks: readonly Track[]) => tracks.find(({ isMain }) => isMain)
+  const replaced = <T>(found: T | undefined, tracks: readonly Track[]) =>
+    found ?? (mayReplace ? main(tracks) : undefined)
+  const picture =
+    video === 'main'
+      ? main(pictures)
+      : replaced(
+          pictures.find((one) => hasShape(one, video)),
+          pictures,
+        )
+  if (!picture) return null
+  if (audio === 'silent') return { video: picture, audio }
+  if (audio === 'main') return { video: picture, audio: main(sounds) ?? null }
+  const sound = replaced(
+    sounds.find(({ id }) => String(id) === audio),
+    sounds,
+  )
+  return sound ? { video: picture, audio: sound } : null
+}
+
+function hasShape({ id, pictures }: Track, wanted: TrackChoice['video']): boolean {
+  if (wanted !== 'landscape' && wanted !== 'portrait') return String(id) === wanted
+  return pictures !== null && pictures.height > pictures.width === (wanted === 'portrait')
+}
+
+/** Returns whether a connection can continue with other tracks: the same picture, and the same sound if it has one. */
+function isSame(before: Pair, after: Pair): boolean {
+  const sizeOf = ({ video: { id, codec, pictures } }: Pair) => `${id} ${codec} ${pictures?.width} ${pictures?.height}`
+  // Sound that begins later has its header then.
+  return sizeOf(before) === sizeOf(after) && (before.audio === null || before.audio === after.audio)
+}
+
+/** Metadata of a mix, from the header of its picture: that of the encoder is about the main track. */
+function metadataOf({ pictures, codec }: Track): Message {
+  const { width = 0, height = 0, frameRate = 0 } = pictures ?? {}
+  const size = width > 0 ? { width, height } : {}
+  const about = {
+    ...size,
+    ...(frameRate > 0 && { framerate: frameRate }),
+    videocodecid: codec === 'avc1' ? 7 : Buffer.from(codec.padEnd(4)).readUInt32BE(0),
+  }
+  const payload = encodeAmf('@setDataFrame', 'onMetaData', about)
+  return { type: messageType.data, streamId: 1, timestamp: 0, payload }
+}
