@@ -42,6 +42,7 @@ const channelItem = (at = '') => ({
   [`+ answer ${at}stream_key`]: 'published later (2.0 of the client library); masked where it must not be seen',
   [`+ answer ${at}access_type`]: 'what the caller may do with it, so that a page need not work it out',
   [`+ answer ${at}account*`]: 'the account of the channel',
+  [`+ answer ${at}tracks*`]: 'the tracks that the project chose for it',
   [`+ answer ${at}channel_url`]: 'what it was added with has to be readable',
   [`+ answer ${at}test*`]: 'an untested channel is not ready',
 })

@@ -1,6 +1,7 @@
 // Schemas of channels and platforms. On the wire the id of a channel is `group_id` in responses and
 // `channel_id` in parameters; responses are camelCase where their settings are written in snake_case (published).
 import * as z from 'zod/mini'
+import { TrackChoice } from './tracks.ts'
 import { maybe } from '#contract/core/lenient.ts'
 import { platformTypes } from '#contract/platforms/platforms.ts'
 import { ChannelRight } from './roles.ts'
@@ -167,6 +168,7 @@ export const Channel = z.object({
   timer: maybe(z.number()),
   /** Delay of the output, seconds. */
   delay: maybe(z.number()),
+  tracks: z.optional(TrackChoice),
   /** Address without its secrets, in the form that users type. */
   ingress_url: maybe(z.string()),
   ingress_protocol: maybe(z.enum(['rtmp', 'rtmps', 'srt'])),

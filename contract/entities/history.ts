@@ -1,4 +1,5 @@
 // Actions in the history of a project, and the details of each: names of what changed, never a secret.
+import { TrackChoice } from './tracks.ts'
 import * as z from 'zod/mini'
 import { lineNames } from './plan.ts'
 import { AccessType } from './roles.ts'
@@ -34,6 +35,7 @@ const Channel = z.object({
   from: right,
   to: right,
   ...invite,
+  tracks: z.optional(TrackChoice),
   active: z.optional(z.boolean()),
   /** Why the service switched it off. */
   reason: text,

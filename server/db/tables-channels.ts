@@ -44,6 +44,8 @@ export interface ChannelTables {
     active: 0 | 1
     transcoder_id: number | null
     delay_seconds: number
+    /** Tracks of the encoder: JSON of `TrackChoice`; null: the main ones. */
+    tracks: Generated<string | null>
     date_create: string
   }
   /** Invitations to use a channel. An ended one was accepted or withdrawn. */

@@ -1,5 +1,6 @@
 // Channel: destination of a project's streams. add-channel.ts adds channels, settings.ts changes their stream details.
 import * as z from 'zod/mini'
+import { TrackChoice } from '#contract/entities/tracks.ts'
 import { group } from '#contract/core/group.ts'
 import { maybe } from '#contract/core/lenient.ts'
 import { read, write } from '#contract/core/operation.ts'
@@ -107,6 +108,19 @@ export const channels = group(
       provenance: 'published',
       carries: [],
       notes: { delay: 'decided: seconds; 0 is none' },
+    }),
+    setTracks: write('POST', 'set-tracks', {
+      name: 'Set tracks of a channel',
+      input: z.extend(InChannel, TrackChoice.shape),
+      output: Success,
+      auth: 'editor',
+      scope: 'channels:write',
+      provenance: 'decided',
+      notes: {
+        video: 'track of the picture: `main`, by its shape, or by its number',
+        audio: 'track of the sound; `silent`: silence',
+        missing: 'while a chosen track is missing the channel waits and opens no connection, or receives the main one',
+      },
     }),
     remove: write('POST', 'delete', {
       name: 'Delete channel',

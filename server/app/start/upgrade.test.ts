@@ -95,7 +95,7 @@ const changes: Readonly<Record<string, Change>> = {
   payment_refunds: { columns: ['date_lease', 'tries'] },
   payments: { columns: ['date_lease'] },
   platform_accounts: { columns: ['date_lease'] },
-  project_channels: { columns: ['active'] },
+  project_channels: { columns: ['active'], added: { tracks: () => null } },
   promo_codes: {
     columns: ['amount_rub', 'amount_usd'],
     moved: (row) =>

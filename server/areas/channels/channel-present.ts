@@ -1,5 +1,6 @@
 // A channel as the wire shows it to one member of one project.
 import type { DestinationState } from '#contract/relay/reports.ts'
+import { tracksOf } from '#server/domain/channels/change.ts'
 import { type Channel, maskedSecret } from '#contract/entities/channel.ts'
 import { type AccessType, rightOfMember, roleCan } from '#contract/entities/roles.ts'
 import type { Services } from '#server/core/context.ts'
@@ -81,6 +82,7 @@ export function presentChannel(
     platform: { title, type, url, extension, edit_name },
     timer: null,
     delay: row.delay_seconds,
+    tracks: tracksOf(row),
     ingress_url: row.address === null ? null : withQuery(row.address, secret),
     ingress_protocol: row.address === null ? null : protocolOf(row.address),
     stream_key: isEmpty ? null : (secret?.key ?? maskedSecret),

@@ -9,5 +9,6 @@ export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
     .addColumn('project_id', 'integer', (col) => col.primaryKey())
     .addColumn('version', 'bigint', (col) => col.notNull())
     .execute()
-  for (const statement of markStatements(dialect, { stream_keys: ['hold'] })) await sql.raw(statement).execute(db)
+  for (const statement of markStatements(dialect, { stream_keys: ['hold'], project_channels: ['tracks'] }))
+    await sql.raw(statement).execute(db)
 }

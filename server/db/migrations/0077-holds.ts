@@ -13,5 +13,6 @@ export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   await counted('broadcasts', 'away_ms')
   await counted('stream_keys', 'hold')
   await sql`update stream_keys set hold = 1 where wait_minutes > 1`.execute(db)
-  for (const statement of markStatements(dialect)) await sql.raw(statement).execute(db)
+  for (const statement of markStatements(dialect, { project_channels: ['tracks'] }))
+    await sql.raw(statement).execute(db)
 }

@@ -3,6 +3,7 @@ import { lineNames } from '#contract/entities/plan.ts'
 import { factsOf as platformFacts, isOneOf, platformTypes } from '#contract/platforms/platforms.ts'
 import type { DesiredDestination, DesiredState, InputNeeds } from '#contract/relay/desired-state.ts'
 import type { Reading, Services } from '#server/core/context.ts'
+import { tracksOf } from '#server/domain/channels/change.ts'
 import { readAddress } from '#server/domain/channels/destinations.ts'
 import { unsealSecret } from '#server/domain/channels/secrets.ts'
 import { type ChannelRow, listAllChannels } from '#server/domain/channels/store.ts'
@@ -171,7 +172,15 @@ function destinationOf(
   // A transcoder that is stopped, or that the plan does not allow, sends nothing to its channels.
   if (transcoder && !allowed.includes(transcoder)) return null
   const delayMs = (row.delay_seconds + (transcoder?.delay_seconds ?? 0)) * 1000
-  return { id: row.id, ...(transcoder && { transcoder: transcoder.id }), ...(delayMs > 0 && { delayMs }), target }
+  // Transcoders have the main tracks.
+  const tracks = transcoder || row.tracks === null ? null : tracksOf(row)
+  return {
+    id: row.id,
+    ...(transcoder && { transcoder: transcoder.id }),
+    ...(delayMs > 0 && { delayMs }),
+    ...(tracks && { tracks }),
+    target,
+  }
 }
 
 /** Does the work that follows from the state of a project on air. */

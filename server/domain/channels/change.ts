@@ -1,4 +1,5 @@
 // Changes of channels: removing, renaming, moving, and settings of one project.
+import { isMainTracks, mainTracks, TrackChoice } from '#contract/entities/tracks.ts'
 import type { HistoryDetails } from '#contract/entities/history.ts'
 import type { Services, User } from '#server/core/context.ts'
 import { ForbiddenError, RuleError } from '#server/core/errors.ts'
@@ -51,6 +52,20 @@ export const setPersonal = (
     () => change,
     (trx, { link_id }) => updateLink(trx, link_id, change),
   )
+
+/** Chooses the tracks of the encoder that a project sends to a channel. */
+export const setTracks = (services: Services, user: User, ref: ChannelInProject, tracks: TrackChoice): Promise<void> =>
+  inChannel(
+    services,
+    user,
+    ref,
+    () => ({ tracks }),
+    (trx, { link_id }) => updateLink(trx, link_id, { tracks: isMainTracks(tracks) ? null : JSON.stringify(tracks) }),
+  )
+
+/** Returns the tracks that a project chose for a channel. */
+export const tracksOf = ({ tracks }: Pick<ChannelRow, 'tracks'>): TrackChoice =>
+  tracks === null ? mainTracks : TrackChoice.parse(JSON.parse(tracks))
 
 /** Renames a channel. @throws ForbiddenError unless the project owns it */
 export const renameChannel = (services: Services, user: User, ref: ChannelInProject, name: string): Promise<void> =>

@@ -36,6 +36,7 @@ const projectChannels = (db: ReadDb) =>
       'link.active',
       'link.transcoder_id',
       'link.delay_seconds',
+      'link.tracks',
       'account.name as account_name',
       'account.status as account_status',
       'there.community_sealed',

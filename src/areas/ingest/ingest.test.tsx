@@ -79,6 +79,20 @@ test('shows editors the statistics address, and replaces it', async ({ open, use
   expect(screen.queryByText('Statistics address')).toBeNull()
 })
 
+test('offers the configuration of OBS for two pictures, with its traps beside it', async ({ open, user, person }) => {
+  await open(paths.ingest(person.projectId))
+  await user.click(await button('Copy: Configuration for OBS'))
+  const config = JSON.parse(await copied())
+  expect(config).toMatchObject({ meta: { service: 'IVS', schema_version: '2025-01-25', config_id: 'relaydeck' } })
+  expect(config.encoder_configurations).toMatchObject([
+    { width: 1920, height: 1080, canvas_index: 0, settings: { keyint_sec: 2 } },
+    { width: 1080, height: 1920, canvas_index: 1, settings: { keyint_sec: 2 } },
+  ])
+  expect(config.audio_configurations.live).toHaveLength(1)
+  await screen.findByText(/names a canvas that does not exist/)
+  await screen.findByText(/EnableCustomServerVodTrack=true/)
+})
+
 test('warns about an address that only this machine reaches', async ({ open, user, person, service }) => {
   // The node of the previous test has reported as well.
   service.clock.advance(1_000)

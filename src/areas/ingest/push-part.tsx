@@ -8,6 +8,7 @@ import { Skeleton } from '#src/ui/skeleton.tsx'
 import { bestServer, encoderAddress, ffmpegCommand, type Protocol, protocolsOf, streamIdOf } from './addresses.ts'
 import { EncoderCard } from './encoder-card.tsx'
 import styles from './ingest.module.css'
+import { ObsTracksCard } from './obs-tracks-card.tsx'
 import { StatsCard } from './stats-card.tsx'
 import { NoServers, ServerNote } from '#src/components/no-servers.tsx'
 import { type Latency, useLatencies, useServers, useStreamKey } from './queries.ts'
@@ -212,6 +213,7 @@ export function PushPart() {
           )}
         </QueryPart>
       )}
+      {protocol === 'rtmp' && <ObsTracksCard projectId={projectId} />}
       {mayEdit && <StatsCard projectId={projectId} />}
     </div>
   )

@@ -55,6 +55,7 @@ function changeOf(details: ChannelDetails, t: Translate): Part {
     return seconds > 0 ? t('history.channel.delay', { count: seconds }) : t('history.channel.noDelay')
   if (transcoder !== undefined)
     return t(transcoder === null ? 'history.channel.noTranscoder' : 'history.channel.transcoder')
+  if (details.tracks) return t('history.channel.tracks')
   if (address) return t('history.channel.address', { address })
   if (settings) return t('history.channel.settings')
   if (details.planned !== undefined)

@@ -1,4 +1,4 @@
-// Test of the card with the page of a channel that was added by key.
+// Tests of parts of the settings card of a channel: its page, and its tracks.
 import { within } from '@testing-library/react'
 import { addChannel } from '#contract/areas/channels/add-channel.ts'
 import { channels } from '#contract/areas/channels/channels.ts'
@@ -32,4 +32,27 @@ test('saves, refuses and removes the page of a channel', async ({ open, user, fi
     await expect.poll(saved).toBe(url)
     await expect.poll(() => screen.getByLabelText(label)).toHaveValue(url)
   }
+})
+
+test('saves the tracks of a channel, and offers what happens without them only for chosen ones', async ({
+  open,
+  user,
+  person,
+  api,
+}) => {
+  const { projectId: project_id } = person
+  const stream = { rtmp_url: 'rtmp://live.twitch.tv/app', stream_key: 'live_1' }
+  const { channel_id } = await api(addChannel.any, { project_id, type: 'twitch', name: 'Mine', ...stream })
+  const saved = async () => (await api(channels.search, { project_id })).results[0]?.tracks
+  await open(paths.channel(project_id, channel_id))
+  const card = await region('Settings')
+  expect(await saved()).toEqual({ video: 'main', audio: 'main', missing: 'wait' })
+  expect(screen.queryByLabelText('If the track is missing')).toBeNull()
+  await user.selectOptions(screen.getByLabelText('Picture'), 'Portrait picture')
+  await user.selectOptions(screen.getByLabelText('Sound'), 'Sound of track 1')
+  await user.selectOptions(screen.getByLabelText('If the track is missing'), 'Send the main track')
+  await user.click(await button('Save', card))
+  await expect.poll(saved).toEqual({ video: 'portrait', audio: '1', missing: 'main' })
+  await open(paths.channel(project_id, channel_id))
+  await expect.poll(() => screen.findByLabelText('Picture')).toHaveValue('portrait')
 })

@@ -5,6 +5,7 @@ import { channels, delayMax } from '#contract/areas/channels/channels.ts'
 import { nameForm, settings } from '#contract/areas/channels/settings.ts'
 import { transcoders } from '#contract/areas/ingest/transcoders.ts'
 import { type Channel, type PlatformType } from '#contract/entities/channel.ts'
+import { audioTracks, isMainTracks, mainTracks, missingTracks, videoTracks } from '#contract/entities/tracks.ts'
 import { hasAbility } from '#contract/platforms/platforms.ts'
 import { q } from '#src/api/query.ts'
 import { useSettled } from '#src/api/settled.ts'
@@ -125,6 +126,41 @@ export function TranscoderForm(props: Props) {
             {...field('transcoder_id')}
           />
           <Link to={paths.ingest(props.projectId, 'transcoders')}>{t('transcoder.make')}</Link>
+        </>
+      )}
+    </FormPart>
+  )
+}
+
+/** Words of a choice: numbered tracks share a text. */
+const wordsOf = (kind: 'v' | 'a', value: string) =>
+  /^\d$/.test(value) ? ([`tracks.${kind}.number`, { n: value }] as const) : ([`tracks.${kind}.${value}`, {}] as const)
+
+/** Form for the tracks of an encoder that sends several. */
+export function TracksForm(props: Props) {
+  const { t } = useTranslation('channels')
+  const choices = <V extends string>(kind: 'v' | 'a', values: readonly V[]) =>
+    values.map((value) => ({ value, label: t(...wordsOf(kind, value)) }))
+  return (
+    <FormPart
+      projectId={props.projectId}
+      title={t('tracks.title')}
+      note={t('tracks.note')}
+      saved={props.channel.tracks ?? mainTracks}
+      op={channels.setTracks}
+      inputOf={(tracks) => ({ ...wordOf(props), ...tracks })}
+    >
+      {({ field, values }) => (
+        <>
+          <SelectField label={t('tracks.video')} choices={choices('v', videoTracks)} {...field('video')} />
+          <SelectField label={t('tracks.audio')} choices={choices('a', audioTracks)} {...field('audio')} />
+          {!isMainTracks(values) && (
+            <SelectField
+              label={t('tracks.missing')}
+              choices={missingTracks.map((value) => ({ value, label: t(`tracks.m.${value}`) }))}
+              {...field('missing')}
+            />
+          )}
         </>
       )}
     </FormPart>
