@@ -35,6 +35,13 @@ export default defineConfig({
               includeDependenciesRecursively: false,
               priority: 3,
             },
+            // Reference pages alone convert schemas; the index of zod, which all pages load, names these modules as well.
+            {
+              name: 'json-schema',
+              test: /zod\/v4\/core\/(?:to-json-schema|json-schema-)/,
+              includeDependenciesRecursively: false,
+              priority: 3,
+            },
             {
               name: sharedFile,
               debugName: 'shared',
