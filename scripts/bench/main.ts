@@ -1,5 +1,6 @@
 // `npm run bench`: all figures with their reference values, measured in the same run on the same machine.
-import { cpus, totalmem } from 'node:os'
+// `npm run bench -- scores`: the scores of Lighthouse alone.
+import { cpus, loadavg, totalmem } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
 import { restream } from '#contract/areas/tariffs/restream.ts'
 import { auth } from '#contract/areas/account/auth.ts'
@@ -15,10 +16,10 @@ import { measureControlRoom } from './control-room.ts'
 import { measureCrowd } from './crowd.ts'
 import { floor } from './floor.ts'
 import { measureSearch } from './handbook-search.ts'
-import { score } from './lighthouse.ts'
 import { load, refreshChain } from './load.ts'
 import { type Service, startService } from './service.ts'
 import { measureOutbox } from './notifications.ts'
+import { measureScores } from './scores.ts'
 import { measureSlowLine } from './slow-line.ts'
 import { measureSubscribers } from './subscribers.ts'
 import { kilobytes, megabytes, type Row, table } from './table.ts'
@@ -108,51 +109,41 @@ async function rates({ url, pid }: Service, person: Person): Promise<void> {
   )
 }
 
-endOnSignals()
-await ensureChromium('figures')
-say(`${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`)
-say('npm start')
-const first = await startService()
-await wait(3000)
-atMost('npm start until /readyz, the first time', first.startedIn, goals.startMs, ms)
-rows.push({ what: 'memory of the idle service (RSS), the first time', value: megabytes(first.memory()) })
-await first.stop()
-// From the second start on, Node loads compiled code from its cache.
-const service = await startService()
-atMost('npm start until /readyz', service.startedIn, goals.startMs, ms)
-await wait(3000)
-atMost('memory of the idle service (RSS)', service.memory(), goals.memory, megabytes)
+/** The service before anybody uses it: start, memory, search, notifications, chat. @returns the service */
+async function alone(): Promise<Service> {
+  say('npm start')
+  const first = await startService()
+  await wait(3000)
+  atMost('npm start until /readyz, the first time', first.startedIn, goals.startMs, ms)
+  rows.push({ what: 'memory of the idle service (RSS), the first time', value: megabytes(first.memory()) })
+  await first.stop()
+  // From the second start on, Node loads compiled code from its cache.
+  const service = await startService()
+  atMost('npm start until /readyz', service.startedIn, goals.startMs, ms)
+  await wait(3000)
+  atMost('memory of the idle service (RSS)', service.memory(), goals.memory, megabytes)
 
-say('Search of the handbook')
-const search = await measureSearch(service.url)
-atMost('first search of the handbook', search.cold, goals.search.coldMs, ms)
-atMost('search of the handbook, p95', search.warm, goals.search.warmMs, ms)
+  say('Search of the handbook')
+  const search = await measureSearch(service.url)
+  atMost('first search of the handbook', search.cold, goals.search.coldMs, ms)
+  atMost('search of the handbook, p95', search.warm, goals.search.warmMs, ms)
 
-say('Notifications')
-const outbox = await measureOutbox()
-rows.push({
-  what: '10,000 notifications, written and sent',
-  value: `${Math.round(outbox.rate)} per second`,
-  beside: `${outbox.wrong} repeated or lost`,
-  goal: '≥ 200 per second, none',
-  pass: outbox.rate >= 200 && outbox.wrong === 0,
-})
+  say('Notifications')
+  const outbox = await measureOutbox()
+  rows.push({
+    what: '10,000 notifications, written and sent',
+    value: `${Math.round(outbox.rate)} per second`,
+    beside: `${outbox.wrong} repeated or lost`,
+    goal: '≥ 200 per second, none',
+    pass: outbox.rate >= 200 && outbox.wrong === 0,
+  })
 
-say('Chat, the service')
-rows.push(...(await measureChatService()))
+  say('Chat, the service')
+  rows.push(...(await measureChatService()))
+  return service
+}
 
-const person = await signUp(service.url)
-const signedOut = await openBrowser(service.url)
-const signedIn = await openBrowser(service.url, person)
-try {
-  await pages(signedOut, signedIn, service, person)
-  say('Pages on a slow line')
-  rows.push(...(await measureSlowLine(signedIn, service.url, person)))
-  say('Lighthouse, five runs a page')
-  rows.push(...(await score('sign-in page', service.url + paths.signIn(), signedOut.port)))
-  rows.push(...(await score('tariff page', service.url + paths.tariffs(person.projectId), signedIn.port)))
-  rows.push(...(await score('channels page', service.url + paths.channels(person.projectId), signedIn.port)))
-  rows.push(...(await score('billing page', service.url + paths.billing(person.projectId), signedIn.port)))
+async function inUse(service: Service, person: Person): Promise<void> {
   say('The control room on air, five channels')
   rows.push(...(await measureControlRoom()))
   say('The chat page, 200 messages a second')
@@ -163,6 +154,29 @@ try {
   say('5,000 idle subscribers')
   rows.push(await measureSubscribers(service))
   rows.push({ what: 'memory of the service after the load', value: megabytes(service.memory()) })
+}
+
+/** `npm run bench -- scores` measures the Lighthouse scores alone. */
+const isScoresOnly = process.argv[2] === 'scores'
+
+endOnSignals()
+await ensureChromium('figures')
+say(
+  `${cpus().length} cores, load ${loadavg()[0]?.toFixed(1)}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`,
+)
+const service = isScoresOnly ? await startService() : await alone()
+const person = await signUp(service.url)
+const signedOut = await openBrowser(service.url)
+const signedIn = await openBrowser(service.url, person)
+try {
+  if (!isScoresOnly) {
+    await pages(signedOut, signedIn, service, person)
+    say('Pages on a slow line')
+    rows.push(...(await measureSlowLine(signedIn, service.url, person)))
+  }
+  say('Lighthouse, five runs a page')
+  rows.push(...(await measureScores(signedOut, signedIn, service, person)))
+  if (!isScoresOnly) await inUse(service, person)
 } finally {
   await signedOut.close()
   await signedIn.close()
