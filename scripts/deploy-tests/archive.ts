@@ -8,18 +8,21 @@ import { pack, write } from '#scripts/release/main.ts'
 import type { Architecture } from '#scripts/release/packages.ts'
 import type { Archive } from './stage.ts'
 
-/** Makes the archive for this machine's architecture. The programs must be built. */
-export async function makeArchive(folder: string): Promise<Archive> {
-  const { privateKey } = generateKeyPairSync('ed25519')
-  const { files, facts } = contentsOf(process.arch as Architecture)
-  files.set(keyFile, { content: Buffer.from(`${keyLine(privateKey)}\n`) })
+/** Makes an archive. The programs must be built. @param key of the run; default: a new one */
+export async function makeArchive(
+  folder: string,
+  arch = process.arch as Architecture,
+  key = generateKeyPairSync('ed25519').privateKey,
+): Promise<Archive> {
+  const { files, facts } = contentsOf(arch)
+  files.set(keyFile, { content: Buffer.from(`${keyLine(key)}\n`) })
   const packed = pack(files, facts)
-  write(folder, facts.version, [packed], privateKey)
+  write(folder, facts.version, [packed], key)
   return {
     file: join(folder, packed.name),
     folder: packed.name.replace(/\.tar\.gz$/, ''),
     version: facts.version,
-    key: privateKey,
+    key,
     files,
     facts,
   }

@@ -25,6 +25,18 @@ const tools = {
   haproxy: { is: () => runs('haproxy'), from: 'haproxy', lack: 'haproxy is missing' },
   nginx: { is: () => runs('nginx'), from: 'nginx', lack: 'nginx is missing' },
   caddy: { is: () => runs('caddy'), from: 'caddy', lack: 'caddy is missing' },
+  buildah: { is: () => runs('buildah'), from: 'buildah', lack: 'buildah is missing' },
+  podman: { is: () => runs('podman'), from: 'podman', lack: 'podman is missing' },
+  crun: { is: () => runs('crun'), from: 'crun', lack: 'crun is missing' },
+  'podman-compose': { is: () => runs('podman-compose'), from: 'podman-compose', lack: 'podman-compose is missing' },
+  netavark: { is: () => existsSync('/usr/lib/podman/netavark'), from: 'netavark', lack: 'netavark is missing' },
+  'aardvark-dns': {
+    is: () => existsSync('/usr/lib/podman/aardvark-dns'),
+    from: 'aardvark-dns',
+    lack: 'aardvark-dns is missing',
+  },
+  iptables: { is: () => runs('iptables'), from: 'iptables', lack: 'iptables is missing' },
+  qemu: { is: () => runs('qemu-aarch64-static'), from: 'qemu-user-static', lack: 'qemu-aarch64-static is missing' },
   ffmpeg: { is: () => runs('ffmpeg'), from: 'ffmpeg', lack: 'ffmpeg is missing' },
 } as const satisfies Readonly<Record<string, Tool>>
 
