@@ -10,7 +10,7 @@ import { Hub } from './hub.ts'
 import { PauseGate } from './pause-gate.ts'
 import { SilentSound, silentHeader } from './silence.ts'
 import { type Pictures, picturesOf } from './sps.ts'
-import type { TrackMessage } from './tracks.ts'
+import { trackKey, type TrackMessage } from './tracks.ts'
 
 /** A track without a message for this time is missing, milliseconds. */
 const missingMs = 10_000
@@ -158,7 +158,7 @@ export class Mix {
 export class Mixes {
   readonly #options: MixOptions
   readonly #mixes = new Map<string, Mix>()
-  readonly #tracks = new Map<string, Track>()
+  readonly #tracks = new Map<number, Track>()
   #isPaused = false
   #isSending = false
   #beganAt = 0
@@ -241,7 +241,7 @@ export class Mixes {
 
   /** @returns the track, and whether it is new or has another header */
   #note({ id, isMain, message }: TrackMessage, kind: 'audio' | 'video'): readonly [Track, boolean] {
-    const key = `${kind} ${id}`
+    const key = trackKey(kind, id)
     const known = this.#tracks.get(key)
     const { role, codec } = kind === 'video' ? inspectVideo(message.payload) : inspectAudio(message.payload)
     const isHeader = role === 'header'

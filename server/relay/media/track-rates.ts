@@ -1,5 +1,5 @@
 // Bitrate that the limit of the tariff applies to, of an encoder with several tracks.
-import type { TrackMessage } from './tracks.ts'
+import { trackKey, type TrackMessage } from './tracks.ts'
 
 /** Seconds of the average, as of the whole stream. */
 const averageSeconds = 10
@@ -7,8 +7,8 @@ const averageSeconds = 10
 const sumFactor = 3
 
 export class TrackRates {
-  #bytes = new Map<string, number>()
-  readonly #recent: ReadonlyMap<string, number>[] = []
+  #bytes = new Map<number, number>()
+  readonly #recent: ReadonlyMap<number, number>[] = []
   #at: number
 
   /** @param now wall clock, milliseconds */
@@ -17,7 +17,8 @@ export class TrackRates {
   }
 
   add({ kind, id, message }: TrackMessage): void {
-    const key = `${kind} ${id}`
+    if (kind === 'data') return
+    const key = trackKey(kind, id)
     this.#bytes.set(key, (this.#bytes.get(key) ?? 0) + message.payload.length)
   }
 
@@ -36,7 +37,8 @@ export class TrackRates {
    */
   judged(kbps: number): number {
     const largest = (kind: 'audio' | 'video') => {
-      const keys = new Set(this.#recent.flatMap((second) => [...second.keys()].filter((key) => key.startsWith(kind))))
+      const side = trackKey(kind, 0)
+      const keys = new Set(this.#recent.flatMap((second) => [...second.keys()].filter((key) => key % 2 === side)))
       const rates = [...keys].map((key) => this.#recent.reduce((sum, second) => sum + (second.get(key) ?? 0), 0))
       return { count: keys.size, kbps: Math.max(0, ...rates) / Math.max(1, this.#recent.length) }
     }

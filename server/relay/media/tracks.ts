@@ -26,6 +26,9 @@ export interface TrackMessage {
   readonly message: Message
 }
 
+/** Identifies a track by its kind and number: audio is even. */
+export const trackKey = (kind: TrackMessage['kind'], id: number): number => id * 2 + (kind === 'video' ? 1 : 0)
+
 /** Position of a track in its message. Offsets in bytes. */
 interface Track {
   readonly id: number
