@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { backupKindsOf } from '#server/app/jobs/backups.ts'
+import { certificateKindsOf } from '#server/app/jobs/certificates.ts'
 import { readConfig } from '#server/app/settings.ts'
 import { jobKindsOf } from '#server/app/jobs/kinds.ts'
 import { systemClock } from '#server/core/clock.ts'
@@ -17,7 +18,8 @@ test.each(['en', 'ru', 'cn'])('names every kind of jobs in %s', (language) => {
       .split('.')
       .reduce<string | Texts | undefined>((at, part) => (typeof at === 'object' ? at[part] : at), jobs['kinds'])
   const all = jobKindsOf({ clock: systemClock, config: { sendsNotifications: true } })
-  const own = backupKindsOf(readConfig({ BACKUPS: 'on' }))
+  const config = readConfig({ BACKUPS: 'on', TLS_CERT: 'cert.pem', TLS_KEY: 'key.pem' })
+  const own = [...backupKindsOf(config), ...certificateKindsOf(config)]
   const kinds = [...[...all, ...own].map(({ kind }) => kind), 'jobs.missing']
   expect(kinds.filter((kind) => typeof textOf(kind) !== 'string')).toEqual([])
 })

@@ -17,6 +17,7 @@ const programs: readonly { readonly name: string; readonly is: () => boolean; re
     what: 'nginx with TLS for streams, which RTMPS is tested with',
   },
   { name: 'nats-server', is: () => runs('nats-server'), what: 'NATS, which replicas are tested with' },
+  { name: 'pebble', is: () => runs('pebble'), what: 'pebble, the authority of tests that order certificates' },
   { name: 'openssl', is: () => runs('openssl'), what: 'openssl, which makes the certificates of tests' },
 ]
 

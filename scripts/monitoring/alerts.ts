@@ -208,7 +208,7 @@ export const alerts: readonly Alert[] = [
     summary: 'Less than a fifth of the life of the certificate for HTTPS and RTMPS is left.',
     effect: 'None now. After the end, browsers and encoders refuse the connection.',
     steps: [
-      'Read the log of the tool that renews the certificate of TLS_CERT, and run it. Relaydeck serves the new files within 2 s.',
+      'Ordered by `certificate`: Administration → Health shows the job with the reason, and `npm start -- certificate renew` tries again. Otherwise run the tool that renews it; Relaydeck serves the new files within 2 s.',
       'The log of Relaydeck names a new file that it refused: cut off, expired, or with the key of another certificate.',
     ],
     test: {

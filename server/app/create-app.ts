@@ -23,6 +23,7 @@ import { adoptFiles } from '#server/domain/account/avatars.ts'
 import { endWaiting, wakeByMarks } from '#server/domain/broadcasts/waits.ts'
 import { issueCode } from '#server/domain/account/codes.ts'
 import { offeredProviders } from '#server/domain/account/sign-in-providers.ts'
+import { serveChallenges } from '#server/app/http/acme-routes.ts'
 import { serveApi } from '#server/app/http/api.ts'
 import { serveKickWebhook } from '#server/app/http/kick-routes.ts'
 import { servePayWebhooks } from '#server/app/http/pay-routes.ts'
@@ -35,6 +36,7 @@ import { serveDashboard } from '#server/app/http/dashboard.ts'
 import { prepareDataDir } from '#server/app/start/data-dir.ts'
 import { createJobRunner, type JobRunner } from '#server/core/jobs.ts'
 import { backupKindsOf } from '#server/app/jobs/backups.ts'
+import { certificateKindsOf } from '#server/app/jobs/certificates.ts'
 import { jobKindsOf } from '#server/app/jobs/kinds.ts'
 import { answerBotCommand } from '#server/domain/notifications/telegram-link.ts'
 import { readTelegramUpdates } from '#server/app/telegram/updates.ts'
@@ -149,17 +151,16 @@ export async function createApp(options: AppOptions): Promise<App> {
   serveRecordings(server, services, relay.file)
   servePapers(server, services)
   serveContent(server, services)
+  serveChallenges(server, services)
   await server.register((scope) => serveSignIn(scope, services))
   const parts = { file: (name: string) => findFile(database.db, name), signIn: offeredProviders(settings) }
   serveNothing(server, await serveDashboard(server, config, parts))
   await server.ready()
   if (settings.contentDir !== null) await readContent(services, settings.contentDir)
 
-  const unusable = cannotUseDatabase(config)
-  const isOwned = await hasUsers(db).catch(unusable)
-  const ownerCode = isOwned ? null : await issueCode(services, db, 'owner').catch(unusable)
+  const ownerCode = await issueOwnerCode(services).catch(cannotUseDatabase(config))
   const stopTelegram = readTelegramUpdates(services, answerBotCommand)
-  const kinds = [...jobKindsOf(services, countFailedDeliveries(registry)), ...backupKindsOf(config)]
+  const kinds = [...jobKindsOf(services, countFailedDeliveries(registry)), ...machineKindsOf(config)]
   const jobs = createJobRunner({ services, signals: database.signals, kinds })
   for (const part of [realtime, chat]) part.observe(registry)
   chat.start()
@@ -209,6 +210,13 @@ export async function createApp(options: AppOptions): Promise<App> {
     },
   }
 }
+
+/** Jobs with tools and files of the machine. */
+const machineKindsOf = (config: Config) => [...backupKindsOf(config), ...certificateKindsOf(config)]
+
+/** Issues the code of the first account; null: there is one. */
+const issueOwnerCode = async (services: Services): Promise<string | null> =>
+  (await hasUsers(services.db)) ? null : issueCode(services, services.db, 'owner')
 
 /** Opens the database, migrates it, and checks that the secret and the files of the installation belong to it. */
 async function openPrepared(options: AppOptions, secret: Uint8Array, log: Logger): Promise<Database> {

@@ -22,6 +22,7 @@ process.stdout.on('error', () => undefined)
 const programs: Readonly<Record<string, Command>> = { '': serve, ...commands }
 /** Exit codes of errors that are a sentence for the operator, by name. Others are bugs, and print their stack. */
 const sentences: Readonly<Record<string, number>> = {
+  CertificateError: 1,
   ConfigError: misconfigured,
   CopyError: 1,
   NewerSchemaError: misconfigured,

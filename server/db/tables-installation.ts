@@ -30,6 +30,8 @@ export interface InstallationTables {
     /** Oldest migration that a release must know to run on this schema. */
     schema_floor: Generated<string | null>
   }
+  /** Answers to challenges of running certificate orders (RFC 8555, 8.3), by their token. */
+  acme_challenges: { token: string; answer: string; until: string }
   /** Bonus of a new personal project (migration 0067); none in a currency without a row. */
   bonuses: { currency: Currency; minor: number }
   /** Users that manage plans, prices and customers of the installation. */

@@ -4,8 +4,8 @@ import { TLSSocket } from 'node:tls'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '#server/core/settings.ts'
 
-/** Paths that plain HTTP serves: balancers do not follow redirects. */
-const plainPaths = /^\/(?:healthz|readyz)$/
+/** Paths that plain HTTP serves: orders of certificates begin before HTTPS works, and balancers do not follow redirects. */
+const plainPaths = /^\/(?:\.well-known\/acme-challenge\/[^/]+|healthz|readyz)$/
 /** Paths that plain HTTP serves to this machine: its relay and its Prometheus. */
 const localPaths = /^\/(?:relay(?:\/|$)|metrics$)/
 const loopback = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1'])

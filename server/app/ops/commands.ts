@@ -109,10 +109,27 @@ const writtenSince: OpsCommand = async (config, [file = '']) => {
   }
 }
 
+/** Orders the certificate of TLS_CERT, or renews it when a third of its life is left. */
+const certificate: OpsCommand = async (config, about) => {
+  const { orderCertificate, renewCertificate, wishOf } = await import('./certificate.ts')
+  const isRenewal = about[0] === 'renew'
+  const wish = isRenewal ? null : wishOf(about)
+  const original = await openOriginal(config)
+  try {
+    const until = wish
+      ? await orderCertificate(config, original.db, wish)
+      : await renewCertificate(config, original.db, new Date())
+    print(`The certificate is valid until ${until.toISOString()}. The service renews it`)
+  } finally {
+    await original.close()
+  }
+}
+
 export const opsCommands: Readonly<Record<string, OpsCommand>> = {
   backup,
   restore,
   drill,
+  certificate,
   preflight,
   'written-since': writtenSince,
 }

@@ -4,6 +4,7 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:tls'
 import type { Logger } from 'pino'
+import * as z from 'zod/mini'
 import { type Certificate, openCertificate } from '#server/core/certificate.ts'
 import type { Config } from '#server/core/settings.ts'
 import { env, settings, several, anyText, variable, whole, ConfigError } from '#server/core/variables.ts'
@@ -17,7 +18,7 @@ export const tlsSettings = settings({
       TLS_CERT: variable(
         anyText,
         '',
-        'File with the certificate chain for HTTPS and RTMPS (PEM), reloaded when it changes. Empty: plain HTTP, for this machine or behind a proxy',
+        'File with the certificate chain for HTTPS and RTMPS (PEM), reloaded when it changes. Empty: plain HTTP, for this machine or behind a proxy. `certificate` orders it',
       ),
       TLS_KEY: variable(anyText, '', 'File with the private key of that certificate (PEM)'),
     },
@@ -31,7 +32,13 @@ export const tlsSettings = settings({
     'HTTP_PORT',
     whole(0, 65_535),
     '80',
-    'With TLS_CERT: port for plain HTTP, which redirects to HTTPS at PORT; 0 takes a free one',
+    'With TLS_CERT: port for plain HTTP, which redirects to HTTPS at PORT; 0 takes a free one. Orders of certificates need 80',
+  ),
+  acmeDirectory: env(
+    'ACME_DIRECTORY',
+    z.url(),
+    'https://acme-v02.api.letsencrypt.org/directory',
+    'Directory of the authority that `certificate` orders at (ACME, RFC 8555)',
   ),
 })
 
