@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import * as z from 'zod/mini'
 import { CopyError, runTool } from '#server/db/dump.ts'
-import { isKnownMigration } from '#server/db/migrate.ts'
 
 /** What an archive contains. `sha256` is that of the database. */
 const Manifest = z.object({
@@ -44,7 +43,7 @@ export async function pack(folder: string, about: Omit<Manifest, 'format' | 'sha
 
 /**
  * Unpacks an archive into an empty folder and verifies it.
- * @throws CopyError for a file that is no backup, is incomplete or changed, or belongs to a newer release
+ * @throws CopyError for a file that is no backup or is incomplete or changed
  */
 export async function unpack(file: string, folder: string): Promise<Manifest> {
   await access(file, constants.R_OK).catch(({ message }: Error) => {
@@ -56,9 +55,6 @@ export async function unpack(file: string, folder: string): Promise<Manifest> {
   })
   const text = await readFile(join(folder, 'manifest.json'), 'utf8').catch(() => '')
   const manifest = readManifest(text, file)
-  const newer = manifest.schema.filter((name) => !isKnownMigration(name))
-  if (newer.length > 0)
-    throw new CopyError(`${file} belongs to a newer release (it has ${newer.join(', ')}). Install that release first`)
   if ((await hashOf(join(folder, copyName[manifest.database])).catch(() => '')) !== manifest.sha256)
     throw new CopyError(`${file} was changed after it was made: the database in it has another checksum`)
   return manifest

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Config } from '#server/core/settings.ts'
 import { derivedKey } from '#server/core/secrets.ts'
 import { CopyError, dropPostgres, readContents, restorePostgres, whenFull } from '#server/db/dump.ts'
-import { migrate } from '#server/db/migrate.ts'
+import { migrate, planMigrations } from '#server/db/migrate.ts'
 import { type Database, openDatabase } from '#server/db/open.ts'
 import { claimSecret } from '#server/domain/installation/secret-check.ts'
 import { getLedgerCheck } from '#server/domain/operator/ledger-check-store.ts'
@@ -79,6 +79,12 @@ export async function checkCopy(
   const wrong = Object.entries(counts).find(([name, count]) => restored.counts[name] !== count)
   if (wrong)
     throw new CopyError(`The table ${wrong[0]} has ${restored.counts[wrong[0]] ?? 0} rows instead of ${wrong[1]}`)
+  // A release runs, and makes backups, on the schema of a newer one above its floor.
+  const { unknown } = await planMigrations(database)
+  if (unknown.length > 0)
+    throw new CopyError(
+      `The backup belongs to a newer release (it has ${unknown.join(', ')}). Install that release first`,
+    )
   await migrate(database)
   const secret = givenSecret || (await readFile(join(folder, 'secret'), 'utf8'))
   if (!(await claimSecret(db, derivedKey(secret, 'root'))))
