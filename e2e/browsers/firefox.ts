@@ -28,7 +28,11 @@ function tabOf(page: Page): ClientTab {
       const handle = (await page.evaluateHandle(elementOf, what)).asElement() as ElementHandle<HTMLInputElement> | null
       return (
         (handle && {
-          click: () => handle.click(),
+          // A tab in the background draws no frames, and a click waits for one.
+          click: async () => {
+            await page.bringToFront()
+            await handle.click()
+          },
           type: async (text) => {
             await handle.evaluate((field) => field.select())
             await handle.type(text)
