@@ -24,6 +24,8 @@ export const FromNode = z.discriminatedUnion('type', [
     version: z.int(),
     latest: z.optional(z.int()),
     node: z.string(),
+    // Machine of the process, which has the disk. Missing from nodes of earlier releases: the name of the node.
+    machine: z.optional(z.string().check(z.minLength(1), z.maxLength(64))),
     projects: z.array(Id).check(z.maxLength(projectsMax)),
     leases: z.optional(Leases),
   }),

@@ -67,6 +67,8 @@ export const FromService = z.discriminatedUnion('type', [
   z.object({ type: z.literal('drain'), ms: z.int().check(z.minimum(0)) }),
   // The node accepts again, unless it disconnects encoders already.
   z.object({ type: z.literal('undrain') }),
+  // Reply to the report of a draining node. `others`: another process of its machine accepts on the same ports.
+  z.object({ type: z.literal('listeners'), others: z.boolean() }),
   // Ends a node that the service started.
   z.object({ type: z.literal('quit') }),
 ])

@@ -1,8 +1,9 @@
-// Entry point of a relay node: a separate process, so that the service cannot stall a stream.
+// Entry point of the relay: a separate process, so that the service cannot stall a stream. With several processes it supervises them.
 import { flushCompileCache } from 'node:module'
 import { setTimeout as wait } from 'node:timers/promises'
 import { startNode } from './node.ts'
-import { nodeOptions } from './options.ts'
+import { nodeOptions, processPlace } from './options.ts'
+import { isShared, mustBeFree, superviseProcesses } from './processes.ts'
 import { portTakenCode } from './program.ts'
 
 const log = (text: string) => process.stdout.write(`${text}\n`)
@@ -10,7 +11,11 @@ process.stdout.on('error', () => undefined)
 // Before the node runs: its default would end the process.
 process.on('SIGUSR2', () => undefined)
 
-try {
+const endings = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
+/** A process that does not end is killed after this time, milliseconds. */
+const killMs = 8_000
+
+async function runNode(): Promise<void> {
   const end = async () => {
     await Promise.race([node.close(), wait(5_000)])
     process.exit(0)
@@ -21,7 +26,26 @@ try {
   flushCompileCache()
   log(`Streams come in at rtmp://${node.host}:${node.port}/live (process ${process.pid})`)
   process.on('SIGUSR2', () => node.drain(options.drainMs))
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => void end())
+  for (const signal of endings) process.once(signal, () => void end())
+  // The supervisor has died: the next one starts processes with the same names.
+  process.once('disconnect', () => void end())
+}
+
+try {
+  const place = processPlace(process.env)
+  const { count, number, listen } = place
+  if (number > 0) await runNode()
+  else {
+    // Another installation could share the ports; generations share them on purpose.
+    if (!isShared({ ...place, count: 1 })) await mustBeFree(listen.port, listen.host)
+    const { signal } = superviseProcesses({ count, env: process.env, log, onEnd: (code) => process.exit(code) })
+    process.on('SIGUSR2', () => signal('SIGUSR2'))
+    for (const name of endings)
+      process.once(name, () => {
+        signal('SIGTERM')
+        setTimeout(() => signal('SIGKILL'), killMs).unref()
+      })
+  }
 } catch (error) {
   const { code, port, message } = error as NodeJS.ErrnoException & { readonly port?: number }
   const isTaken = code === 'EADDRINUSE'

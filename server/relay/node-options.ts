@@ -12,6 +12,8 @@ export interface NodeOptions
   /** Name and place of the node. */
   readonly about: {
     readonly node: string
+    /** Machine that the process runs on. Its processes share ports and recordings. Default: the name of the node. */
+    readonly machine?: string
     readonly city: string
     readonly country: string
     readonly lat: number

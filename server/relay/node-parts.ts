@@ -73,6 +73,8 @@ export interface NodeParts {
 interface PartsOptions extends NodeOptions {
   /** Sends a report of the node now. */
   readonly onReport: () => void
+  /** Called with whether another process of the machine accepts on the same ports. */
+  readonly onOthers: (others: boolean) => void
 }
 
 export function createParts(options: PartsOptions, connection: ServiceConnection, capacity: Capacity): NodeParts {
@@ -206,7 +208,7 @@ const drainOf = ({ onReport, onQuit, log }: PartsOptions, relay: Relay): Drain =
   })
 
 interface HandlerParts extends Pick<NodeParts, 'relay' | 'journal' | 'samples' | 'leases' | 'drain'> {
-  readonly options: NodeOptions
+  readonly options: PartsOptions
   readonly admissions: Admissions
   readonly recordings: Recordings
   readonly previews: Previews
@@ -241,6 +243,7 @@ function handlersOf(parts: HandlerParts): Handlers<FromService> {
     'samples-ack': ({ seq }) => samples.acknowledge(seq),
     drain: ({ ms }) => drain.begin(ms),
     undrain: () => drain.cancel(),
+    listeners: ({ others }) => options.onOthers(others),
     quit: () => options.onQuit(),
     'go-away': ({ words }) => options.log(`The service refuses this node: ${words}`),
   }

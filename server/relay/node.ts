@@ -26,17 +26,34 @@ const orphanMs = 60_000
 export async function startNode(options: NodeOptions): Promise<RelayNode> {
   const connection = createServiceConnection(options)
   const capacity = createCapacity(options.threadLoad, () => void report())
-  const parts = createParts({ ...options, onReport: () => void report() }, connection, capacity)
-  const { relay, journal, samples, leases } = parts
+  let hasOthers = false
+  /** While the node drains, encoders connect to the other processes of the machine, if there are any. */
+  const followDrain = () => ports.setOpen(!(hasOthers && drain.until() !== null))
+  const parts = createParts(
+    {
+      ...options,
+      onReport() {
+        followDrain()
+        void report()
+      },
+      onOthers(others) {
+        hasOthers = others
+        followDrain()
+      },
+    },
+    connection,
+    capacity,
+  )
+  const { relay, journal, samples, leases, drain } = parts
   const ports = await openPorts(relay, options)
-  const { host, node } = options.about
+  const { host, node, machine } = options.about
   const report = createReport(options, { parts, ports, connection, capacity })
 
   connection.open({
     onOpen() {
       const { latest: version } = protocolVersions
       const projects = relay.projects()
-      connection.send({ type: 'hello', version, node, projects, leases: leases.greet() })
+      connection.send({ type: 'hello', version, node, machine, projects, leases: leases.greet() })
       void report()
       for (const { seq, event } of journal.pending()) connection.send({ type: 'event', seq, event })
       samples.resend()
@@ -56,7 +73,7 @@ export async function startNode(options: NodeOptions): Promise<RelayNode> {
     port,
     securePort,
     srtPort,
-    drain: parts.drain.begin,
+    drain: drain.begin,
     async close() {
       clearInterval(timer)
       certificate?.close()
@@ -84,12 +101,13 @@ function createReport(
 ): () => Promise<void> {
   const load = nodeLoad(relay.totals)
   const { version: release } = currentRelease()
-  const { port: rtmp, securePort, srtPort, certificate } = ports
+  const { port: rtmp, securePort, srtPort, pull, certificate } = ports
   return async () => {
     const ffmpeg = await programs.ffmpeg
     const time = new Date().toISOString()
     const rtmps = certificate?.context() ? securePort : undefined
-    const addresses = addressesOf({ host, rtmp, rtmps, srt: ffmpeg ? srtPort : undefined })
+    const srt = ffmpeg ? srtPort : undefined
+    const addresses = addressesOf({ host, rtmp, rtmps, srt, pull: { ...pull, srt: ffmpeg ? pull.srt : undefined } })
     connection.send({
       type: 'report',
       report: {
@@ -117,18 +135,20 @@ interface OpenPorts {
   readonly rtmp: number
   readonly rtmps?: number | undefined
   readonly srt?: number | undefined
+  readonly pull: NodePorts['pull']
 }
 
 /** Returns the addresses without a key, or with a placeholder where the key is inside. */
-function addressesOf({ host, rtmp, rtmps, srt: port }: OpenPorts) {
-  const srt = port === undefined ? undefined : `srt://${host}:${port}`
+function addressesOf({ host, rtmp, rtmps, srt, pull }: OpenPorts) {
+  const srtOn = (port: number | undefined) => (port === undefined ? undefined : `srt://${host}:${port}`)
+  const pullSrt = srtOn(pull.srt)
   return {
     rtmp: `rtmp://${host}:${rtmp}/live`,
     rtmps: rtmps === undefined ? undefined : `rtmps://${host}:${rtmps}/live`,
-    srt,
+    srt: srtOn(srt),
     pull: {
-      rtmp: `rtmp://${host}:${rtmp}/pull/${keyPlaceholder}`,
-      srt: srt && `${srt}?streamid=${pullPrefix}${keyPlaceholder}`,
+      rtmp: `rtmp://${host}:${pull.rtmp}/pull/${keyPlaceholder}`,
+      srt: pullSrt && `${pullSrt}?streamid=${pullPrefix}${keyPlaceholder}`,
     },
   }
 }

@@ -3,8 +3,17 @@ import type { NodeOptions } from './node-options.ts'
 import { availableParallelism, hostname } from 'node:os'
 import { resolve } from 'node:path'
 import * as z from 'zod/mini'
-import { flag, portOrOff, readVariables, variable, whole } from '#server/core/variables.ts'
+import {
+  type Environment,
+  flag,
+  portOrOff,
+  type ReadVariables,
+  readVariables,
+  variable,
+  whole,
+} from '#server/core/variables.ts'
 import { machineName } from './machine.ts'
+import { isShared, type ProcessPlace, processName } from './processes.ts'
 
 const text = z.string()
 const degrees = (most: number) =>
@@ -20,7 +29,23 @@ export const relayVariables = {
   RELAY_NAME: variable(
     z.string().check(z.regex(/^[a-z0-9][a-z0-9.-]{0,63}$/)),
     machineName(),
-    'Name of the node; must not change at a restart',
+    'Name of the machine, which has the recordings; must not change at a restart',
+  ),
+  RELAY_PROCESSES: variable(
+    z.union([z.literal('auto'), whole(1, 64)]),
+    '1',
+    'Processes of the relay on the same ports; `auto`: one per processor. A process carries some 140 broadcasts',
+  ),
+  RELAY_GENERATION: variable(
+    z.string().check(z.regex(/^[a-zA-Z0-9.+-]{0,40}$/)),
+    '',
+    'Generation of the processes, such as a release: two generations listen on the same ports, so that one drains while the next one accepts. Empty: one generation',
+  ),
+  RELAY_PROCESS: variable(whole(0, 64), '0', 'Set by the supervisor: number of the process'),
+  RELAY_PULL_PORTS: variable(
+    z.string().check(z.regex(/^(\d{1,5}(-\d{1,5})?)?$/)),
+    '',
+    'Ports for players where processes share the others, such as `1940-1959`: each process takes one, on TCP and UDP. Empty: free ports',
   ),
   RELAY_CITY: variable(
     z.string().check(z.minLength(1), z.maxLength(100)),
@@ -87,15 +112,19 @@ export const relayVariables = {
 
 /** Reads the options of a node. `drainMs`: deadline of a drain that a signal begins, milliseconds. @throws ConfigError for the first invalid variable */
 export function nodeOptions(
-  env: Readonly<Record<string, string | undefined>>,
+  env: Environment,
   hooks: Pick<NodeOptions, 'log' | 'onQuit'>,
 ): NodeOptions & { readonly drainMs: number } {
   const read = readVariables(relayVariables, env)
+  const place = placeIn(read)
+  /** Part of a limit of the machine. The first processes take what cannot be divided. */
+  const shareOf = (limit: number) => Math.floor(limit / place.count) + Number(place.number <= limit % place.count)
   return {
     service: read.SERVICE_URL,
     token: read.RELAY_TOKEN,
     about: {
-      node: read.RELAY_NAME,
+      node: processName(place),
+      machine: place.machine,
       city: read.RELAY_CITY,
       country: read.RELAY_COUNTRY,
       lat: read.RELAY_LATITUDE,
@@ -104,6 +133,8 @@ export function nodeOptions(
       pingHost: read.RELAY_PING_HOST,
     },
     listen: { host: read.RTMP_HOST, port: read.RTMP_PORT },
+    isShared: isShared(place),
+    pullPorts: rangeOf(read.RELAY_PULL_PORTS),
     secure:
       read.RELAY_TLS_CERT === ''
         ? undefined
@@ -111,8 +142,8 @@ export function nodeOptions(
     srtPort: read.SRT_PORT === 'off' ? undefined : read.SRT_PORT,
     ffmpeg: read.FFMPEG,
     recordings: read.RECORDINGS_DIR === '' ? '' : resolve(read.RECORDINGS_DIR),
-    transcoders: read.RELAY_TRANSCODERS,
-    egressKbps: read.RELAY_EGRESS_MAX * 1000,
+    transcoders: shareOf(read.RELAY_TRANSCODERS),
+    egressKbps: shareOf(read.RELAY_EGRESS_MAX * 1000),
     gatherMs: read.RELAY_GATHER_MS,
     graceMs: read.RELAY_GRACE * 1000,
     drainMs: read.RELAY_DRAIN * 60_000,
@@ -120,4 +151,24 @@ export function nodeOptions(
     owned: read.RELAY_OWNED,
     ...hooks,
   }
+}
+
+type Read = ReadVariables<typeof relayVariables>
+
+/** Reads the place of a process among those of its machine. @throws ConfigError for the first invalid variable */
+export const processPlace = (env: Environment): ProcessPlace & Pick<NodeOptions, 'listen'> => {
+  const read = readVariables(relayVariables, env)
+  return { ...placeIn(read), listen: { host: read.RTMP_HOST, port: read.RTMP_PORT } }
+}
+
+/** `number` 0: the process is the supervisor of several, or the only one. */
+function placeIn({ RELAY_NAME, RELAY_GENERATION, RELAY_PROCESS, RELAY_PROCESSES }: Read): ProcessPlace {
+  const count = RELAY_PROCESSES === 'auto' ? availableParallelism() : RELAY_PROCESSES
+  return { machine: RELAY_NAME, generation: RELAY_GENERATION, number: count === 1 ? 1 : RELAY_PROCESS, count }
+}
+
+function rangeOf(ports: string): readonly [number, number] | undefined {
+  if (ports === '') return undefined
+  const [first = '', last = first] = ports.split('-')
+  return [Number(first), Number(last)]
 }

@@ -154,8 +154,8 @@ test.skipIf(!hasOpenssl)(
       await programs.close()
       rmSync(dir, { recursive: true, force: true })
     })
-    const securePort = await made.relay.listen(0, '127.0.0.1', certificate)
-    const srtPort = await made.relay.listenSrt(0, '127.0.0.1')
+    const { port: securePort } = await made.relay.listen(0, '127.0.0.1', { certificate })
+    const { port: srtPort } = await made.relay.listenSrt(0, '127.0.0.1')
     const upTo = numbers(20_261_122)
 
     // Players receive the stream of this encoder.

@@ -42,7 +42,7 @@ async function listening(options: { readonly programs?: Programs; readonly lossy
     graceMs: 60_000,
     transcoding: { programs: options.programs ?? programs, slots: slots(0) },
   })
-  const own = await made.relay.listenSrt(0, '127.0.0.1')
+  const { port: own } = await made.relay.listenSrt(0, '127.0.0.1')
   const line = options.lossy === undefined ? null : await lossyLine(own, options.lossy)
   if (line) onTestFinished(() => line.close())
   const port = line?.port ?? own

@@ -64,7 +64,7 @@ describe.skipIf(!hasTls)('RTMPS', () => {
     const [made, one] = await setUp(1)
     const certificate = openCertificate(files, () => undefined)
     onTestFinished(() => certificate.close())
-    const port = await made.relay.listen(0, '127.0.0.1', certificate)
+    const { port } = await made.relay.listen(0, '127.0.0.1', { certificate })
     const url = `rtmps://127.0.0.1:${port}/live/good`
     expect(await publish(await sample(dir, 2), url).done()).toEqual({ code: 0, said: '' })
     await until(() => times(one).length > 100)
@@ -85,7 +85,7 @@ describe.skipIf(!hasTls)('RTMPS', () => {
       certificate.close()
       await made.close()
     })
-    const port = await made.relay.listen(0, '127.0.0.1', certificate)
+    const { port } = await made.relay.listen(0, '127.0.0.1', { certificate })
     expect(await shown(port)).toBe(null)
     copyFileSync(files.cert, cert)
     copyFileSync(files.key, key)
@@ -110,7 +110,7 @@ describe.skipIf(!hasTls)('RTMPS', () => {
       certificate.close()
       await made.close()
     })
-    const port = await made.relay.listen(0, '127.0.0.1', certificate)
+    const { port } = await made.relay.listen(0, '127.0.0.1', { certificate })
     const plain = openPublisher(
       connectPlain(port, '127.0.0.1'),
       targetOf({ port }),

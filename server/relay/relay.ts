@@ -31,8 +31,8 @@ export interface RelayOptions
 }
 
 export interface Relay extends Pick<RtmpListener, 'listen'> {
-  /** Accepts SRT on a UDP port. @returns the port */
-  listenSrt(port: number, host: string): Promise<number>
+  /** Accepts SRT on a UDP port. May be called for several ports. @param isShared other processes of the machine listen on it too */
+  listenSrt(port: number, host: string, isShared?: boolean): Promise<SrtListener>
   /** Applies the desired state of a project on air. */
   update(projectId: number, desired: DesiredState): void
   /** Retries a destination immediately. */
@@ -59,7 +59,7 @@ const srtLatencyMs = 120
 export function createRelay(options: RelayOptions): Relay {
   const lives = new Map<number, Live>()
   let past: Totals = { bytes: 0, packets: 0, dropped: 0 }
-  let srt: SrtListener | undefined
+  const srt: SrtListener[] = []
 
   const gate = new IngestGate({
     admit: options.admit,
@@ -102,7 +102,7 @@ export function createRelay(options: RelayOptions): Relay {
 
   return {
     listen: rtmp.listen,
-    async listenSrt(port, host) {
+    async listenSrt(port, host, isShared = false) {
       const { programs } = options.transcoding ?? withoutFfmpeg
       const keyOf = options.keyOf ?? (async () => ({ refuse: 'No key by a number here', code: refusal.unsecure }))
       const handlers = srtGate({
@@ -113,8 +113,9 @@ export function createRelay(options: RelayOptions): Relay {
         onWrongPassphrase: ({ number, address }) =>
           options.onRefused?.({ projectId: number, address, reason: 'wrong_passphrase' }),
       })
-      srt = await listenSrt(port, host, { ...handlers, latencyMs: srtLatencyMs, pendingMax })
-      return srt.port
+      const listener = await listenSrt({ port, host, isShared }, { ...handlers, latencyMs: srtLatencyMs, pendingMax })
+      srt.push(listener)
+      return listener
     },
     update: (projectId, desired) => lives.get(projectId)?.update(desired),
     retry: (projectId, destinationId) => lives.get(projectId)?.retry(destinationId),
@@ -130,7 +131,7 @@ export function createRelay(options: RelayOptions): Relay {
     async close() {
       clearInterval(clock)
       for (const live of lives.values()) live.end('The server is going down')
-      await Promise.all([rtmp.close(), srt?.close()])
+      await Promise.all([rtmp.close(), ...srt.map((listener) => listener.close())])
     },
   }
 }

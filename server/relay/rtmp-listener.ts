@@ -22,14 +22,28 @@ export interface RtmpListenerOptions {
   readonly pendingMax: number
 }
 
+/** An open port. */
+export interface Listening {
+  readonly port: number
+  /** Accepts no new connections. Those that are open stay. */
+  stop(): void
+}
+
+export interface PortUse {
+  /** Accepts RTMPS. */
+  readonly certificate?: Certificate | undefined
+  /** Other processes of the machine listen on the same port: the system gives each connection to one of them. */
+  readonly isShared?: boolean
+}
+
 export interface RtmpListener {
-  /** May be called for several ports. @param certificate accepts RTMPS @returns the port */
-  listen(port: number, host: string, certificate?: Certificate): Promise<number>
+  /** May be called for several ports. */
+  listen(port: number, host: string, use?: PortUse): Promise<Listening>
   close(): Promise<void>
 }
 
 export function createRtmpListener({ admit, admitPlayer, readyMs, pendingMax }: RtmpListenerOptions): RtmpListener {
-  const servers: Server[] = []
+  const servers = new Set<Server>()
   const sockets = new Set<Socket>()
   const pending = new Map<string, number>()
 
@@ -68,18 +82,20 @@ export function createRtmpListener({ admit, admitPlayer, readyMs, pendingMax }: 
   }
 
   return {
-    async listen(port, host, certificate) {
+    async listen(port, host, { certificate, isShared = false } = {}) {
       const server = createServer({ noDelay: true }, (socket) => accept(socket, certificate))
-      servers.push(server)
+      servers.add(server)
       await new Promise<void>((resolve, reject) => {
         server.once('error', reject)
-        server.listen(port, host, resolve)
+        server.listen({ port, host, reusePort: isShared }, resolve)
       })
+      server.removeAllListeners('error').on('error', () => undefined)
+      server.once('close', () => servers.delete(server))
       const address = server.address()
-      return typeof address === 'object' && address ? address.port : port
+      return { port: typeof address === 'object' && address ? address.port : port, stop: () => void server.close() }
     },
     async close() {
-      const closed = servers.map((server) => new Promise((resolve) => server.close(resolve)))
+      const closed = [...servers].map((server) => new Promise((resolve) => server.close(resolve)))
       for (const socket of sockets) socket.destroySoon()
       await Promise.all(closed)
     },

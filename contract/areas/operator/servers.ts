@@ -11,6 +11,8 @@ import { Reason } from './settings.ts'
 export const OperatorServer = z.object({
   /** Name of the node. */
   node: z.string(),
+  /** Machine of the node: its nodes share ports and recordings. */
+  machine: z.string(),
   city: z.string(),
   /** ISO 3166-1 alpha-2; `ZZ`: unknown. */
   country: z.string(),

@@ -42,6 +42,10 @@ export interface NodeConnection {
   readonly number: number
   /** Name of the node; empty before its `hello`. */
   node: string
+  /** Machine of the node, whose disk has its recordings; empty before its `hello`. */
+  machine: string
+  /** The node drains, by its last report. */
+  isDraining: boolean
   /** Projects that the node has on air. */
   readonly projects: Map<number, SentState>
   /** Projects whose desired state is being read. */

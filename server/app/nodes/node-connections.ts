@@ -43,8 +43,8 @@ export function acceptNodes(
   const sockets = new WebSocketServer({ noServer: true, maxPayload: messageBytesMax })
   const { log } = services
   const publisher = createLivePublisher(services)
-  const announce = ({ node, ffmpeg, projects }: NodeConnection) => {
-    if (node !== '') remote.announce({ node, ffmpeg: ffmpeg === true, projects: [...projects.keys()] })
+  const announce = ({ node, machine, ffmpeg, projects }: NodeConnection) => {
+    if (node !== '') remote.announce({ node, machine, ffmpeg: ffmpeg === true, projects: [...projects.keys()] })
   }
   const owners = createOwners(services, { connections, remote, announce })
   forgetMoved(remote, connections, publisher)
@@ -73,6 +73,7 @@ export function acceptNodes(
     greeted: ({ node, number }) => void newest.set(node, number),
     isOver,
     announce,
+    connections,
   })
 
   async function handle(connection: NodeConnection, message: FromNode): Promise<void> {
@@ -99,6 +100,8 @@ export function acceptNodes(
       idle: () => last,
       closed: closed.promise,
       node: '',
+      machine: '',
+      isDraining: false,
       projects: new Map(),
       reading: new Set(),
       parked: new Map(),
@@ -107,10 +110,7 @@ export function acceptNodes(
       run: (task) => void (last = last.then(task).catch(connection.fail)),
       ffmpeg: null,
       version: 0,
-      send: (message) => {
-        if (socket.readyState === WebSocket.OPEN)
-          socket.send(JSON.stringify(connection.version === 2 ? toVersion2(message) : message))
-      },
+      send: (message) => sendTo(socket, connection.version === 2 ? toVersion2(message) : message),
       end: () => socket.terminate(),
       fail(error) {
         log.error({ err: error, node: connection.node }, 'A message of a relay node could not be handled')
@@ -145,6 +145,11 @@ export function acceptNodes(
     },
     clear: reconciler.clear,
   }
+}
+
+/** Sends a message, unless the connection is closing. */
+function sendTo(socket: WebSocket, message: object): void {
+  if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message))
 }
 
 /** Forgets the published state of projects that are at a node of another replica. */

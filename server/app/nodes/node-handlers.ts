@@ -19,7 +19,7 @@ import { admitPlayer } from '#server/domain/broadcasts/pulls.ts'
 import { listRemoved } from '#server/domain/broadcasts/recordings-store.ts'
 import { endStop, extendStop } from '#server/domain/broadcasts/stops.ts'
 import { readDesired } from '#server/domain/broadcasts/desired.ts'
-import { reportNode } from '#server/domain/ingest/nodes.ts'
+import { listAccepting, reportNode } from '#server/domain/ingest/nodes.ts'
 import { keyForSrt } from '#server/domain/ingest/srt-keys.ts'
 import type { NodeConnection } from './node-connection.ts'
 import type { Owners } from './owners.ts'
@@ -40,6 +40,7 @@ export interface NodeContext {
   readonly isOver: (connection: NodeConnection) => boolean
   /** Publishes the projects of a node to the other replicas. */
   readonly announce: (connection: NodeConnection) => void
+  readonly connections: ReadonlySet<NodeConnection>
 }
 
 /** Cause and remedy of a node without ffmpeg, as Home shows them. */
@@ -69,6 +70,9 @@ export function nodeHandlers(context: NodeContext): NodeHandlers {
       await reportNode(services, report).catch((error: unknown) =>
         services.log.warn({ err: error, node: connection.node }, 'The report of a relay node is invalid'),
       )
+      const was = connection.isDraining
+      connection.isDraining = typeof report['drainUntil'] === 'number'
+      if (was || connection.isDraining) await sendListeners(context, connection.machine)
     },
     async held({ projectId, gone }, connection) {
       if (gone) connection.parked.delete(projectId)
@@ -94,18 +98,27 @@ export function nodeHandlers(context: NodeContext): NodeHandlers {
   }
 }
 
+/** Informs the draining nodes of a machine whether another process of it accepts on their ports, so that they close theirs. */
+async function sendListeners({ services, connections }: NodeContext, machine: string): Promise<void> {
+  const draining = [...connections].filter((one) => one.machine === machine && one.isDraining)
+  if (draining.length === 0) return
+  const accepting = await listAccepting(services, machine)
+  for (const { node, send } of draining) send({ type: 'listeners', others: accepting(node) })
+}
+
 /** Sends the names of deleted recordings that the node still has. */
 export async function sendRemoved({ db }: Services, connection: NodeConnection): Promise<void> {
-  const names = connection.node === '' ? [] : await listRemoved(db, connection.node)
+  const names = connection.node === '' ? [] : await listRemoved(db, connection.machine)
   if (names.length > 0) connection.send({ type: 'forget', names })
 }
 
 async function greet(context: NodeContext, hello: MessageOf<FromNode, 'hello'>, connection: NodeConnection) {
   const { services, reconcile, publisher, owners, othersOf, greeted, isOver, announce } = context
-  const { node, projects } = hello
+  const { node, projects, machine = node } = hello
   const version = agreeVersion(hello)
   if (version === null) return connection.send({ type: 'go-away', words: versionRefusal(hello) })
   connection.node = node
+  connection.machine = machine
   connection.version = version
   greeted(connection)
   // A node has one connection: earlier ones are dead. A message that one of them is handling takes effect before this one.
@@ -170,12 +183,12 @@ async function takeEvent(
 /** Records an event, and publishes the state of its project. @param seq number of the event; null: a repetition changes nothing */
 async function record(
   { services, publisher }: Pick<NodeContext, 'services' | 'publisher'>,
-  { node }: NodeConnection,
+  { node, machine }: NodeConnection,
   seq: number | null,
   event: RelayEvent,
 ) {
   await publisher.before(event.projectId)
-  await handleEvent(services, node, seq, event).catch((error: unknown) => {
+  await handleEvent(services, node, seq, event, machine).catch((error: unknown) => {
     if (faultOf(error)) throw error
     // An event that can never be recorded must not block the following ones.
     services.log.error({ err: error, node, type: event.type }, 'An event of a relay node was dropped')

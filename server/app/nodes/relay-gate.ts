@@ -80,16 +80,16 @@ export interface RelayGate extends RelayControl {
   readonly hls: Hls
   /** Returns the figures of the encoder of a project; null when none sends. */
   figures(projectId: number): Promise<EncoderFigures | null>
-  /** Requests a part of a recording. @throws when its node is unreachable, or does not send it */
-  file(node: string, part: Omit<FromService & { type: 'file' }, 'type' | 'id'>): Promise<WebSocket>
-  /** Returns true when a node is connected to this service. */
-  isHere(node: string): boolean
-  /** Activity of a node. */
-  workOf(node: string): RelayWork
+  /** Requests a part of a recording. @throws when its machine is unreachable, or does not send it */
+  file(machine: string, part: Omit<FromService & { type: 'file' }, 'type' | 'id'>): Promise<WebSocket>
+  /** Returns true when a node of a machine is connected to this service. */
+  isHere(machine: string): boolean
+  /** Activity of the nodes of a machine. */
+  workOf(machine: string): RelayWork
   /** Records the ports of this machine's relay while another program uses one of them; null: the relay runs. */
   noteTaken(ports: readonly number[] | null): void
-  /** Ends a node that a service started. Resolves when its connection has closed, after 6 s at the latest. */
-  quit(node: string): Promise<void>
+  /** Ends the nodes that a service started on a machine. Resolves when their connections have closed, after 6 s at the latest. */
+  quit(machine: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -111,7 +111,10 @@ const quitMs = 6_000
 export function createRelayGate({ token, bus, signals, url }: RelayGateOptions): RelayGate {
   const connections = new Set<NodeConnection>()
   const connectionTo = (to: Addressee) =>
-    [...connections].find(({ node, projects }) => ('node' in to ? node === to.node : projects.has(to.projectId)))
+    [...connections].find(({ node, machine, projects }) =>
+      'node' in to ? node === to.node : 'machine' in to ? machine === to.machine : projects.has(to.projectId),
+    )
+  const connectionsOf = (machine: string) => [...connections].filter((one) => one.machine === machine)
   const remote = createRemoteNodes(bus, (to, message) => connectionTo(to)?.send(message))
   const isNode = ({ headers }: IncomingMessage) => sameText(headers.authorization ?? '', `Bearer ${token}`)
   const media = createMediaGate(isNode)
@@ -165,24 +168,25 @@ export function createRelayGate({ token, bus, signals, url }: RelayGateOptions):
     hls,
     figures,
     fetching: hls.facts,
-    file: (node, part) => call({ node }, (id) => ({ type: 'file', id, ...part })),
+    file: (machine, part) => call({ machine }, (id) => ({ type: 'file', id, ...part })),
     clear: () => clear(),
     has: (node) => connectionTo({ node }) !== undefined || remote.has({ node }),
+    hasMachine: (machine) => connectionTo({ machine }) !== undefined || remote.has({ machine }),
     takenPorts: () => taken,
     noteTaken: (ports) => void (taken = ports),
-    isHere: (node) => connectionTo({ node }) !== undefined,
-    workOf(node) {
-      const connection = connectionTo({ node })
-      if (!connection) return 'unknown'
-      if (connection.projects.size > 0) return 'on air'
+    isHere: (machine) => connectionsOf(machine).length > 0,
+    workOf(machine) {
+      const here = connectionsOf(machine)
+      if (here.length === 0) return 'unknown'
+      if (here.some(({ projects }) => projects.size > 0)) return 'on air'
       const since = performance.now() - parkedMs
-      return [...connection.parked.values()].some((at) => at > since) ? 'stopped' : 'idle'
+      return here.some(({ parked }) => [...parked.values()].some((at) => at > since)) ? 'stopped' : 'idle'
     },
-    async quit(node) {
-      const connection = connectionTo({ node })
-      if (!connection) return
-      connection.send({ type: 'quit' })
-      await Promise.race([connection.closed, wait(quitMs, undefined, { ref: false })])
+    async quit(machine) {
+      const here = connectionsOf(machine)
+      for (const connection of here) connection.send({ type: 'quit' })
+      const closed = Promise.all(here.map((connection) => connection.closed))
+      await Promise.race([closed, wait(quitMs, undefined, { ref: false })])
     },
     async close() {
       hls.close()

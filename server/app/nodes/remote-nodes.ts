@@ -4,12 +4,14 @@ import type { FromService } from '#contract/relay/from-service.ts'
 import type { Poster, PreviewSources } from '#server/core/context.ts'
 import type { Bus } from '#server/core/bus.ts'
 
-/** Recipient of a message: the node that has the project on air, or the node with the name. */
-export type Addressee = { readonly projectId: number } | { readonly node: string }
+/** Recipient of a message: the node that has the project on air, the node with the name, or any node of the machine. */
+export type Addressee = { readonly projectId: number } | { readonly node: string } | { readonly machine: string }
 
 /** A connected node. */
 interface Presence {
   readonly node: string
+  /** Missing from replicas of releases without machines. */
+  readonly machine?: string
   readonly ffmpeg: boolean
   readonly projects: readonly number[]
 }
@@ -53,9 +55,10 @@ export function createRemoteNodes(bus: Bus, deliver: (to: Addressee, message: Fr
   function find(to: Addressee): Presence | undefined {
     const now = Date.now()
     for (const [name, { announcedAt }] of nodes) if (now - announcedAt > freshMs) nodes.delete(name)
-    return 'node' in to
-      ? nodes.get(to.node)
-      : [...nodes.values()].findLast(({ projects }) => projects.includes(to.projectId))
+    if ('node' in to) return nodes.get(to.node)
+    return [...nodes.values()].findLast(({ node, machine = node, projects }) =>
+      'machine' in to ? machine === to.machine : projects.includes(to.projectId),
+    )
   }
 
   bus.subscribe<ReplicaMessage>('relay', (message) => {

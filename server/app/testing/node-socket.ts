@@ -32,6 +32,8 @@ export function someConnection(epochs: ReadonlyMap<number, number>) {
     version: 3,
     idle: () => Promise.resolve(),
     node: 'node',
+    machine: 'node',
+    isDraining: false,
     projects: new Map([...epochs].map(([id, epoch]) => [id, { epoch, desired: '', keyMark: null }])),
     posters: new Map(),
     samples: emptyBuffer(),

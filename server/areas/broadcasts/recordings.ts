@@ -44,7 +44,7 @@ export const recordingRoutes = implement(recordings, {
   download: async ({ project_id, id }, ctx) => {
     const row = await getRecording(ctx.db, project_id, id)
     if (row.state !== 'ready') throw new RuleError('RecordingNotReady')
-    if (!ctx.relay.has(row.node)) throw new RuleError('ServerAway')
+    if (!ctx.relay.hasMachine(row.node)) throw new RuleError('ServerAway')
     const about = { projectId: project_id, sessionId: ctx.user.sessionId, id }
     const { ticket, until } = recordingTickets.issue(ctx, about)
     const name = downloadName(row)

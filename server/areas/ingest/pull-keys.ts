@@ -5,7 +5,7 @@ import { roleCan } from '#contract/entities/roles.ts'
 import { RuleError } from '#server/core/errors.ts'
 import { implement } from '#server/core/implement.ts'
 import { masked } from '#server/core/secrets.ts'
-import { fetchable, listServers, nodeOnAir, type Server } from '#server/domain/ingest/servers.ts'
+import { fetchable, listNodeServers, nodeOnAir, type Server } from '#server/domain/ingest/servers.ts'
 import { findOnAir } from '#server/domain/broadcasts/store.ts'
 import { limitsOf } from '#server/domain/tariffs/plan-limits.ts'
 import {
@@ -24,7 +24,7 @@ export const pullKeyRoutes = implement(pullKeys, {
     const isMasked = !roleCan(ctx.project.accessType, 'editor')
     const keys = await listPullKeys(ctx, project_id)
     const here = await nodeOnAir(ctx.db, await findOnAir(ctx.db, project_id))
-    const servers = fetchable((await listServers(ctx)).servers).toSorted(
+    const servers = fetchable(await listNodeServers(ctx)).toSorted(
       (a, b) => Number(b.id === here?.id) - Number(a.id === here?.id),
     )
     const { pullLinkMax } = await limitsOf(ctx, ctx.db, project_id)
@@ -49,7 +49,7 @@ export const pullKeyRoutes = implement(pullKeys, {
 
   update: async ({ project_id, key, region, name }, ctx) => {
     if (region) {
-      const regions = fetchable((await listServers(ctx)).servers).map(({ city }) => city)
+      const regions = fetchable(await listNodeServers(ctx)).map(({ city }) => city)
       if (!regions.includes(region)) throw new RuleError('RegionNotFound', { regions })
     }
     await updatePullKey(ctx, { projectId: project_id, userId: ctx.user.id }, key, { region, name })

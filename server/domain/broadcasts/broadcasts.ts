@@ -110,19 +110,21 @@ export async function setPaused(services: Services, { id }: BroadcastRow, isPaus
 /**
  * Records a fact that a node reported: once, however often it arrives, and only while the node owns the project.
  * @param seq growing number of the fact on that node; null: of a sample, whose repetition changes nothing
+ * @param machine of the node, whose disk has the recordings
  */
 export async function handleEvent(
   services: Services,
   node: string,
   seq: number | null,
   fact: RelayEvent,
+  machine = node,
 ): Promise<void> {
   const { db } = services
   const change = await transaction(db, async (trx) => {
     if (seq !== null && !(await updateLastReport(trx, node, seq))) return null
-    // A recording is a file on the node's disk, whichever node owns the project.
+    // A recording is a file on the disk of the machine, whichever node owns the project.
     if (fact.type !== 'recording' && !(await claimForFact(trx, node, fact))) return null
-    return recordFact(services, trx, node, fact)
+    return recordFact(services, trx, { node, machine }, fact)
   })
   if (change?.type === 'began') services.chat.wake()
 }

@@ -7,6 +7,7 @@ import { tracksOf } from '#server/domain/channels/change.ts'
 import { readAddress } from '#server/domain/channels/destinations.ts'
 import { unsealSecret } from '#server/domain/channels/secrets.ts'
 import { type ChannelRow, listAllChannels } from '#server/domain/channels/store.ts'
+import { machineOf } from '#server/domain/ingest/nodes-store.ts'
 import { listPullKeyIds } from '#server/domain/ingest/pull-keys-store.ts'
 import { streamKeyOnAir } from '#server/domain/ingest/stream-keys.ts'
 import { allowedOf } from '#server/domain/ingest/transcoder-limits.ts'
@@ -115,7 +116,11 @@ export async function readDesired(services: Reading<Services>, projectId: number
         .filter(({ id }) => destinations.some(({ transcoder }) => transcoder === id))
         .map(desiredTranscoderOf),
       pullKeys: await listPullKeyIds(db, projectId),
-      ...(isRecorded && (await desiredRecordingOf(services, projectId, { gigabytes, node: onAir?.node }))),
+      ...(isRecorded &&
+        (await desiredRecordingOf(services, projectId, {
+          gigabytes,
+          machine: onAir && (await machineOf(db, onAir.node)),
+        }))),
       waitMs: Math.min(waitMinutes, waitMaxMinutes) * 60_000,
       holdMs: Math.min(holdMinutes, waitMaxMinutes) * 60_000,
       paused: onAir !== undefined && onAir.date_pause !== null,

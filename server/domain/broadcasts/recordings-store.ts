@@ -1,4 +1,5 @@
-// SQL of recordings and of their removal for space. Rows with `date_delete` are hidden until their node has deleted the file.
+// SQL of recordings and of their removal for space. `node` is the machine of a file, whose nodes have the disk. Rows with
+// `date_delete` are hidden until one of them has deleted the file.
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Db, ReadDb, Trx } from '#server/db/open.ts'
 import type { RecordingTables } from '#server/db/tables-broadcasts.ts'
@@ -21,7 +22,7 @@ export async function listToReview(db: ReadDb, bytes: number): Promise<number[]>
   return [...new Set([...large, ...announced].map(({ project_id }) => project_id))]
 }
 
-/** Returns the recordings of a node that are not deleted, with their files. */
+/** Returns the recordings of a machine that are not deleted, with their files. */
 export const listRecordingFiles = (db: ReadDb, node: string): Promise<Pick<RecordingRow, 'id' | 'file'>[]> =>
   db.selectFrom('recordings').select(['id', 'file']).where('node', '=', node).where('date_delete', 'is', null).execute()
 
@@ -70,13 +71,13 @@ export const listFinished = (db: ReadDb, projectId: number): Promise<RecordingRo
 
 export type RecordingRow = Selectable<RecordingTables['recordings']>
 
-/** A file of a node, by the name that the node gave it. */
+/** A file of a machine, by the name that its node gave it. */
 interface NodeFile {
   readonly node: string
   readonly name: string
 }
 
-/** Returns the bytes of a project's recordings. @param exceptNode its files do not count */
+/** Returns the bytes of a project's recordings. @param exceptNode machine whose files do not count */
 export async function sumRecordingBytes(db: ReadDb, projectId: number, exceptNode = ''): Promise<number> {
   const { bytes } = await db
     .selectFrom('recordings')
@@ -126,7 +127,7 @@ export async function countRecordings(
   return new Map(rows.map(({ broadcast_id, count }) => [broadcast_id ?? 0, Number(count)]))
 }
 
-/** Returns the names of a node's files that it has to delete, at most 1000. */
+/** Returns the names of a machine's files that its nodes have to delete, at most 1000. */
 export async function listRemoved(db: ReadDb, node: string): Promise<string[]> {
   const rows = await db
     .selectFrom('recordings')

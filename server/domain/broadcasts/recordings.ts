@@ -30,17 +30,17 @@ export const gigabyte = 1_000_000_000
 /**
  * Returns the desired recording of a project for its node.
  * @param gigabytes space of the project
- * @param node that has the project on air; files on other nodes reduce the space
+ * @param machine that has the project on air; files on other machines reduce the space
  */
 export async function desiredRecordingOf(
   { db }: Reading<Pick<Services, 'db'>>,
   projectId: number,
-  { gigabytes, node }: { readonly gigabytes: number; readonly node: string | undefined },
+  { gigabytes, machine }: { readonly gigabytes: number; readonly machine: string | undefined },
 ): Promise<{ readonly record?: DesiredRecording }> {
   const bytesMax = gigabytes * gigabyte
   if (bytesMax <= 0) return {}
-  const onOtherNodes = node === undefined ? 0 : await sumRecordingBytes(db, projectId, node)
-  return { record: { bytesMax: bytesMax - onOtherNodes } }
+  const elsewhere = machine === undefined ? 0 : await sumRecordingBytes(db, projectId, machine)
+  return { record: { bytesMax: bytesMax - elsewhere } }
 }
 
 /** Returns the storage that a project's plan includes, and what its recordings use of it; bytes. */
@@ -56,22 +56,25 @@ export async function storageOf(
 export async function recordRecording(
   services: Pick<Services, 'clock' | 'config'>,
   trx: Trx,
-  node: string,
+  { node, machine }: { readonly node: string; readonly machine: string },
   { projectId, at, recording }: RelayEvent & { readonly type: 'recording' },
 ): Promise<void> {
   const { name, file, state, reason, bytes, durationMs, startedAt } = recording
-  if (state === 'gone') return await removeRecordingOfFile(trx, { node, name })
-  const known = await findRecordingOfFile(trx, { node, name })
+  if (state === 'gone') return await removeRecordingOfFile(trx, { node: machine, name })
+  const known = await findRecordingOfFile(trx, { node: machine, name })
   const now = { file, state, reason, bytes, duration_ms: durationMs }
   const startsAt = new Date(startedAt).toISOString()
   const broadcastId = known ? known.broadcast_id : ((await findBroadcastIdAt(trx, projectId, startsAt)) ?? null)
   if (known) {
     await updateRecording(trx, known.id, now)
   } else {
-    const about = { project_id: projectId, broadcast_id: broadcastId, node, name, date_create: startsAt }
+    const about = { project_id: projectId, broadcast_id: broadcastId, node: machine, name, date_create: startsAt }
     await insertRecording(trx, { ...now, ...about })
   }
-  await noticeStorage(services, trx, projectId, { bytes: bytes - Number(known?.bytes ?? 0), file: `${node}.${name}` })
+  await noticeStorage(services, trx, projectId, {
+    bytes: bytes - Number(known?.bytes ?? 0),
+    file: `${machine}.${name}`,
+  })
   const event = eventOf(recording)
   if (broadcastId !== null && event && known?.state !== state)
     await insertEvent(trx, broadcastId, new Date(at).toISOString(), { ...event, reason, node })

@@ -70,18 +70,18 @@ export function latestFactsOf(row: Pick<BroadcastRow, 'sample'>): (restream: Res
 /** A beginning or an end that follows from a fact. */
 export type Change = { readonly type: 'began' | 'ended'; readonly broadcastId: number }
 
-/** Records a fact that a node reported. */
+/** Records a fact that a node of a machine reported. */
 export async function recordFact(
   services: Pick<Services, 'clock' | 'config'>,
   trx: Trx,
-  node: string,
+  { node, machine }: { readonly node: string; readonly machine: string },
   fact: RelayEvent,
 ): Promise<Change | null> {
   const at = new Date(fact.at).toISOString()
   const onAir = await findOnAir(trx, fact.projectId)
   if (fact.type === 'source-began') return begin(services, trx, onAir, { ...fact, at, node })
   if (fact.type === 'recording') {
-    await recordRecording(services, trx, node, fact)
+    await recordRecording(services, trx, { node, machine }, fact)
     return null
   }
   if (!onAir) return null

@@ -3,7 +3,7 @@ import type { Interval } from '#contract/entities/ingest.ts'
 import { iso } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import { shared } from '#server/core/shared.ts'
-import { type Loads, serverQuality } from './health.ts'
+import { type Loads, serverQuality, sumLoads } from './health.ts'
 import { listLoadsByMinute } from './nodes-store.ts'
 import { listServers } from './servers.ts'
 
@@ -40,12 +40,17 @@ export async function loadGraph(
     sums.set(row.node_id, line)
     line[at] = plus(line[at], row)
   }
+  /** Returns the value of a machine at a point; none where its nodes did not report. */
+  const valueAt = (nodeIds: readonly number[], at: number): number[] => {
+    const loads = nodeIds.flatMap((id) => averageOf(sums.get(id)?.[at]))
+    return loads.length === 0 ? [] : [valueOf(sumLoads(loads))]
+  }
   const cities = Map.groupBy(servers, ({ country, city }) => `${country} ${city}`)
   const places = [...cities.values()].flatMap((here) =>
     here.slice(0, 1).map(({ country, city }) => ({
       country,
       city,
-      values: timeLine.map((_, at) => mean(here.flatMap(({ id }) => averageOf(sums.get(id)?.[at], valueOf)))),
+      values: timeLine.map((_, at) => mean(here.flatMap(({ nodeIds }) => valueAt(nodeIds, at)))),
     })),
   )
   return { timeLine, places: places.toSorted((a, b) => order(a).localeCompare(order(b))) }
@@ -69,11 +74,10 @@ const plus = (sum: Sum = none, row: Loads): Sum => ({
   minutes: sum.minutes + 1,
 })
 
-function averageOf(sum: Sum | undefined, valueOf: (loads: Loads) => number): number[] {
+function averageOf(sum: Sum | undefined): Loads[] {
   if (!sum) return []
   const { minutes, network, cpu, ram, delivered } = sum
-  const loads = { network: network / minutes, cpu: cpu / minutes, ram: ram / minutes, delivered: delivered / minutes }
-  return [valueOf(loads)]
+  return [{ network: network / minutes, cpu: cpu / minutes, ram: ram / minutes, delivered: delivered / minutes }]
 }
 
 const mean = (values: readonly number[]): number | null =>

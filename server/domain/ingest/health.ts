@@ -23,6 +23,17 @@ export interface Loads {
   readonly delivered: number
 }
 
+/** Returns the loads of a machine from those of its nodes, at least one: the link is shared, and each has a thread of its own. */
+export function sumLoads(nodes: readonly Loads[]): Loads {
+  const sum = (of: keyof Loads) => nodes.reduce((total, loads) => total + loads[of], 0)
+  return {
+    network: Math.min(100, sum('network')),
+    cpu: sum('cpu') / nodes.length,
+    ram: Math.max(...nodes.map(({ ram }) => ram)),
+    delivered: sum('delivered') / nodes.length,
+  }
+}
+
 /** Returns the quality of a server, 0 to 100, from its recent loads. */
 export function serverQuality({ network, cpu, ram, delivered }: Loads): number {
   const busy = Math.max(network, cpu, ram)

@@ -12,6 +12,13 @@ export const listNodeRows = (db: ReadDb): Promise<NodeRow[]> => db.selectFrom('i
 export const findNode = (db: ReadDb, name: string): Promise<NodeRow | undefined> =>
   db.selectFrom('ingest_nodes').selectAll().where('name', '=', name).executeTakeFirst()
 
+/** Returns the machine of a node: its own name where it reported none. */
+export async function machineOf(db: ReadDb, name: string): Promise<string> {
+  const row = await findNode(db, name)
+  const { machine = name } = JSON.parse(row?.about ?? '{}') as { readonly machine?: string }
+  return machine
+}
+
 /** Returns the id of a node with another name that reported after a time, ISO 8601. */
 export const findOtherNode = (db: ReadDb, name: string, since: string): Promise<{ readonly id: number } | undefined> =>
   db

@@ -5,10 +5,10 @@ import { ValidationError } from '#server/core/errors.ts'
 import { violationsOf } from '#server/core/failures.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { minutes } from './graph.ts'
-import { goneAfterMs } from './health.ts'
+import { goneAfterMs, staleAfterMs } from './health.ts'
 import { findOtherNode, insertReport, removeNodes, removeReports, upsertNode } from './nodes-store.ts'
 import { NodeReport, type SentReport } from './report.ts'
-import { sums } from './servers.ts'
+import { listNodesNow, sums } from './servers.ts'
 
 type NodeServices = Pick<Services, 'db' | 'clock'>
 
@@ -42,6 +42,23 @@ export async function reportNode(
   sums.forget({ db })
   minutes.forget({ db })
   return isNew
+}
+
+/**
+ * Finds the nodes of a machine that accept broadcasts.
+ * @returns a function that tells whether such a node listens on the ports of the named one
+ */
+export async function listAccepting(
+  { db, clock, relay }: Reading<NodeServices & Pick<Services, 'relay'>>,
+  machine: string,
+): Promise<(node: string) => boolean> {
+  const all = await listNodesNow({ db, clock }, staleAfterMs)
+  const here = all.filter(({ node, about }) => (about.machine ?? node) === machine)
+  const accepting = here.filter(({ node, state }) => state !== 'draining' && relay.has(node))
+  return (name) => {
+    const own = here.find(({ node }) => node === name)?.about.rtmp
+    return accepting.some(({ node, about }) => node !== name && about.rtmp === own)
+  }
 }
 
 /** Returns whether another node has reported in the last ten minutes. */

@@ -33,6 +33,8 @@ export type Ffmpeg = z.output<typeof NodeFfmpeg>
 export const NodeReport = z.object({
   /** Name of the node, the same after a restart. */
   node: z.string().check(z.regex(/^[a-z0-9][a-z0-9.-]{0,63}$/)),
+  /** Machine of the process. Older nodes do not report it: it has their name. */
+  machine: z.optional(z.string().check(z.regex(/^[a-z0-9][a-z0-9.-]{0,63}$/))),
   /** Time by the node's clock. It identifies the report together with `node`. */
   time: z.iso.datetime(),
   /** Number of its group of nodes. */

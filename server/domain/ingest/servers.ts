@@ -4,7 +4,7 @@ import { iso, later } from '#server/core/clock.ts'
 import type { Reading, Services } from '#server/core/context.ts'
 import { shared } from '#server/core/shared.ts'
 import type { ReadDb } from '#server/db/open.ts'
-import { goneAfterMs, healthOf, type Loads, serverQuality, staleAfterMs } from './health.ts'
+import { goneAfterMs, healthOf, type Loads, serverQuality, staleAfterMs, sumLoads } from './health.ts'
 import { listLoads, listNodeRows, type LoadRow } from './nodes-store.ts'
 import type { NodeReport } from './report.ts'
 
@@ -17,7 +17,7 @@ export type NodeAbout = Omit<NodeReport, 'node' | 'time' | 'load'>
 const nodeState = ({ drainUntil, full }: Pick<NodeAbout, 'drainUntil' | 'full'>, ageMs: number): NodeState =>
   ageMs > staleAfterMs ? 'silent' : typeof drainUntil === 'number' ? 'draining' : full ? 'full' : 'accepting'
 
-/** A server that reported in the last ten minutes. */
+/** A machine with relay nodes, or one node, that reported in the last ten minutes. */
 export interface Server extends NodeAbout {
   readonly id: number
   readonly dateReport: string
@@ -27,42 +27,95 @@ export interface Server extends NodeAbout {
   readonly health: Health
   /** Percent, over the requested interval. */
   readonly loads: Readonly<Record<Metric, { readonly avg: number; readonly max: number }>>
+  /** Ids of its nodes, whose loads are its own. */
+  readonly nodeIds: readonly number[]
 }
 
 const hourMs = 3_600_000
 /** Period that the quality is computed from. */
 const recentMs = 300_000
 
-/**
- * Returns the servers, the best first.
- * @param hours interval of the loads
- * @returns `reason`: why the list is empty
- */
+/** Returns the machines, the best first. A machine has the addresses of a node that accepts broadcasts. @param hours interval of the loads */
 export async function listServers(
   { db, clock }: Reading<ServerServices>,
   hours: Interval = 1,
 ): Promise<{ readonly servers: readonly Server[]; readonly reason: NoServers | null }> {
+  const { nodes, reason, ids } = await listReporting({ db, clock }, hours)
+  const servers = [...Map.groupBy(nodes, ({ machine }) => machine)].map(([machine, all]) => {
+    const fresh = all.filter(({ isStale }) => !isStale)
+    const members = fresh.length > 0 ? fresh : all
+    return mergeNodes(ids.get(machine) ?? 0, members.toSorted(byUse))
+  })
+  return { servers: servers.toSorted(byQuality), reason }
+}
+
+/** Returns the nodes, the best first: each has addresses of its own for players. */
+export async function listNodeServers(services: Reading<ServerServices>): Promise<readonly Server[]> {
+  const { nodes } = await listReporting(services, 1)
+  return nodes.map((node) => mergeNodes(node.id, [node])).toSorted(byQuality)
+}
+
+const byQuality = (a: Server, b: Server): number => b.quality - a.quality || a.id - b.id
+
+/** A node that reported in the last ten minutes. */
+interface Reporting {
+  readonly id: number
+  readonly machine: string
+  readonly about: NodeAbout
+  readonly dateReport: string
+  readonly isStale: boolean
+  readonly recent: LoadRow | undefined
+  readonly summed: LoadRow | undefined
+}
+
+/** @returns `reason`: why there is none; `ids`: id of each machine, that of its oldest node */
+async function listReporting({ db, clock }: Reading<ServerServices>, hours: Interval) {
   const now = clock.now()
   const rows = await listNodeRows(db)
   const here = rows.filter((row) => row.date_report > iso(later(now, -goneAfterMs)))
-  if (here.length === 0) return { servers: [], reason: rows.length === 0 ? 'none_reported' : 'all_silent' }
+  const reason: NoServers | null = here.length > 0 ? null : rows.length === 0 ? 'none_reported' : 'all_silent'
   const recent = await sums.ask({ db, clock }, recentMs)
   const summed = await sums.ask({ db, clock }, hours * hourMs)
-  const servers = here.map(({ id, about, date_report }) => {
-    const isStale = date_report < iso(later(now, -staleAfterMs))
-    const lately = recent.get(id)
-    const quality = isStale || !lately ? 0 : serverQuality(averagesOf(lately))
-    return {
-      ...(JSON.parse(about) as NodeAbout),
-      id,
-      dateReport: date_report,
-      isStale,
-      quality,
-      health: healthOf(quality),
-      loads: loadsOf(summed.get(id)),
-    }
-  })
-  return { servers: servers.toSorted((a, b) => b.quality - a.quality || a.id - b.id), reason: null }
+  const ids = new Map<string, number>()
+  for (const { id, name, about } of rows.toSorted((a, b) => b.id - a.id)) ids.set(machineIn(name, about), id)
+  const nodes = here.map(({ id, name, about, date_report }): Reporting => ({
+    id,
+    machine: machineIn(name, about),
+    about: JSON.parse(about) as NodeAbout,
+    dateReport: date_report,
+    isStale: date_report < iso(later(now, -staleAfterMs)),
+    recent: recent.get(id),
+    summed: summed.get(id),
+  }))
+  return { nodes, reason, ids }
+}
+
+const machineIn = (name: string, about: string): string => (JSON.parse(about) as NodeAbout).machine ?? name
+
+/** Nodes that accept broadcasts first, then the newest. */
+const byUse = (a: Reporting, b: Reporting): number =>
+  Number(typeof a.about.drainUntil === 'number') - Number(typeof b.about.drainUntil === 'number') || b.id - a.id
+
+/** @param nodes at least one; the first gives the addresses */
+function mergeNodes(id: number, nodes: readonly Reporting[]): Server {
+  const [lead] = nodes
+  if (!lead) throw new Error('A machine without nodes')
+  const recent = nodes.flatMap((node) => node.recent ?? [])
+  const quality = lead.isStale || recent.length === 0 ? 0 : serverQuality(sumLoads(recent.map(averagesOf)))
+  const slots = nodes.flatMap(({ about }) => about.transcoders ?? [])
+  const sum = (of: 'max' | 'free') => slots.reduce((total, one) => total + one[of], 0)
+  return {
+    ...lead.about,
+    ...(slots.length > 0 && { transcoders: { max: sum('max'), free: sum('free') } }),
+    full: nodes.every(({ about }) => about.full),
+    id,
+    dateReport: lead.dateReport,
+    isStale: lead.isStale,
+    quality,
+    health: healthOf(quality),
+    loads: loadsOf(nodes.flatMap(({ summed }) => summed ?? [])),
+    nodeIds: nodes.map((node) => node.id),
+  }
 }
 
 /**
@@ -148,10 +201,14 @@ const averagesOf = (row: LoadRow): Loads => ({
   delivered: row.delivered_avg,
 })
 
-const loadsOf = (row: LoadRow | undefined): Server['loads'] => ({
-  network: { avg: tenths(row?.network_avg), max: tenths(row?.network_max) },
-  cpu: { avg: tenths(row?.cpu_avg), max: tenths(row?.cpu_max) },
-  ram: { avg: tenths(row?.ram_avg), max: tenths(row?.ram_max) },
-})
+function loadsOf(rows: readonly LoadRow[]): Server['loads'] {
+  const none = { network: 0, cpu: 0, ram: 0, delivered: 100 }
+  const avg = rows.length === 0 ? none : sumLoads(rows.map(averagesOf))
+  const peaks = rows.map((row) => ({ ...none, network: row.network_max, cpu: row.cpu_max, ram: row.ram_max }))
+  const max = rows.length === 0 ? none : sumLoads(peaks)
+  const both = (metric: Metric) => ({ avg: tenths(avg[metric]), max: tenths(max[metric]) })
+  return { network: both('network'), cpu: both('cpu'), ram: both('ram') }
+}
+
 /** Rounds a load to tenths of a percent. */
 export const tenths = (value = 0) => Math.round(value * 10) / 10

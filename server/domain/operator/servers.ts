@@ -17,9 +17,10 @@ export async function listOperatorServers(services: Reading<Pick<Services, 'db' 
   const nodes = await listNodesNow({ db, clock }, shownMs)
   const carried = new Map((await listBroadcastsByNode(db)).map((row) => [row.node, row]))
   const servers = nodes.map(({ node, about, state, dateReport, loads }) => {
-    const { city, country, release = null, drainUntil } = about
+    const { machine = node, city, country, release = null, drainUntil } = about
     return {
       node,
+      machine,
       city,
       country,
       release,

@@ -61,6 +61,13 @@ export interface SrtSession {
   ended(reason: SrtEnd): void
 }
 
+/** Socket of one caller. */
+export interface Flow {
+  send(packet: Buffer): void
+  /** Closes the socket after the packets that were sent. */
+  close(): void
+}
+
 interface SrtRefused {
   readonly refuse: Refusal
 }
@@ -72,6 +79,8 @@ export interface SrtOptions {
   readonly keyOf: (request: KeyRequest) => Promise<string | SrtRefused>
   /** A caller named a number and encrypts by another key. */
   readonly onWrongKey?: (request: KeyRequest) => void
+  /** Opens a socket of its own for an admitted caller. Default: all callers share one. */
+  readonly openFlow?: (to: Peer) => Promise<Flow>
   /** Minimum latency, milliseconds; a caller can request more. */
   readonly latencyMs: number
   /** Callers of one address whose admission is pending. */
@@ -99,6 +108,7 @@ interface Connected {
   readonly caller: string
   /** Response to its handshake; sent again if the caller repeats the handshake. */
   readonly welcome: Buffer
+  readonly flow: Flow
 }
 
 const tickMs = 10
@@ -166,7 +176,7 @@ class SrtCallers implements Callers {
     if (!this.#cookies.accepts(handshake.cookie, addressOf(from))) return
     const caller = `${addressOf(from)} ${handshake.socket}`
     const connected = this.#connected.get(this.#idOf.get(caller) ?? -1)
-    if (connected) return this.#send(connected.welcome, from)
+    if (connected) return connected.flow.send(connected.welcome)
     if (this.#pending.has(caller)) return
     const request = readConclusion(handshake)
     if (typeof request === 'number') return this.#refuse(handshake, request, from)
@@ -183,10 +193,23 @@ class SrtCallers implements Callers {
       verdict: { refuse: refusal.down },
       secret: null,
     }))
+    const flow = 'refuse' in verdict ? null : await this.#openFlow(from)
     // The port may have closed meanwhile.
-    if (!this.#pending.delete(caller)) return 'refuse' in verdict ? undefined : verdict.ended('closed')
+    if (!this.#pending.delete(caller)) {
+      flow?.close()
+      return 'refuse' in verdict ? undefined : verdict.ended('closed')
+    }
     if ('refuse' in verdict) return this.#refuse(handshake, verdict.refuse, from)
-    this.#connect(verdict, handshake, { ...request, secret }, from, caller)
+    if (flow) return this.#connect(verdict, handshake, { ...request, secret }, flow, caller)
+    verdict.ended('closed')
+    this.#refuse(handshake, refusal.overload, from)
+  }
+
+  /** @returns null without a free socket */
+  async #openFlow(to: Peer): Promise<Flow | null> {
+    const { openFlow } = this.#options
+    if (!openFlow) return { send: (packet) => this.#send(packet, to), close: () => undefined }
+    return openFlow(to).catch(() => null)
   }
 
   async #decide(request: CallerRequest, address: string): Promise<Verdict> {
@@ -207,7 +230,7 @@ class SrtCallers implements Callers {
     session: SrtSession,
     handshake: Handshake,
     request: CallerRequest & Pick<Verdict, 'secret'>,
-    from: Peer,
+    flow: Flow,
     caller: string,
   ): void {
     let id = 0
@@ -220,18 +243,20 @@ class SrtCallers implements Callers {
       latencyMs,
       window: handshake.window,
       secret: request.secret,
-      out: (packet) => this.#send(packet, from),
+      out: flow.send,
       onPayload: (payload) => session.take(payload),
       onEnd: (reason) => {
         this.#connected.delete(id)
         this.#idOf.delete(caller)
         if (this.#connected.size === 0) this.#stopTimer()
         session.ended(reason)
+        flow.close()
       },
     })
     const response = writeWelcome(handshake, { socket: id, window: windowPackets, latencyMs })
-    const welcome = this.#respond(response, from, handshake.socket)
-    this.#connected.set(id, { connection, caller, welcome })
+    const welcome = handshakePacket(response, handshake.socket)
+    flow.send(welcome)
+    this.#connected.set(id, { connection, caller, welcome, flow })
     this.#idOf.set(caller, id)
     this.#timer ??= setInterval(() => this.#tick(), tickMs)
     session.begin(connection)
@@ -241,10 +266,8 @@ class SrtCallers implements Callers {
     this.#respond(writeRefusal(handshake, why), to, handshake.socket)
   }
 
-  #respond(handshake: Handshake, to: Peer, destination: number): Buffer {
-    const packet = writeControl(controlType.handshake, { timestamp: 0, destination, body: writeHandshake(handshake) })
-    this.#send(packet, to)
-    return packet
+  #respond(handshake: Handshake, to: Peer, destination: number): void {
+    this.#send(handshakePacket(handshake, destination), to)
   }
 
   #stopTimer(): void {
@@ -265,3 +288,6 @@ class SrtCallers implements Callers {
 }
 
 const addressOf = ({ address, port }: Peer): string => `${address}:${port}`
+
+const handshakePacket = (handshake: Handshake, destination: number): Buffer =>
+  writeControl(controlType.handshake, { timestamp: 0, destination, body: writeHandshake(handshake) })

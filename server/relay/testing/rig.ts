@@ -45,7 +45,7 @@ export async function rig(destinations: readonly Target[], options: Partial<Rela
     pendingMax: 20,
     ...options,
   })
-  const port = await relay.listen(0, '127.0.0.1')
+  const { port } = await relay.listen(0, '127.0.0.1')
   return {
     relay,
     port,

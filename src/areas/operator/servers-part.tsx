@@ -58,7 +58,7 @@ export function ServersPart() {
 
 function ServerRow({ server, onOpen }: { readonly server: OperatorServer; readonly onOpen: (act: Act) => void }) {
   const { t } = useTranslation('operator-desk')
-  const { node, city, release, state, can_drain, date_drain, broadcasts, date_oldest, date_report } = server
+  const { node, machine, city, release, state, can_drain, date_drain, broadcasts, date_oldest, date_report } = server
   const acts: readonly Act[] = !can_drain ? [] : date_drain === null ? ['drain'] : ['cancel', 'move']
   return (
     <Row
@@ -66,6 +66,7 @@ function ServerRow({ server, onOpen }: { readonly server: OperatorServer; readon
       title={`${node} · ${city}`}
       about={
         <>
+          {machine !== node && `${t('servers.machine', { machine })} · `}
           {release !== null && `${t('servers.release', { release })} · `}
           {t('servers.broadcasts', { count: broadcasts })}
           {date_oldest !== null && (
