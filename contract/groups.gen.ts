@@ -1,4 +1,5 @@
 // Generated from contract/areas/*/*.ts by scripts/house/registries.ts; do not edit.
+import { apiTokens as accountApiTokens } from './areas/account/api-tokens.ts'
 import { auth as accountAuth } from './areas/account/auth.ts'
 import { profile as accountProfile, usersProfile as accountUsersProfile } from './areas/account/profile.ts'
 import { security as accountSecurity } from './areas/account/security.ts'
@@ -73,6 +74,7 @@ import { transcoding as tariffsTranscoding } from './areas/tariffs/transcoding.t
 
 /** Groups of the API by id. */
 export const groups = {
+  'account.api-tokens': accountApiTokens,
   'account.auth': accountAuth,
   'account.profile': accountProfile,
   'account.security': accountSecurity,

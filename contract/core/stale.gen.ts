@@ -3,6 +3,8 @@
 /** Ids of areas, groups and reads. */
 export type Stale =
   | 'account'
+  | 'account.api-tokens'
+  | 'account.api-tokens.list'
   | 'account.auth'
   | 'account.auth.guest'
   | 'account.auth.me'

@@ -4,6 +4,7 @@ import { dashboardSettings as appHttpDashboard } from './http/dashboard.ts'
 import { relaySettings as appNodesRelayChild } from './nodes/relay-child.ts'
 import { upgradeSettings as appOpsUpgradeSettings } from './ops/upgrade/settings.ts'
 import { tlsSettings as appStartListen } from './start/listen.ts'
+import { apiTokenSettings as coreHttp } from '#server/core/http.ts'
 import { providerSettings as coreProviderHttp } from '#server/core/provider-http.ts'
 import { telegramSettings as coreTelegramBot } from '#server/core/telegram-bot.ts'
 import { accessSettings as domainAccountAccessTokens } from '#server/domain/account/access-tokens.ts'
@@ -30,6 +31,7 @@ export const settingTables = {
   'app.nodes.relay-child': appNodesRelayChild,
   'app.ops.upgrade.settings': appOpsUpgradeSettings,
   'app.start.listen': appStartListen,
+  'core.http': coreHttp,
   'core.provider-http': coreProviderHttp,
   'core.telegram-bot': coreTelegramBot,
   'domain.account.access-tokens': domainAccountAccessTokens,

@@ -2,6 +2,7 @@
 import type { Bus } from './bus.ts'
 import type { Logger } from 'pino'
 import type { Auth } from '#contract/core/operation.ts'
+import type { Scope } from '#contract/core/scopes.ts'
 import type { Language } from '#contract/core/wire.ts'
 import type { Channel } from '#contract/events/channels.ts'
 import type { Publication } from '#contract/events/publications.ts'
@@ -13,11 +14,28 @@ import type { Limits } from './limits.ts'
 import type { PlatformAdapters } from './platform-adapter.ts'
 import type { Settings } from './settings.ts'
 
-/** The signed-in user, from the access token. */
+/** What a program may do of its user's rights: it holds an API token, and no sign-in. */
+export interface Grant {
+  readonly scopes: readonly Scope[]
+  /** The one project that it reaches; null: all projects of the user. */
+  readonly projectId: number | null
+}
+
+/** The user of the access token. */
 export interface User {
   readonly id: number
-  /** Token family of the session: one sign-in on one device. */
+  /** Token family of the session: one sign-in on one device, or one grant of a program. */
   readonly sessionId: number
+  /** Null: a sign-in, which has all rights of the user. */
+  readonly grant: Grant | null
+}
+
+/** The calling program: its address, and the headers of the call. */
+export interface Caller {
+  readonly ip: string
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>> & {
+    readonly 'user-agent'?: string | undefined
+  }
 }
 
 /** The caller, and the role in the project that the call names. */

@@ -3,16 +3,19 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import type { Auth, Operation, NeededRole, Schema } from '#contract/core/operation.ts'
+import { scopesAllow, scopesFor } from '#contract/core/scopes.ts'
 import { languages } from '#contract/core/codes.ts'
 import { acceptedVersions, type Language } from '#contract/core/wire.ts'
 import { roleCan } from '#contract/entities/roles.ts'
 import { notServed } from '#contract/not-served.ts'
-import type { Admission, Context, ProjectAccess, Services, User } from './context.ts'
+import type { Admission, Caller, Context, Grant, ProjectAccess, Services, User } from './context.ts'
+import { hasApiToken } from './api-token-text.ts'
 import { textDecoder } from './decode.ts'
 import {
   AppError,
   ForbiddenError,
   NotFoundError,
+  RateLimitedError,
   SuspendedError,
   UnauthorizedError,
   ValidationError,
@@ -21,6 +24,7 @@ import { violationsOf } from './failures.ts'
 import { readForm } from './form.ts'
 import type { Route } from './implement.ts'
 import type { Violation } from './refusals.ts'
+import { env, settings, whole } from './variables.ts'
 import { textViolations } from './texts.ts'
 
 declare module 'fastify' {
@@ -36,7 +40,12 @@ type Raw = Readonly<Record<string, unknown>>
  * Returns the user of an access token, and the user's role in a project. Null for an invalid token. One query, because
  * nearly every call needs both.
  */
-export type Admit = (services: Services, token: string, projectId: number | null) => Promise<Admission | null>
+export type Admit = (
+  services: Services,
+  token: string,
+  projectId: number | null,
+  from: Caller,
+) => Promise<Admission | null>
 
 /** Admits an operator of the installation to an operation. @throws AppError for other users, and for an old sign-in */
 export type Operates = (services: Services, user: User, op: Operation) => Promise<void>
@@ -79,17 +88,18 @@ function answerer({ op, handle }: Route, services: Services, { admit, operates, 
   const role = roleNeeded(op)
 
   return async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    if (hasApiToken(request.url)) throw new AppError(400, 'TokenInUrl')
     const token = tokenOf(request)
     if (token === null && op.auth !== 'none') throw new UnauthorizedError()
     // A form may be large: authenticate before parsing it.
-    if (token !== null && op.placement === 'multipart') await getCaller(token, null)
+    if (token !== null && op.placement === 'multipart') await getCaller(request, reply, token, null)
     const { language, input, refusal } = read(
       request,
       // Kept at the request: a refusal reads the language there.
       op.placement === 'multipart' ? (request.body = await readForm(request)) : request.body,
     )
     const projectId = role && !refusal ? projectIdOf(input) : null
-    const caller = token === null ? null : await getCaller(token, projectId)
+    const caller = token === null ? null : await getCaller(request, reply, token, projectId)
     if (op.auth === 'operator') await mustOperate(caller)
     // A caller without permission gets no details about invalid parameters.
     if (refusal) throw refusal.reason
@@ -117,12 +127,51 @@ function answerer({ op, handle }: Route, services: Services, { admit, operates, 
     await operates(services, caller.user, op)
   }
 
-  /** @throws UnauthorizedError for an invalid token, if the operation requires one */
-  async function getCaller(token: string, projectId: number | null): Promise<Admission | null> {
-    const caller = await admit(services, token, projectId)
+  /**
+   * @throws UnauthorizedError for an invalid token, if the operation requires one
+   * @throws AppError when the token lacks the scope, or the project
+   */
+  async function getCaller(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    token: string,
+    projectId: number | null,
+  ): Promise<Admission | null> {
+    const caller = await admit(services, token, projectId, request)
     if (!caller && op.auth !== 'none') throw new UnauthorizedError()
+    if (caller?.user.grant) {
+      meter(reply, services, caller.user)
+      mustGrant(caller.user.grant, op, projectId)
+    }
     return caller
   }
+}
+
+/** Counts a call of a token, and reports the limit (draft-ietf-httpapi-ratelimit-headers-10). @throws RateLimitedError */
+function meter(reply: FastifyReply, { limits, config }: Services, { sessionId }: User): void {
+  const perMinute = config.apiTokenPerMinute
+  const report = (left: number, seconds: number) =>
+    reply.headers({
+      'ratelimit-policy': `"token";q=${perMinute};w=60`,
+      ratelimit: `"token";r=${left};t=${seconds}`,
+    })
+  try {
+    const window = limits.count(`token ${sessionId}`, perMinute)
+    if (window) report(window.left, window.seconds)
+  } catch (error) {
+    if (error instanceof RateLimitedError) report(0, error.retryAfterSeconds)
+    throw error
+  }
+}
+
+/** @throws ForbiddenError, AppError with the scope in `data` */
+function mustGrant({ scopes, projectId }: Grant, op: Operation, named: number | null): void {
+  if (op.scope === 'session') throw new ForbiddenError('Forbidden_session')
+  if (!scopesAllow(scopes, op.scope)) throw new AppError(403, 'ScopeMissing', { scope: scopesFor(op.scope)[0] ?? '' })
+  if (projectId === null) return
+  // Data of the person reach into other projects.
+  const isOfPerson = op.auth === 'session' && (op.scope === 'profile:write' || op.scope === 'project:write')
+  if (isOfPerson || (named !== null && named !== projectId)) throw new ForbiddenError('Forbidden_project')
 }
 
 const roleNeeded = ({ auth }: Operation): NeededRole | null =>
@@ -160,10 +209,16 @@ function gone({ raw }: FastifyReply): AbortSignal {
 type Call = Omit<Context<Auth>, 'project'> & { readonly project: ProjectAccess | null }
 const projectIdOf = (input: unknown): number => (input as { readonly project_id: number }).project_id
 
+export const apiTokenSettings = settings({
+  apiTokenPerMinute: env('API_TOKEN_LIMIT', whole(0, 1_000_000), '600', 'Calls a minute of an API token. 0: no limit'),
+})
+
 /** `oauth` is the documented scheme, `Bearer` that of newer clients; both in any case (published A.1). */
 const scheme = /^(?:oauth|bearer) +(\S+)$/i
-const tokenOf = (request: FastifyRequest): string | null =>
-  scheme.exec(request.headers.authorization ?? '')?.[1] ?? null
+/** Several `X-API-KEY` headers arrive as one with a comma, which is no token. */
+const key = /^\S+$/
+const tokenOf = ({ headers }: FastifyRequest): string | null =>
+  scheme.exec(headers.authorization ?? '')?.[1] ?? key.exec(String(headers['x-api-key'] ?? ''))?.[0] ?? null
 
 interface Reading {
   readonly language: Language

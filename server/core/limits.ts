@@ -11,15 +11,22 @@ const keysMax = 100_000
 const collectMs = 50
 const topic = 'guesses'
 
+/** State of a limit. */
+interface Window {
+  readonly left: number
+  readonly seconds: number
+}
+
 /** Rate limiter. */
 export interface Limits {
   /**
    * Counts one call, in this replica: with n replicas a caller has n times the limit.
    * @param key limited action and caller, for example `refresh 203.0.113.7`
    * @param perMinute allowed calls per minute; 0: no limit
+   * @returns the calls that are left, and the seconds until the minute ends; null without a limit
    * @throws RateLimitedError with the seconds until the minute ends
    */
-  count(key: string, perMinute: number): void
+  count(key: string, perMinute: number): Window | null
   /**
    * Counts one try of a key, code or password, in all replicas; in this one only while the bus is down. Writes nothing.
    * @param key as `count`; other replicas receive it, so it contains no secret
@@ -29,7 +36,7 @@ export interface Limits {
 }
 
 /** No limits, for `RATE_LIMITS=off`. */
-export const noLimits: Limits = { count: () => undefined, countGuess: () => undefined }
+export const noLimits: Limits = { count: () => null, countGuess: () => undefined }
 
 /** Counts one call. @returns whether it exceeds the limit */
 export const isOverLimit = (limits: Pick<Limits, 'count'>, key: string, perMinute: number): boolean =>
@@ -89,16 +96,17 @@ export function createLimits(clock: Clock, bus?: Pick<Bus, 'publish' | 'subscrib
     if (from !== self) for (const [key, calls] of Object.entries(guesses)) add(key, calls)
   })
 
-  function count(key: string, perMinute: number, isShared: boolean): void {
-    if (perMinute === 0) return
+  function count(key: string, perMinute: number, isShared: boolean): Window | null {
+    if (perMinute === 0) return null
     const { total, left } = add(key, 1)
     // The other replicas refuse the key already.
     if (isShared && total <= perMinute) send(key)
     if (total > perMinute) throw new RateLimitedError(left)
+    return { left: perMinute - total, seconds: left }
   }
   return {
     count: (key, perMinute) => count(key, perMinute, false),
-    countGuess: (key, perMinute) => count(key, perMinute, true),
+    countGuess: (key, perMinute) => void count(key, perMinute, true),
   }
 }
 

@@ -7,6 +7,7 @@ export interface SettingTables {
   'app.nodes.relay-child': typeof import('#server/app/nodes/relay-child.ts').relaySettings
   'app.ops.upgrade.settings': typeof import('#server/app/ops/upgrade/settings.ts').upgradeSettings
   'app.start.listen': typeof import('#server/app/start/listen.ts').tlsSettings
+  'core.http': typeof import('./http.ts').apiTokenSettings
   'core.provider-http': typeof import('./provider-http.ts').providerSettings
   'core.telegram-bot': typeof import('./telegram-bot.ts').telegramSettings
   'domain.account.access-tokens': typeof import('#server/domain/account/access-tokens.ts').accessSettings

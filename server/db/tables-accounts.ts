@@ -48,6 +48,25 @@ export interface AccountTables {
     date_max: string
     date_revoke: string | null
     revoke_reason: string | null
+    /** Scopes of a program's session, separated by spaces; null: a sign-in, which has all rights of its user. */
+    scopes: string | null
+    /** The one project that a program may reach; null: all of its user. */
+    project_id: number | null
+  }
+  /** Personal API tokens. */
+  api_tokens: {
+    id: Generated<number>
+    family_id: number
+    /** Hash of the token; the token itself is stored nowhere. */
+    hash: string
+    name: string
+    /** Last four characters of the token. */
+    hint: string
+    date_use: string | null
+    /** Network of the last use, without the part that identifies a household. */
+    use_address: Generated<string>
+    /** `User-Agent` of the last use. */
+    use_program: Generated<string>
   }
   refresh_tokens: {
     id: Generated<number>

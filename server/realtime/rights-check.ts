@@ -57,8 +57,8 @@ export function createRightsCheck({
   }
 }
 
-/** Returns the project of a connection, by the subject of its token: `7`, or `overlay-7`. */
-export const projectOf = (sub: string): number => Number(sub.replace('overlay-', ''))
+/** Returns the project of a connection, by the subject of its token: `7`, `overlay-7` or `grant-7`. */
+export const projectOf = (sub: string): number => Number(sub.replace(/^(?:overlay|grant)-/, ''))
 
 const keyOf = (holder: HolderKey) =>
   `${'key_id' in holder ? `key ${holder.key_id}` : holder.session_id} ${holder.project_id}`

@@ -42,7 +42,7 @@ export const referrals = group(
       input: z.object({ code: z.string().check(z.minLength(1), z.maxLength(64)) }),
       output: Success,
       auth: 'session',
-      scope: 'billing:write',
+      scope: 'profile:write',
       provenance: 'decided',
       notes: { code: '`refId` of the inviter; within 24 hours after sign-up, once' },
       stale: [],

@@ -158,7 +158,7 @@ export const settings = group(
       output: z.object({ token: z.string() }),
       status: 201,
       auth: 'session',
-      scope: 'profile:write',
+      scope: 'session',
       provenance: 'decided',
       notes: {
         endpoint: 'address of the push service, from `PushSubscription`',

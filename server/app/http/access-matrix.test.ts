@@ -1,9 +1,12 @@
 // Access rights: every operation of the contract with every kind of caller, against one table written by hand.
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { apiTokens } from '#contract/areas/account/api-tokens.ts'
 import { auth } from '#contract/areas/account/auth.ts'
+import { scopes, scopesFor } from '#contract/core/scopes.ts'
+import type { Input } from '#contract/core/operation.ts'
 import { operations } from '#contract/index.ts'
 import { callers, type Cast, inputFor, newScene, newUsers, type Scene } from '#server/testing/access-scene.ts'
-import { requestOf, testApp, type World } from '#server/testing/test-app.ts'
+import { type Person, requestOf, testApp, type World } from '#server/testing/test-app.ts'
 
 /**
  * Outcomes by caller: no token, an expired token, a non-member, viewer, editor and owner of the project, the owner of another
@@ -32,6 +35,7 @@ const table: Readonly<Record<string, keyof typeof rights>> = {
   'account.auth.connectCallback': 'signed in',
   'account.auth.connectTelegram': 'signed in',
   'account.auth.disconnect': 'signed in',
+  'account.api-tokens.*': 'signed in',
   'account.profile.*': 'signed in',
   'account.usersProfile.*': 'signed in',
   'account.security.*': 'signed in',
@@ -244,6 +248,46 @@ test.each(operations.map((op) => [named(op.id), op] as const))('%s', async (_nam
   }
   expect(outcomes).toEqual(rights[rightOf(id) ?? 'public'])
 })
+
+test('an API token without the scope of an operation gets 403, whatever it sends', async () => {
+  const wrong: string[] = []
+  const tokens = new Map<string, string>()
+  for (const op of operations.filter(({ scope }) => scope !== 'any')) {
+    const enough = scopesFor(op.scope)
+    const rest = scopes.filter((scope) => !enough.includes(scope))
+    const token = tokens.get(op.scope) ?? (await tokenWith(rest, cast.operator))
+    tokens.set(op.scope, token)
+    const { url, ...request } = requestOf(op, {}, { as: token })
+    const { statusCode, body } = await world.app.inject({ ...request, url: url.replace('{provider}', 'vk') })
+    const name = enough[0] === undefined ? '"Forbidden"' : `"scope":"${enough[0]}"`
+    if (statusCode !== 403 || !body.includes(name)) wrong.push(`${op.id} ${statusCode} ${body}`)
+  }
+  expect(wrong).toEqual([])
+})
+
+test('an API token of another project of the same owner reaches what a stranger reaches', async () => {
+  const plain = scopes.filter((scope) => !scope.startsWith('operator:'))
+  const token = await tokenWith(plain, cast.owner, cast.owner.projectId)
+  scene ??= await newScene(world, cast, ++seq)
+  const stranger = callers.indexOf('stranger')
+  const wrong: string[] = []
+  for (const op of operations.filter(({ id }) => rights[rightOf(id) ?? 'public'][stranger] === 403)) {
+    const { url, ...request } = requestOf(op, inputFor(op, scene, 'owner'), { as: token })
+    const { statusCode, body } = await world.app.inject({ ...request, url: url.replace('{provider}', 'vk') })
+    if (statusCode !== 403) wrong.push(`${op.id} ${statusCode} ${body}`)
+  }
+  expect(wrong).toEqual([])
+})
+
+async function tokenWith(granted: Input<typeof apiTokens.create>['scopes'], person: Person, project_id?: number) {
+  const as = await world.signIn(person)
+  const answer = await world.api(
+    apiTokens.create,
+    { name: 'Any', scopes: granted, ...(project_id && { project_id }) },
+    { as },
+  )
+  return answer.body.token
+}
 
 /** An input that is not valid says nothing about rights: then the scene has to learn about the operation. */
 function outcomeOf({ statusCode, body }: { readonly statusCode: number; readonly body: string }): number | string {

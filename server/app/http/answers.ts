@@ -10,12 +10,12 @@ const common = {
   'x-content-type-options': 'nosniff',
   // Any dashboard may call, none with cookies. On every answer, or a browser would take a refusal for a broken network.
   'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'Retry-After, Date, X-Request-Id',
+  'access-control-expose-headers': 'Retry-After, Date, X-Request-Id, RateLimit, RateLimit-Policy',
 }
 
 const preflight = {
   'access-control-allow-methods': 'GET, HEAD, POST, PUT, DELETE',
-  'access-control-allow-headers': 'Authorization, Content-Type',
+  'access-control-allow-headers': 'Authorization, Content-Type, X-API-KEY',
   'access-control-max-age': '86400',
 }
 

@@ -1,4 +1,5 @@
 // Generated from server/areas/*/*.ts by scripts/house/registries.ts; do not edit.
+import { apiTokenRoutes as accountApiTokens } from '#server/areas/account/api-tokens.ts'
 import { authRoutes as accountAuth } from '#server/areas/account/auth.ts'
 import { profileRoutes as accountProfile } from '#server/areas/account/profile.ts'
 import { securityRoutes as accountSecurity } from '#server/areas/account/security.ts'
@@ -73,6 +74,7 @@ import { transcodingRoutes as tariffsTranscoding } from '#server/areas/tariffs/t
 
 /** Operations with their handlers, by area and file. */
 export const routes = {
+  'account.api-tokens': accountApiTokens,
   'account.auth': accountAuth,
   'account.profile': accountProfile,
   'account.security': accountSecurity,

@@ -89,7 +89,7 @@ async function hang({ id: ownerId, projectId }: Person): Promise<void> {
   const auth = randomBytes(16).toString('base64url')
   for (const { id } of users) {
     const endpoint = `${receiver.url}${id}`
-    await addPush(world.services, { id, sessionId }, { endpoint, p256dh, auth, device: 'Firefox' })
+    await addPush(world.services, { id, sessionId, grant: null }, { endpoint, p256dh, auth, device: 'Firefox' })
   }
   await transaction(world.app.db, async (trx) => {
     for (const { id } of users) await notifyBy(trx, 'mobile', { projectId, userId: id })

@@ -57,6 +57,7 @@ const restreamPrices = prices('restream', {
   bitrate_step: 'bitrate_step_price',
 })
 const changes: Readonly<Record<string, Change>> = {
+  token_families: { added: { scopes: () => null, project_id: () => null } },
   air_leases: {
     gone: 'owners of all kinds are one table',
     moved: (row) => owner('air', row['project_id'], row['node'], row['epoch'], row['until']),

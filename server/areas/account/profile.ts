@@ -15,7 +15,7 @@ type Ctx = Context<'session'>
 
 async function get({ project_id }: ParsedInput<typeof profile.get>, { db, user, origin }: Ctx) {
   const row = await getUser(db, user.id)
-  const projectId = project_id ?? row.last_project_id
+  const projectId = project_id ?? user.grant?.projectId ?? row.last_project_id
   if (project_id !== undefined) await authorize({ db }, user, project_id, 'viewer')
   return {
     id: row.id,

@@ -44,7 +44,7 @@ export const paymentRoutes = implement(payments, {
   },
 
   list: async ({ page, pageSize, project_id }, ctx) => {
-    const projectId = project_id ?? (await getLastProject(ctx.db, ctx.user.id))
+    const projectId = project_id ?? ctx.user.grant?.projectId ?? (await getLastProject(ctx.db, ctx.user.id))
     if (projectId === null) throw new ForbiddenError()
     await authorizeMember(ctx, ctx.user, projectId, 'editor')
     const { rows, total } = await listPayments(ctx.db, projectId, { limit: pageSize, offset: (page - 1) * pageSize })

@@ -1,6 +1,8 @@
 // Channels over HTTP: reading, switching, removing, testing.
+import { scopesAllow } from '#contract/core/scopes.ts'
 import { channels } from '#contract/areas/channels/channels.ts'
 import { iso } from '#server/core/clock.ts'
+import type { User } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
 import { platformTypes } from '#contract/platforms/platforms.ts'
 import { implement } from '#server/core/implement.ts'
@@ -15,6 +17,9 @@ import { presentChannel, presentPlatform } from './channel-present.ts'
 import { destinationOf } from './destination-input.ts'
 
 const testsPerMinute = 20
+
+/** A token that only reads sees no stream keys. */
+const maySeeKeys = ({ grant }: User): boolean => grant === null || scopesAllow(grant.scopes, 'channels:write')
 
 export const channelRoutes = implement(channels, {
   search: async ({ project_id, type = 'all', platform = '', name = '', limit, offset }, ctx) => {
@@ -44,7 +49,12 @@ export const channelRoutes = implement(channels, {
   get: async ({ project_id, channel_id }, ctx) => {
     const row = await getChannel(ctx.db, { projectId: project_id, channelId: channel_id }, 'viewer')
     const states = await statesOf(ctx.db, project_id)
-    return presentChannel(ctx, row, { role: ctx.project.accessType, origin: ctx.origin, withKey: true, states })
+    return presentChannel(ctx, row, {
+      role: ctx.project.accessType,
+      origin: ctx.origin,
+      withKey: maySeeKeys(ctx.user),
+      states,
+    })
   },
 
   setStatus: async ({ channel_id, status, project_id }, ctx) => {

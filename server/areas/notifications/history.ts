@@ -1,8 +1,8 @@
 // Notifications of the caller over HTTP.
 import { history } from '#contract/areas/notifications/history.ts'
 import { iso, utc } from '#server/core/clock.ts'
-import type { Context } from '#server/core/context.ts'
-import { RuleError } from '#server/core/errors.ts'
+import type { Context, User } from '#server/core/context.ts'
+import { ForbiddenError, RuleError } from '#server/core/errors.ts'
 import { implement } from '#server/core/implement.ts'
 import { actionsOf, presentNotifications } from '#server/domain/notifications/history.ts'
 import { publishUnread } from '#server/domain/realtime/unread.ts'
@@ -17,7 +17,7 @@ import {
 import { getUser } from '#server/domain/account/store.ts'
 import { acceptChannelInvite, declineChannelInvite } from '#server/domain/channels/sharing.ts'
 import type { KindParams } from '#server/domain/notifications/kinds.ts'
-import { authorize } from '#server/domain/projects/access.ts'
+import { authorize, reaches } from '#server/domain/projects/access.ts'
 import { acceptInvite, declineInvite } from '#server/domain/projects/team-answers.ts'
 
 export const notifyHistoryRoutes = implement(history, {
@@ -25,7 +25,7 @@ export const notifyHistoryRoutes = implement(history, {
     const filter = {
       userId: ctx.user.id,
       now: iso(ctx.clock.now()),
-      projectId: wanted.project_id,
+      projectId: projectOf(ctx.user, wanted.project_id),
       kind: wanted.name,
       channel: wanted.channel,
       category: wanted.category,
@@ -70,13 +70,19 @@ export const notifyHistoryRoutes = implement(history, {
 
 type Own = Pick<Context<'session'>, 'db' | 'clock' | 'user'>
 
+/** @throws ForbiddenError for another project than that of the token */
+function projectOf(user: User, named: number | undefined): number | undefined {
+  if (named !== undefined && !reaches(user, named)) throw new ForbiddenError('Forbidden_project')
+  return named ?? user.grant?.projectId ?? undefined
+}
+
 const unknown = () => new RuleError('NotificationNotFound')
 
 /** Returns a notification of the caller. @throws RuleError `NotificationNotFound` for an unknown or foreign one */
 async function own({ db, clock, user }: Own, text: string): Promise<NotificationRow> {
   const id = idOf(text)
   const row = id === null ? undefined : await findNotification(db, user.id, id, iso(clock.now()))
-  if (!row) throw unknown()
+  if (!row || !reaches(user, row.project_id)) throw unknown()
   return row
 }
 

@@ -1,6 +1,6 @@
 // Projects of the signed-in user over HTTP.
 import { projects } from '#contract/areas/projects/projects.ts'
-import { scopes } from '#contract/entities/scopes.ts'
+import { scopes } from '#contract/core/scopes.ts'
 import type { Context } from '#server/core/context.ts'
 import { ForbiddenError } from '#server/core/errors.ts'
 import { implement } from '#server/core/implement.ts'
@@ -18,6 +18,7 @@ import {
   type MembershipRow,
   type ProjectRow,
 } from '#server/domain/projects/store.ts'
+import { reaches } from '#server/domain/projects/access.ts'
 import { freeSlots } from '#server/domain/ingest/capacity.ts'
 import { storageInfo, transcodingInfo } from '#server/domain/tariffs/add-on-info.ts'
 import { currentSubscription } from '#server/domain/tariffs/subscription-info.ts'
@@ -27,7 +28,7 @@ const createsPerMinute = 10
 
 export const projectRoutes = implement(projects, {
   list: async (page, { db, user, origin }) => {
-    const { rows, total } = await listProjects(db, user.id, page)
+    const { rows, total } = await listProjects(db, user.id, page, user.grant?.projectId)
     return { ...page, total, results: rows.map((row) => presentMembership(row, Number(row.member_count), origin)) }
   },
 
@@ -67,7 +68,7 @@ export const projectRoutes = implement(projects, {
 
   user: async ({ user_external_id }, { db, user, origin }) => {
     const person = await findColleague(db, user.id, user_external_id)
-    if (!person) throw new ForbiddenError()
+    if (!person || user.grant?.projectId) throw new ForbiddenError()
     // A user as a card, without a balance: balances belong to projects.
     return presentProject(
       { ...person, type: 0, name: person.first_name, fename: person.last_name },
@@ -91,7 +92,7 @@ export const projectRoutes = implement(projects, {
     return { results }
   },
 
-  me: () => ({ scopes: [...scopes] }),
+  me: (_, { user }) => ({ scopes: [...(user.grant?.scopes ?? scopes)] }),
 
   create: async ({ name, currency }, ctx) => {
     ctx.limits.count(`create project ${ctx.user.id}`, createsPerMinute)
@@ -108,7 +109,7 @@ export const projectRoutes = implement(projects, {
 /** Returns a project of the caller. @throws ForbiddenError also for an unknown project */
 async function getProject({ db, user }: Context<'session'> | Context<'viewer'>, by: Parameters<typeof findProject>[2]) {
   const project = await findProject(db, user.id, by)
-  if (!project) throw new ForbiddenError()
+  if (!project || !reaches(user, project.id)) throw new ForbiddenError()
   return project
 }
 

@@ -57,7 +57,7 @@ test('refuses a blank, multi-line or too long name, and a rename by an editor', 
 
 test('issues sign-in tokens with all scopes', async () => {
   const { body } = await world.api(projects.me, {}, { as: await world.user() })
-  expect(body.scopes).toContain('project-invite:write')
+  expect(body.scopes).toContain('project:write')
 })
 
 test('records bought and cancelled plans in the history', async () => {

@@ -49,13 +49,14 @@ export async function updateSignInTime(db: Db | Trx, id: number, now: string): P
   await db.updateTable('token_families').set({ date_auth: now }).where('id', '=', id).execute()
 }
 
-/** Returns the ids of the other living sessions of a user. */
+/** Returns the ids of the other living sessions of a user. @param ownId 0: all, also those of API tokens */
 export async function listOtherFamilies(trx: ReadDb, userId: number, ownId: number, now: string): Promise<number[]> {
   const rows = await trx
     .selectFrom('token_families')
     .select('id')
     .where('user_id', '=', userId)
     .where('id', '!=', ownId)
+    .$if(ownId !== 0, (query) => query.where('scopes', 'is', null))
     .where('date_revoke', 'is', null)
     .where('date_max', '>', now)
     .execute()
@@ -175,4 +176,5 @@ export const listDevices = (trx: ReadDb, userId: number) =>
     .select(['fingerprint', 'user_agent'])
     .distinct()
     .where('user_id', '=', userId)
+    .where('scopes', 'is', null)
     .execute()

@@ -39,7 +39,7 @@ export async function getChannel(
  */
 export async function authorizeChannel(
   { db }: Pick<Services, 'db'>,
-  user: Pick<User, 'id'>,
+  user: Pick<User, 'id' | 'grant'>,
   channelId: number,
   needed: NeededRole,
   projectId?: number,
@@ -50,12 +50,13 @@ export async function authorizeChannel(
     roles: accessTypesFor(needed),
     rights: channelRightsFor(needed),
   })
+  const named = projectId ?? user.grant?.projectId ?? undefined
   const link =
-    projectId === undefined
+    named === undefined
       ? (links.find((one) => one.project_id === one.last_project_id) ??
         links.find((one) => one.project_id === one.owner_project_id) ??
         links[0])
-      : links.find((one) => one.project_id === projectId)
+      : links.find((one) => one.project_id === named)
   if (!link) throw new ForbiddenError()
   await authorize({ db }, user, link.project_id, needed)
   return getChannel(db, { projectId: link.project_id, channelId }, needed)

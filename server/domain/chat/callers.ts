@@ -2,7 +2,7 @@
 import { roleCan } from '#contract/entities/roles.ts'
 import type { Call, User } from '#server/core/context.ts'
 import { ForbiddenError, RuleError, SuspendedError, UnauthorizedError } from '#server/core/errors.ts'
-import { authorizeMember } from '#server/domain/projects/access.ts'
+import { authorizeMember, reaches } from '#server/domain/projects/access.ts'
 import { findMember, findSuspension } from '#server/domain/projects/store.ts'
 import {
   type BroadcastRow,
@@ -74,7 +74,8 @@ export async function anyCallerOf(
 
 async function holderOf(ctx: ChatCall, key: string): Promise<ChatCaller> {
   const row = await admitChatKey(ctx, key, ctx.address)
-  const found = ctx.user && (await findMember(ctx.db, ctx.user.id, row.project_id))
+  const user = ctx.user && reaches(ctx.user, row.project_id) ? ctx.user : null
+  const found = user && (await findMember(ctx.db, user.id, row.project_id))
   // A member without a demanded factor has the rights of the key alone.
   const member = found?.lacks_factor === 0 ? found : null
   const isEditor = member ? roleCan(member.access_type, 'editor') : false

@@ -38,6 +38,7 @@ export async function listUsers(
         .whereRef('token_families.user_id', '=', 'users.id')
         .where('date_revoke', 'is', null)
         .where('date_max', '>', filter.now)
+        .where('scopes', 'is', null)
         .select(sql<number>`count(*)`.as('count'))
         .as('sessions'),
     ])

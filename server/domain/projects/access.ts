@@ -1,27 +1,81 @@
 // Authentication by access token, and authorization by the role in a project. The edge calls it once per request.
 import type { NeededRole } from '#contract/core/operation.ts'
+import type { Scope } from '#contract/core/scopes.ts'
 import { roleCan } from '#contract/entities/roles.ts'
-import { iso } from '#server/core/clock.ts'
-import type { Admission, ProjectAccess, Services, User } from '#server/core/context.ts'
-import { AppError, ForbiddenError, SuspendedError } from '#server/core/errors.ts'
+import { isApiToken, isIntact } from '#server/core/api-token-text.ts'
+import { iso, later } from '#server/core/clock.ts'
+import type { Admission, Caller, Grant, ProjectAccess, Services, User } from '#server/core/context.ts'
+import { AppError, ForbiddenError, SuspendedError, UnauthorizedError } from '#server/core/errors.ts'
+import { hashOf } from '#server/core/secrets.ts'
 import type { ReadDb } from '#server/db/open.ts'
 import { claimsOf } from '#server/domain/account/access-tokens.ts'
-import { findCaller, findMember, findSuspension, getLastProject } from './store.ts'
+import { maskAddress } from '#server/domain/account/devices.ts'
+import { updateApiTokenUse } from './api-tokens-store.ts'
+import { findCaller, findMember, findTokenCaller, findSuspension, getLastProject } from './store.ts'
+
+/** Resolution of the last use of an API token, milliseconds. */
+const useMs = 5 * 60_000
+const programMax = 200
 
 /**
- * Returns the user of an access token, with their role in a project. Null when the token is forged or expired, or its session
- * has ended: the database is queried every time.
+ * Returns the user of an access token or an API token, with their role in a project. Null when an access token is forged or
+ * expired, or its session has ended: the database is queried every time.
+ * @param from the calling program
+ * @throws UnauthorizedError for an API token that is malformed, unknown, revoked or expired
  */
-export async function admit(services: Services, token: string, projectId: number | null): Promise<Admission | null> {
+export async function admit(
+  services: Services,
+  token: string,
+  projectId: number | null,
+  from: Caller,
+): Promise<Admission | null> {
+  if (isApiToken(token)) return admitApiToken(services, token, projectId, from)
   const claims = claimsOf(services, token)
   if (!claims) return null
   const now = iso(services.clock.now())
   const family = await findCaller(services.db, { sessionId: claims.familyId, now, projectId })
   if (!family) return null
-  const { user_id: id, access_type: accessType, date_suspend: suspended } = family
-  const user = { id, sessionId: claims.familyId }
-  return { user, accessType, isSuspended: suspended !== null, lacksFactor: family.lacks_factor === 1 }
+  return admissionOf(family)
 }
+
+async function admitApiToken(
+  services: Services,
+  token: string,
+  projectId: number | null,
+  from: Caller,
+): Promise<Admission> {
+  const { db, clock, log } = services
+  const now = clock.now()
+  const query = { hash: isIntact(token) ? hashOf(token) : '', now: iso(now), projectId }
+  const row = query.hash === '' ? undefined : await findTokenCaller(db, query)
+  if (!row) throw new UnauthorizedError('Unauthorized_apiToken')
+  const due = iso(later(now, -useMs))
+  if (row.date_use === null || row.date_use < due) {
+    const use = { address: maskAddress(from.ip), program: (from.headers['user-agent'] ?? '').slice(0, programMax) }
+    await updateApiTokenUse(db, row.id, { at: query.now, ifBefore: due, ...use }).catch((error: unknown) =>
+      // A read goes on where the disk is full.
+      log.warn({ err: error }, 'The use of an API token was not stored'),
+    )
+  }
+  return admissionOf(row)
+}
+
+type CallerRow = NonNullable<Awaited<ReturnType<typeof findCaller>>>
+
+const admissionOf = (row: CallerRow): Admission => ({
+  user: { id: row.user_id, sessionId: row.id, grant: grantOf(row) },
+  accessType: row.access_type,
+  isSuspended: row.date_suspend !== null,
+  lacksFactor: row.lacks_factor === 1,
+})
+
+/** Returns the grant of a token family; null for a sign-in. */
+export const grantOf = ({ scopes, project_id: projectId }: Pick<CallerRow, 'scopes' | 'project_id'>): Grant | null =>
+  scopes === null ? null : { scopes: scopes.split(' ') as Scope[], projectId }
+
+/** Returns whether a user may reach a project with the token of the call: null for a user without one. */
+export const reaches = ({ grant }: Pick<User, 'grant'>, projectId: number): boolean =>
+  (grant?.projectId ?? projectId) === projectId
 
 /** Returns whether a session that watches a project may continue: it lives, and its user is still a member. */
 export async function mayWatch(
@@ -39,10 +93,11 @@ export async function mayWatch(
  */
 export async function authorizeMember(
   { db }: { readonly db: ReadDb },
-  user: Pick<User, 'id'>,
+  user: Pick<User, 'id' | 'grant'>,
   projectId: number,
   needed: NeededRole,
 ): Promise<ProjectAccess> {
+  if (!reaches(user, projectId)) throw new ForbiddenError('Forbidden_project')
   const member = await findMember(db, user.id, projectId)
   if (!member || !roleCan(member.access_type, needed)) throw new ForbiddenError()
   if (member.lacks_factor === 1) throw new AppError(403, 'SecondFactorDemanded')
@@ -52,7 +107,7 @@ export async function authorizeMember(
 /** As `authorizeMember`, for changes. @throws SuspendedError also, unless viewers may make the change */
 export async function authorize(
   { db }: { readonly db: ReadDb },
-  user: Pick<User, 'id'>,
+  user: Pick<User, 'id' | 'grant'>,
   projectId: number,
   needed: NeededRole,
 ): Promise<ProjectAccess> {
@@ -67,12 +122,12 @@ export async function authorize(
  */
 export async function authorizeLast(
   { db }: Pick<Services, 'db'>,
-  user: Pick<User, 'id'>,
+  user: Pick<User, 'id' | 'grant'>,
   projectId: number | undefined,
   needed: NeededRole,
 ): Promise<ProjectAccess> {
   if (projectId !== undefined) return authorize({ db }, user, projectId, needed)
-  const last = await getLastProject(db, user.id)
+  const last = user.grant?.projectId ?? (await getLastProject(db, user.id))
   if (last === null) throw new ForbiddenError()
   return authorize({ db }, user, last, needed)
 }

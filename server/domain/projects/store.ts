@@ -9,12 +9,21 @@ import type { Tables } from '#server/db/tables.ts'
 /** Returns the user of a living session, with their role in a project; null without a role. */
 export const findCaller = (
   db: ReadDb,
-  {
-    sessionId,
-    now,
-    projectId,
-  }: { readonly sessionId: number; readonly now: string; readonly projectId: number | null },
+  { sessionId, ...at }: { readonly sessionId: number; readonly now: string; readonly projectId: number | null },
+) => livingCallers(db, at).where('token_families.id', '=', sessionId).executeTakeFirst()
+
+/** As `findCaller`, by the hash of an API token, with the last use of the token. */
+export const findTokenCaller = (
+  db: ReadDb,
+  { hash, ...at }: { readonly hash: string; readonly now: string; readonly projectId: number | null },
 ) =>
+  livingCallers(db, at)
+    .innerJoin('api_tokens', 'api_tokens.family_id', 'token_families.id')
+    .select('api_tokens.date_use')
+    .where('api_tokens.hash', '=', hash)
+    .executeTakeFirst()
+
+const livingCallers = (db: ReadDb, { now, projectId }: { readonly now: string; readonly projectId: number | null }) =>
   db
     .selectFrom('token_families')
     .leftJoin('project_members', (join) =>
@@ -23,12 +32,11 @@ export const findCaller = (
         .on('project_members.project_id', '=', projectId),
     )
     .leftJoin('projects', 'projects.id', 'project_members.project_id')
-    .select(['token_families.user_id', 'project_members.access_type', 'projects.date_suspend'])
+    .select(['token_families.id', 'token_families.user_id', 'token_families.scopes', 'token_families.project_id'])
+    .select(['project_members.access_type', 'projects.date_suspend'])
     .select(lacksFactor('token_families.user_id', projectId).as('lacks_factor'))
-    .where('token_families.id', '=', sessionId)
     .where('date_revoke', 'is', null)
     .where('date_max', '>', now)
-    .executeTakeFirst()
 
 /** Returns when a project was suspended, and why; null: it is not. */
 export async function findSuspension(
@@ -66,21 +74,31 @@ export async function getLastProject(db: ReadDb, userId: number): Promise<number
   return row.last_project_id
 }
 
-/** Returns the projects of a user with the user's role and the number of members, oldest first, and how many there are. */
+/**
+ * Returns the projects of a user with the user's role and the number of members, oldest first, and how many there are.
+ * @param only the one project to return; null: all
+ */
 export async function listProjects(
   db: ReadDb,
   userId: number,
   page: { readonly limit: number; readonly offset: number },
+  only: number | null = null,
 ) {
   const rows = await membersWithProjects(db)
     .where('project_members.user_id', '=', userId)
+    .$if(only !== null, (query) => query.where('projects.id', '=', only))
     .select((eb) => countOf(eb).as('member_count'))
     .select(lacksFactor('project_members.user_id', sql.ref('projects.id')).as('lacks_factor'))
     .orderBy('project_members.id')
     .limit(page.limit)
     .offset(page.offset)
     .execute()
-  const total = await countRows(db.selectFrom('project_members').where('user_id', '=', userId))
+  const total = await countRows(
+    db
+      .selectFrom('project_members')
+      .where('user_id', '=', userId)
+      .$if(only !== null, (query) => query.where('project_id', '=', only)),
+  )
   return { rows, total }
 }
 

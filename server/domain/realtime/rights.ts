@@ -5,7 +5,8 @@ import { iso } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import { listActiveKeys } from '#server/domain/chat/keys-store.ts'
 import { listSessionRoles } from './store.ts'
-import { type Holder, type KeyHolder, neededFor, type SessionHolder } from './tokens.ts'
+import { grantOf, reaches } from '#server/domain/projects/access.ts'
+import { type Holder, type KeyHolder, mayHear, neededFor, type SessionHolder } from './tokens.ts'
 
 /** Ids per query. */
 const batch = 500
@@ -54,9 +55,13 @@ async function sessionRights(
       projects: projects.length <= batch ? projects : null,
       now,
     })
-    for (const { session_id, project_id, access_type } of rows) {
-      if (!wanted.has(`${session_id} ${project_id}`)) continue
-      const may = (name: string) => roleCan(access_type, neededFor(readChannel(name)?.type ?? 'project'))
+    for (const { session_id, project_id, access_type, scopes, only_project } of rows) {
+      const grant = grantOf({ scopes, project_id: only_project })
+      if (!reaches({ grant }, project_id) || !wanted.has(`${session_id} ${project_id}`)) continue
+      const may = (name: string) => {
+        const type = readChannel(name)?.type ?? 'project'
+        return roleCan(access_type, neededFor(type)) && mayHear(grant, type)
+      }
       rights.push({ session_id, project_id, may })
     }
   }

@@ -17,7 +17,8 @@ export const listSessionRoles = (
   db
     .selectFrom('token_families')
     .innerJoin('project_members', 'project_members.user_id', 'token_families.user_id')
-    .select(['token_families.id as session_id', 'project_members.project_id', 'project_members.access_type'])
+    .select(['token_families.id as session_id', 'token_families.scopes', 'token_families.project_id as only_project'])
+    .select(['project_members.project_id', 'project_members.access_type'])
     .where('token_families.id', 'in', sessions)
     .where('token_families.date_revoke', 'is', null)
     .where('token_families.date_max', '>', now)

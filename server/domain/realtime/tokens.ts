@@ -1,10 +1,11 @@
 // Tokens of realtime connections and channels: JWTs in Centrifugo's format, so that Centrifugo can replace the hub.
 import * as z from 'zod/mini'
 import type { NeededRole } from '#contract/core/operation.ts'
+import { type NeededScope, scopesAllow } from '#contract/core/scopes.ts'
 import { roleCan } from '#contract/entities/roles.ts'
 import { type ChannelType, readChannel } from '#contract/events/channels.ts'
-import type { ProjectAccess, Services, User } from '#server/core/context.ts'
-import { ForbiddenError } from '#server/core/errors.ts'
+import type { Grant, ProjectAccess, Services, User } from '#server/core/context.ts'
+import { AppError, ForbiddenError } from '#server/core/errors.ts'
 import { type Jwt, jwtOf } from '#server/core/jwt.ts'
 import { derivedKey } from '#server/core/secrets.ts'
 import type { Settings } from '#server/core/settings.ts'
@@ -39,6 +40,20 @@ export const centrifugoSettings = settings({
 /** Returns the role that a subscription needs: editor for the channels of a project (published C.1), else viewer. */
 export const neededFor = (type: ChannelType): NeededRole => (type === 'channels' ? 'editor' : 'viewer')
 
+/** Scopes that an API token needs to subscribe. A broadcast's channel carries its chat. */
+const scopesOf: Readonly<Record<ChannelType, readonly NeededScope[]>> = {
+  project: ['project:read'],
+  channels: ['channels:read'],
+  broadcast: ['broadcasts:read', 'chat:read'],
+  broadcast_restreams: ['broadcasts:read'],
+  broadcast_restream_stats: ['broadcasts:read'],
+  project_live: ['broadcasts:read'],
+}
+
+/** Returns whether a caller with this grant may subscribe to a type of channel. */
+export const mayHear = (grant: Grant | null, type: ChannelType): boolean =>
+  grant === null || scopesOf[type].every((scope) => scopesAllow(grant.scopes, scope))
+
 /** Lifetime of tokens, seconds (published examples). */
 export const tokenSeconds = { connection: 300, channel: 1_800 } as const
 /**
@@ -68,7 +83,7 @@ export interface KeyHolder {
 
 /** Claims of a token. Times are seconds since 1970. */
 export interface RealtimeClaims {
-  /** Number of the project, as text: `project#7` is open to the connections of `7` (published C.2). Of overlays: `overlay-7`. */
+  /** Number of the project, as text: `project#7` is open to the connections of `7` (published C.2). Of overlays: `overlay-7`; of API tokens without `project:read`: `grant-7`. */
   readonly sub: string
   /** Realtime channel of a subscription token; null: a connection token. */
   readonly channel: string | null
@@ -83,7 +98,7 @@ type TokenServices = Pick<Services, 'config' | 'clock'>
 
 /** Signs the token of a project's connection. */
 export const signConnection = (services: TokenServices, projectId: number, user: User): string =>
-  sign(services, tokenSeconds.connection, { sub: String(projectId), holder: holderOf(user) })
+  sign(services, tokenSeconds.connection, { sub: subjectOf(projectId, user), holder: holderOf(user) })
 
 /**
  * Signs the token of a channel.
@@ -98,11 +113,13 @@ export async function signChannel(
 ): Promise<string> {
   const named = readChannel(channel)
   if (!named || !roleCan(project.accessType, neededFor(named.type))) throw new ForbiddenError()
+  if (!mayHear(user.grant, named.type))
+    throw new AppError(403, 'ScopeMissing', { scope: missingOf(user.grant, named.type) })
   const isMine = named.type.startsWith('broadcast')
     ? (await findBroadcast(services.db, project.id, named.id)) !== undefined
     : named.id === project.id
   if (!isMine) throw new ForbiddenError()
-  return sign(services, tokenSeconds.channel, { sub: String(project.id), holder: holderOf(user), channel })
+  return sign(services, tokenSeconds.channel, { sub: subjectOf(project.id, user), holder: holderOf(user), channel })
 }
 
 /**
@@ -123,6 +140,13 @@ export function signOverlay(
     subscription: sign(services, tokenSeconds.channel, { sub, holder, channel }),
   }
 }
+
+const missingOf = (grant: Grant | null, type: ChannelType): string =>
+  scopesOf[type].find((scope) => !scopesAllow(grant?.scopes ?? [], scope)) ?? ''
+
+/** The number of the project opens `project#7` without a further token, so a grant without that channel has another subject. */
+const subjectOf = (projectId: number, { grant }: User): string =>
+  mayHear(grant, 'project') ? String(projectId) : `grant-${projectId}`
 
 const holderOf = (user: User): Holder => ({ user_id: user.id, session_id: user.sessionId })
 
