@@ -82,6 +82,8 @@ export interface App {
   readonly inject: FastifyInstance['inject']
   /** Starts listening. @returns the public address */
   listen(): Promise<{ readonly url: string }>
+  /** Returns the public address. */
+  url(): string
   /** Returns the address where the owner creates the first account; null when there is one. */
   ownerLink(): string | null
   /** Returns the address where a code creates an account. */
@@ -189,6 +191,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       if (config.runsRelay) endRelay = keepRelay(relay, log, relayChildOf(config, ports.plainPort, relayToken))
       return { url }
     },
+    url: () => url,
     signUpLink,
     recoveryLink: (code) => recoveryLink(url, code),
     ownerLink: () => (ownerCode === null ? null : signUpLink(ownerCode)),

@@ -31,15 +31,24 @@ function version(): void {
   print(`relaydeck ${name} linux-${arch} (${commit})`)
 }
 
-/** Changes the release in use. Prints why it cannot. */
-async function change(command: 'upgrade' | 'rollback', about: readonly string[]): Promise<void> {
-  const { changeRelease } = await import('./upgrade/here.ts')
-  await changeRelease(command, layout, about).catch((error: Error) => {
-    const isSentence = ['UpgradeError', 'CopyError', 'ConfigError'].includes(error.name)
-    process.stderr.write(`${isSentence ? error.message : error.stack}\n`)
-    process.exitCode = 1
+/** Runs a command of the machine. Prints why it cannot. */
+const onMachine =
+  (load: () => Promise<(place: typeof layout, about: readonly string[]) => Promise<void>>) =>
+  async (about: readonly string[]): Promise<void> => {
+    const run = await load()
+    await run(layout, about).catch((error: Error) => {
+      const isSentence = ['UpgradeError', 'CopyError', 'ConfigError'].includes(error.name)
+      process.stderr.write(`${isSentence ? error.message : error.stack}\n`)
+      process.exitCode = 1
+    })
+  }
+
+/** Changes the release in use. */
+const changing = (command: 'upgrade' | 'rollback') =>
+  onMachine(async () => {
+    const { changeRelease } = await import('./upgrade/here.ts')
+    return (place, about) => changeRelease(command, place, about)
   })
-}
 
 /** Waits before a start of the service until no upgrade or restore uses its data. */
 async function awaitUpgrade(): Promise<void> {
@@ -47,14 +56,17 @@ async function awaitUpgrade(): Promise<void> {
   await awaitRelease(resolve(process.env['DATA_DIR'] ?? 'data'))
 }
 
-/** Commands of a machine. Others are commands of the service. */
+/** Commands of a machine, beside `serve` (deploy/relaydeck.sh). Others are commands of the service. */
 const commands: Readonly<Record<string, (about: readonly string[]) => Promise<void> | void>> = {
-  serve: () => become(['--max-semi-space-size=1', program('supervisor'), ...service]),
   relay: () => become(['--max-semi-space-size=1', '--v8-pool-size=1', program('relay')]),
   health,
   version,
-  upgrade: (about) => change('upgrade', about),
-  rollback: (about) => change('rollback', about),
+  install: onMachine(async () => (await import('./install.ts')).install),
+  upgrade: changing('upgrade'),
+  rollback: changing('rollback'),
+  status: onMachine(async () => (await import('./status.ts')).status),
+  doctor: onMachine(async () => (await import('./doctor.ts')).doctor),
+  uninstall: onMachine(async () => (await import('./uninstall.ts')).uninstall),
   'await-upgrade': awaitUpgrade,
 }
 
@@ -63,4 +75,4 @@ loadSettings(root, layout, name === 'relay' ? 'relay' : 'service')
 const run = commands[name]
 if (run) await run(about)
 else if (name !== '') become([...service, name, ...about])
-else print(`Commands: ${Object.keys(commands).join(', ')}. ${usage}`)
+else print(`Commands: serve, ${Object.keys(commands).join(', ')}. ${usage}`)

@@ -14,6 +14,7 @@ import { insertOperator, updateInstallation } from '#server/domain/installation/
 import { exportCatalogue, importCatalogue } from '#server/domain/operator/catalogue-file.ts'
 import { commandLine } from './start-error.ts'
 import { usage } from './usage.ts'
+import { welcome } from './welcome.ts'
 import { getLedgerCheck } from '#server/domain/operator/ledger-check-store.ts'
 
 /** A command. @param about words after its name */
@@ -24,6 +25,11 @@ const print = (text: string): void => void process.stdout.write(`${text}\n`)
 /** Prints a link that lets one person create an account, within a week. */
 const invite: Command = async (app) => {
   print(app.signUpLink(await issueCode(app.services, app.db, 'invite')))
+}
+
+/** Prints the address, and the link that makes the owner's account where there is none. */
+const ownerLink: Command = async (app) => {
+  process.stdout.write(welcome(app.url(), app.ownerLink()))
 }
 
 /** Prints a link that sets a new password, within an hour; or removes the second factors of an account. */
@@ -105,6 +111,7 @@ const accepted: Command = async () =>
 export const commands: Readonly<Record<string, Command>> = Object.fromEntries(
   Object.entries({
     invite,
+    'owner-link': ownerLink,
     recover,
     operator,
     catalogue,

@@ -8,6 +8,7 @@ import * as z from 'zod/mini'
 import { type Certificate, openCertificate } from '#server/core/certificate.ts'
 import type { Config } from '#server/core/settings.ts'
 import { env, settings, several, anyText, variable, whole, ConfigError } from '#server/core/variables.ts'
+import { listenOn } from './inherited-sockets.ts'
 import { cannotStart } from './start-error.ts'
 
 /** Settings of HTTPS. */
@@ -67,10 +68,10 @@ export async function listen(server: FastifyInstance, config: Config, log: Logge
   const { host, port, tls, httpPort } = config
   const taken = (name: string, number: number) => cannotStart(`${name} ${number} of HOST ${host} cannot be taken`)
   if (tls === null) {
-    const url = await server.listen({ host, port }).catch(taken('PORT', port))
+    const url = await server.listen(listenOn(host, port)).catch(taken('PORT', port))
     return { url, plainPort: portOf(server.server), certificate: null, closed: Promise.resolve() }
   }
-  await server.listen({ host, port: httpPort }).catch(taken('HTTP_PORT', httpPort))
+  await server.listen(listenOn(host, httpPort)).catch(taken('HTTP_PORT', httpPort))
   const certificate = openCertificate(tls, (text) => log.warn(text), undefined, 'HTTPS')
   const secure = createTlsServer({ handshakeTimeout: handshakeMs, ALPNProtocols: ['http/1.1'], noDelay: true })
   certificate.onLoad(({ pem }) => secure.setSecureContext(pem))
@@ -82,7 +83,7 @@ export async function listen(server: FastifyInstance, config: Config, log: Logge
       server.server.emit('connection', socket)
     })
   await new Promise<void>((resolve, reject) => {
-    secure.once('error', reject).listen(port, host, resolve)
+    secure.once('error', reject).listen(listenOn(host, port), resolve)
   }).catch(async (error: Error) => {
     certificate.close()
     await server.close()

@@ -3,6 +3,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { backoffMs } from '#contract/core/backoff.ts'
 import { misconfigured } from './exit-codes.ts'
+import { handedOn } from './inherited-sockets.ts'
 import { serviceRestarts } from './restarts.ts'
 import { writeLine } from '#server/app/http/log-line.ts'
 
@@ -28,7 +29,9 @@ start()
 
 function start(): void {
   const begun = performance.now()
-  const started = spawn(process.execPath, process.argv.slice(2), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  const { stdio: sockets, env } = handedOn(process.env, process.pid)
+  const stdio = ['ignore', 'inherit', 'inherit', 'ipc', ...sockets] as const
+  const started = spawn(process.execPath, process.argv.slice(2), { stdio: [...stdio], env })
   child = started
   started.on('message', (message) => (wasReady ||= message === 'ready'))
   started.on('error', (error) => started.pid === undefined && ended(error.message))

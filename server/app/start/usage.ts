@@ -2,4 +2,4 @@
 
 /** Names and words of the commands of the service. */
 export const usage =
-  'There are: invite, recover <e-mail> [factors], operator <e-mail>, catalogue export <file>, catalogue import <file>, ledger check, backup [--recordings], restore [--check] <file>, drill, certificate <name>… --accept-terms [--email <e-mail>], certificate renew, backup-made, accept-secret'
+  'There are: invite, owner-link, recover <e-mail> [factors], operator <e-mail>, catalogue export <file>, catalogue import <file>, ledger check, backup [--recordings], restore [--check] <file>, drill, certificate <name>… --accept-terms [--email <e-mail>], certificate renew, backup-made, accept-secret'
