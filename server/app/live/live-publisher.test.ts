@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Channel } from '#contract/events/channels.ts'
 import type { Publication } from '#contract/events/publications.ts'
 import { addChannel } from '#contract/areas/channels/add-channel.ts'
+import { storedOf } from '#server/domain/broadcasts/records.ts'
 import { handleEvent } from '#server/domain/broadcasts/broadcasts.ts'
 import { type DestinationFacts, untouched } from '#server/domain/broadcasts/live-facts.ts'
 import { someAddress, someKey } from '#server/testing/channels.ts'
@@ -150,6 +151,26 @@ test('a service that comes in the middle tells what changes, not what was', asyn
   })
   expect(published.map(({ data }) => 'event' in data && data.event)).toEqual(['live-status'])
   expect(published[0]?.data).toMatchObject({ payload: { bitrate: 5_000, resolution: '1920x1080' } })
+})
+
+test('publishes the newest second with a change, not the last stored one', async () => {
+  const id = await channel()
+  const ingest = (kbps: number) =>
+    ({ kbps, fps: 30, gopMs: 2_000, videoCodec: 'avc1', audioCodec: 'mp4a', width: 1920, height: 1080 }) as const
+  await happens({ type: 'source-began', encoder: 'OBS', address: '' })
+  await happens({ type: 'sample', ingest: ingest(5_000), destinations: [] })
+  const newest = { type: 'sample', projectId: ann.projectId, at: world.clock.now().getTime() + 1_000 } as const
+  const stored = storedOf({ ...newest, ingest: ingest(6_000), destinations: [] })
+  const { realtime, relay } = world.services
+  publisher.close()
+  publisher = createLivePublisher({
+    ...world.services,
+    relay: { ...relay, newestSample: () => stored },
+    realtime: { ...realtime, isWatched: () => true, publish: (about, data) => void published.push({ about, data }) },
+  })
+  await happens(destination(id, 'live'))
+  const status = published.findLast(({ data }) => 'event' in data && data.event === 'live-status')
+  expect(status?.data).toMatchObject({ payload: { bitrate: 6_000, restreams: [{ state: 'live' }] } })
 })
 
 test('publishes the end of a broadcast that another replica published', async () => {

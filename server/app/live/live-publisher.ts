@@ -7,7 +7,7 @@ import { type BroadcastRow, findOnAir, listRestreams, type RestreamRow } from '#
 import { presentEvent } from '#server/domain/broadcasts/events.ts'
 import { wireStatusOf } from '#server/domain/broadcasts/live-facts.ts'
 import type { SampleEvent } from '#contract/relay/events.ts'
-import { factsOf, storedOf } from '#server/domain/broadcasts/records.ts'
+import { factsOf, storedOf, withNewestSample } from '#server/domain/broadcasts/records.ts'
 import { publish } from '#server/domain/realtime/realtime.ts'
 import { publishRestreams, publishUrls, type Statuses } from './restream-publisher.ts'
 import { type EventRow, listEventsSince } from '#server/domain/broadcasts/events-store.ts'
@@ -115,7 +115,9 @@ export function createLivePublisher(services: Services): LivePublisher {
 
 async function readLiveState(services: Services, projectId: number, was: Published | undefined): Promise<LiveState> {
   const { db } = services
-  const broadcast = await findOnAir(db, projectId)
+  const stored = await findOnAir(db, projectId)
+  // Samples are stored in batches: the stored one is seconds older than the last that was published.
+  const broadcast = stored && withNewestSample(services, stored)
   const stoppedId = broadcast ? undefined : (await findStopped(services, projectId))?.id
   const absence = broadcast && (await absenceOf(services, broadcast))
   // The last events of a broadcast that has just ended are published too.
