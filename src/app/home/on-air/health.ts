@@ -1,12 +1,15 @@
 // Health of a broadcast.
-import type { OnAir } from '#contract/entities/on-air.ts'
+import type { OnAir, RestreamState } from '#contract/entities/on-air.ts'
 
 /** `state` is a key below `home:health`. */
 export interface Health {
-  readonly state: 'lost' | 'paused' | 'unknown' | 'nowhere' | 'all' | 'some' | 'none'
+  readonly state: 'lost' | 'paused' | 'unknown' | 'nowhere' | 'all' | 'some' | 'starting' | 'none'
   readonly live: number
   readonly count: number
 }
+
+/** States of a first attempt; one that follows a failure is a retry. */
+const starting: ReadonlySet<RestreamState> = new Set(['connecting', 'publishing'])
 
 /**
  * Live channels receive the stream; a slow one receives it too, but counts as a problem.
@@ -21,7 +24,11 @@ export function healthOf(
   const count = restreams.length + without.length
   const live = restreams.filter((one) => one.state === 'live').length
   const noneOn = on ? 'nowhere' : 'unknown'
-  const ofChannels = count === 0 ? noneOn : live === count ? 'all' : live > 0 ? 'some' : 'none'
+  const isStarting = restreams.every(
+    ({ state: one, attempt }) => one !== undefined && starting.has(one) && (attempt ?? 0) === 0,
+  )
+  const notLive = isStarting ? 'starting' : 'none'
+  const ofChannels = count === 0 ? noneOn : live === count ? 'all' : live > 0 ? 'some' : notLive
   const state = status === 'lost' ? 'lost' : status === 'pause' ? 'paused' : ofChannels
   return { state, live, count }
 }

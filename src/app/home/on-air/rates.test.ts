@@ -26,7 +26,10 @@ test('ignores a repeated sample and a counter that restarted', () => {
 test.each([
   ['active', [], [], 'nowhere'],
   ['active', [], undefined, 'unknown'],
-  ['active', [], [0, 1], 'none'],
+  ['active', [], [0, 1], 'starting'],
+  ['active', ['connecting', 'publishing'], [0, 1], 'starting'],
+  ['active', ['backoff', 'connecting'], [0, 1], 'none'],
+  ['active', ['connecting', 'live'], [0, 1], 'some'],
   ['active', ['live', 'live'], [0, 1], 'all'],
   ['active', ['live', 'live'], undefined, 'all'],
   ['active', ['live', 'live'], [0, 1, 2], 'some'],
@@ -37,4 +40,9 @@ test.each([
 ] as const)('%s with restreams %j of the channels %j is %s', (status, states, on, health) => {
   const restreams = states.map((state, id) => ({ id, channel_id: id, status: '', state }))
   expect(healthOf({ status, restreams }, on).state).toBe(health)
+})
+
+test('a retry is not a start', () => {
+  const restreams = [{ id: 0, channel_id: 0, status: '', state: 'connecting', attempt: 1 } as const]
+  expect(healthOf({ status: 'active', restreams }, [0]).state).toBe('none')
 })
