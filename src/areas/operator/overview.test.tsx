@@ -34,7 +34,7 @@ test('shows what waits for a decision and revenue, and links to lists with the s
   }
   await open(paths.operator(), operator)
   await screen.findByText('Nothing waits for you.')
-  screen.getByText(/No backup has been reported/)
+  screen.getByText(/No backup yet/)
 
   await invoice(1_234)
   const paid = await invoice(2_500)
