@@ -1,9 +1,12 @@
-// Vite plugin that moves the bundler's helpers, a file of 400 bytes that every other one imports, into the entry file.
+// Vite plugin that writes the bundler's helpers, a file of 400 bytes that every other one imports, into the files that use them.
 import type { Plugin } from 'vite'
 
 const helpers = /^assets\/rolldown-runtime-/
 
-/** Saves the request of the helpers. They run before every file that imports them, because the entry loads those. */
+/**
+ * Saves the request of the helpers. The names of the files have their hashes already, so no file may gain the name of another
+ * one here: a browser that keeps files for a year would load the entry of an older release beside the current one.
+ */
 export function runtimeInside(): Plugin {
   return {
     name: 'runtime-inside',
@@ -14,37 +17,22 @@ export function runtimeInside(): Plugin {
       handler(_options, bundle) {
         const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
         const runtime = chunks.find(({ fileName }) => helpers.test(fileName))
-        const [entry] = chunks.filter(({ isEntry }) => isEntry)
-        if (!runtime || !entry) return this.error('The build has no file of helpers, or no entry')
+        if (!runtime) return this.error('The build has no file of helpers')
         const [, body = '', exported = ''] = /^([^]*)export\s*\{([^}]*)\};?\s*$/.exec(runtime.code) ?? []
-        const names = [...exported.matchAll(/([\w$]+) as ([\w$]+)/g)].map(([, local = '', name = '']) => ({
-          name,
-          local,
-        }))
+        const names = [...exported.matchAll(/([\w$]+) as ([\w$]+)/g)].map(([, local, name]) => `${name}:${local}`)
         if (names.length === 0) return this.error(`The helpers have another form: ${runtime.code}`)
-        const nameOf = (name: string): string => `$runtime_${name}`
-        // `t` alone imports it under its own name, which the chunk uses.
-        const renamed = (imported: string): string =>
-          imported.replace(
-            /(^|,)\s*([\w$]+)(\s+as\s+[\w$]+)?/g,
-            (_all, comma: string, name: string, alias = ` as ${name}`) => `${comma}${nameOf(name)}${alias}`,
-          )
-        const file = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
-        const use = new RegExp(`import\\s*\\{([^}]*)\\}\\s*from\\s*["']\\./${file(runtime.fileName)}["'];?`)
+        const file = runtime.fileName.slice(runtime.fileName.lastIndexOf('/') + 1)
+        const use = new RegExp(`import\\s*\\{([^}]*)\\}\\s*from\\s*["']\\./${file}["'];?`)
         for (const chunk of chunks) {
           if (chunk === runtime) continue
-          chunk.code = chunk.code.replace(use, (_, imported: string) =>
-            chunk === entry
-              ? `var{${imported.replaceAll(' as ', ':')}}=$runtime;`
-              : `import{${renamed(imported)}}from"./${file(entry.fileName)}";`,
+          chunk.code = chunk.code.replace(
+            use,
+            (_, imported: string) =>
+              `var{${imported.replaceAll(' as ', ':')}}=(()=>{${body}return{${names.join()}}})();`,
           )
-          chunk.imports = [...new Set(chunk.imports.map((path) => (path === runtime.fileName ? entry.fileName : path)))]
+          if (chunk.code.includes(file)) return this.error(`${chunk.fileName} uses the helpers in another form`)
+          chunk.imports = chunk.imports.filter((path) => path !== runtime.fileName)
         }
-        const locals = names.map(({ name, local }) => `${name}:${local}`).join()
-        const shared = names.map(({ name }) => `${nameOf(name)}=$runtime.${name}`).join()
-        const again = names.map(({ name }) => nameOf(name)).join()
-        entry.code = `var $runtime=(()=>{${body}return{${locals}}})(),${shared};export{${again}};${entry.code}`
-        entry.imports = entry.imports.filter((path) => path !== entry.fileName)
         delete bundle[runtime.fileName]
       },
     },
