@@ -1,7 +1,9 @@
 // A Debian root of the essential packages and systemd, made once by mmdebstrap and unpacked for each scenario.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdirSync, renameSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { childOf } from '#server/testing/process.ts'
 import { say } from '#scripts/house/step.ts'
 
 /** A root folder, in which programs run by chroot with their own /proc and process ids. */
@@ -9,8 +11,15 @@ export interface DebianRoot {
   readonly folder: string
   /** Runs a program to its end. @returns its standard output @throws after another exit code than 0, with its output */
   run(args: readonly string[], env?: Readonly<Record<string, string>>): string
-  /** Starts a program. The kill of the process ends all of its processes. */
-  start(args: readonly string[], env?: Readonly<Record<string, string>>): ChildProcess
+  /** Starts a program. */
+  start(args: readonly string[], env?: Readonly<Record<string, string>>): Started
+}
+
+/** A program in a root. */
+export interface Started {
+  readonly child: ChildProcess
+  /** Kills the program and all processes that it started, and waits for their end. */
+  end(): Promise<void>
 }
 
 /** Node needs libstdc++, which is in every Debian with apt. dbus is the way to systemd from outside. */
@@ -54,7 +63,17 @@ export function unpackRoot(folder: string): DebianRoot {
         env: { PATH: path, ...env },
         stdio: ['ignore', 'pipe', 'pipe'],
       }),
-    start: (args, env = {}) =>
-      spawn('unshare', inside(args), { env: { PATH: path, ...env }, stdio: ['ignore', 'pipe', 'pipe'] }),
+    start(args, env = {}) {
+      const child = spawn('unshare', inside(args), { env: { PATH: path, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+      return { child, end: () => endOf(child) }
+    },
   }
+}
+
+/** The first process of a process namespace ends all others. A change of the user clears what `--kill-child` set. */
+async function endOf(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const closed = once(child, 'close')
+  process.kill(childOf(child.pid) || (child.pid ?? 0), 'SIGKILL')
+  await closed
 }

@@ -1,6 +1,5 @@
 // An archive unpacked in a Debian of the essential packages, without Node: it serves, hashes passwords and makes PDFs.
 import { strict as assert } from 'node:assert'
-import { once } from 'node:events'
 import { chownSync, existsSync, mkdirSync, readFileSync, writeFileSync, copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { papers } from '#contract/areas/billing/papers.ts'
@@ -36,13 +35,8 @@ export async function run(stage: Stage): Promise<void> {
   const env = { PORT: String(port), DATA_DIR: '/srv/data', RELAY: 'off', BACKUPS: 'off', BILLING: 'plans' }
   const settings = { ...env, SIGN_UP: 'open', INVOICE_DETAILS: 'Pay to the account 1', LOG_LEVEL: 'warn' }
   const since = performance.now()
-  const child = root.start(['chroot', `--userspec=${user}:${user}`, '/', command, 'serve'], settings)
-  stage.onClose(async () => {
-    if (child.exitCode !== null) return
-    const ended = once(child, 'exit')
-    child.kill('SIGKILL')
-    await ended
-  })
+  const { child, end } = root.start(['chroot', `--userspec=${user}:${user}`, '/', command, 'serve'], settings)
+  stage.onClose(end)
   let printed = ''
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (printed += String(chunk)))
   const url = `http://127.0.0.1:${port}`
