@@ -68,14 +68,14 @@ interface VitestRun {
   readonly args?: readonly string[]
   readonly env?: Environment
   readonly isHeld?: boolean
-  /** Longest duration; default 20. */
+  /** Longest duration; default 30, for a busy machine. */
   readonly minutes?: number | undefined
 }
 
 /** Runs Vitest. @param report name of its reports in `.cache/reports` */
 async function vitest(
   report: string,
-  { args = [], env = {}, isHeld = false, minutes = 20 }: VitestRun = {},
+  { args = [], env = {}, isHeld = false, minutes = 30 }: VitestRun = {},
 ): Promise<Tally> {
   const file = `${reports}/${report}.json`
   const supplement = `${reports}/${report}.supplement.json`
