@@ -164,6 +164,8 @@ const manyRounds = [
   'server/app/live/chat-hostile.test.ts',
   'server/app/live/chat-invariants.test.ts',
   'server/app/start/payments-kill.test.ts',
+  'scripts/upgrade/upgrade.night.test.ts',
+  'scripts/upgrade/upgrade-kill.night.test.ts',
   'server/domain/billing/billing.model.test.ts',
   'server/domain/broadcasts/air-leases.property.test.ts',
   'server/domain/tariffs/subscriptions.property.test.ts',
