@@ -56,7 +56,7 @@ async function installTwice(stage: Stage, machine: BootedMachine, at: (path: str
   )
   stage.measured('from the archive to the link', `${((performance.now() - since) / 1000).toFixed(1)} s`)
   assert.match(printed, /Relaydeck is at http:\/\/127\.0\.0\.1:\d+\n/)
-  assert.match(printed, /\/sign-in\?invite=\w+/)
+  assert.match(printed, /\/sign-in\?invite=[\w-]{20,}/)
   await stage.check('a second install changes nothing and leaves the processes running', () => {
     const pids = () => ['relaydeck.service', `relaydeck-relay@${version}.service`].map((unit) => pidOf(machine, unit))
     const [before, settings] = [pids(), readFileSync(at(settingsFile), 'utf8')]
