@@ -20,7 +20,7 @@ const streams = [
   'server/app/{media,nodes,start}/*.test.ts',
 ]
 
-/** Tests that wait for real leases. `npm run test:nightly` runs them. */
+/** Slow tests, most of which wait for real leases. `npm run test:nightly` runs them. */
 const ofTheNight = process.env['NIGHTLY'] ? [] : ['**/*.night.test.ts']
 
 /** Node imports the files itself, with its cache of compiled code. Vite's transforms and `vi.mock` do not work there. */
@@ -59,7 +59,7 @@ export default defineConfig({
           ...shared,
         },
       },
-      project('scripts', native),
+      project('scripts', { ...native, exclude: ofTheNight }),
     ],
   },
 })
