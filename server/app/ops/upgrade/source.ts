@@ -160,7 +160,7 @@ async function download(address: string, most: number, ms: number): Promise<Read
       done(left < 0 ? new UpgradeError(`${address} is larger than ${most} bytes`) : null, chunk)
     },
   })
-  return Readable.fromWeb(answer.body).compose(limited) as Readable
+  return Readable.from(answer.body).compose(limited) as Readable
 }
 
 const cannotRead =
