@@ -8,7 +8,7 @@ import type { TrackChoice } from '#contract/entities/tracks.ts'
 import { FlvReader } from './media/flv.ts'
 import type { Message } from './rtmp/message.ts'
 import { enhanced, inTrack, manyTracks } from './testing/enhanced.ts'
-import { folder, hasPrograms, platform } from './testing/programs.ts'
+import { folder, hasPrograms, makeFlv, platform } from './testing/programs.ts'
 import { live, project, rig, setUp, targetOf, until } from './testing/rig.ts'
 
 const run = promisify(execFile)
@@ -18,32 +18,7 @@ const seconds = 5
 /** Makes a stream of a size with a tone: a keyframe each second. @returns its messages without metadata */
 async function streamOf(dir: string, size: string, frequency: number): Promise<Message[]> {
   const file = `${dir}/${size}.flv`
-  const [picture, sound] = [`testsrc2=size=${size}:rate=30`, `sine=frequency=${frequency}:sample_rate=48000`]
-  const input = [
-    '-f',
-    'lavfi',
-    '-i',
-    `${picture}:duration=${seconds}`,
-    '-f',
-    'lavfi',
-    '-i',
-    `${sound}:duration=${seconds}`,
-  ]
-  const video = [
-    '-c:v',
-    'libx264',
-    '-preset',
-    'ultrafast',
-    '-g',
-    '30',
-    '-bf',
-    '0',
-    '-b:v',
-    '300k',
-    '-pix_fmt',
-    'yuv420p',
-  ]
-  await run('ffmpeg', ['-v', 'error', '-y', ...input, ...video, '-c:a', 'aac', '-f', 'flv', file])
+  await makeFlv(file, { size, frequency, seconds, bitrate: '300k' })
   return new FlvReader().read(readFileSync(file)).filter(({ type }) => type !== 18)
 }
 

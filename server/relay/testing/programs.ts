@@ -36,42 +36,30 @@ async function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Pro
 /** Creates a temporary directory. */
 export const folder = (): string => mkdtempSync(join(tmpdir(), 'relaydeck-relay-'))
 
-/**
- * Makes a short stream with a frame counter and a tone: H.264 with a keyframe each second, AAC.
- * @returns the FLV file
- */
+interface SampleStream {
+  readonly size: string
+  /** Of the tone, hertz. */
+  readonly frequency: number
+  readonly seconds: number
+  /** Of the video, such as `400k`. */
+  readonly bitrate: string
+  /** Output options of ffmpeg. */
+  readonly options?: readonly string[]
+}
+
+/** Makes a stream with a frame counter and a tone: H.264 at 30 frames a second with a keyframe each second, AAC. */
+export async function makeFlv(file: string, { size, frequency, seconds, bitrate, options = [] }: SampleStream) {
+  const picture = `-f lavfi -i testsrc2=size=${size}:rate=30:duration=${seconds}`
+  const sound = `-f lavfi -i sine=frequency=${frequency}:sample_rate=48000:duration=${seconds}`
+  const codecs = `-c:v libx264 -preset ultrafast -g 30 -bf 0 -b:v ${bitrate} -pix_fmt yuv420p -c:a aac`
+  const made = `-v error -y ${picture} ${sound} ${codecs}`.split(' ')
+  await run('ffmpeg', [...made, ...options, '-f', 'flv', file])
+}
+
+/** Makes a short stream. @returns the FLV file */
 export async function sample(dir: string, seconds = 6, options: readonly string[] = []): Promise<string> {
   const file = join(dir, `sample-${seconds}.flv`)
-  const picture = ['-f', 'lavfi', '-i', `testsrc2=size=320x180:rate=30:duration=${seconds}`]
-  const sound = ['-f', 'lavfi', '-i', `sine=frequency=440:sample_rate=48000:duration=${seconds}`]
-  const video = [
-    '-c:v',
-    'libx264',
-    '-preset',
-    'ultrafast',
-    '-g',
-    '30',
-    '-bf',
-    '0',
-    '-b:v',
-    '400k',
-    '-pix_fmt',
-    'yuv420p',
-  ]
-  await run('ffmpeg', [
-    '-v',
-    'error',
-    '-y',
-    ...picture,
-    ...sound,
-    ...video,
-    '-c:a',
-    'aac',
-    ...options,
-    '-f',
-    'flv',
-    file,
-  ])
+  await makeFlv(file, { size: '320x180', frequency: 440, seconds, bitrate: '400k', options })
   return file
 }
 
