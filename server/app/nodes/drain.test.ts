@@ -58,7 +58,9 @@ async function publish(person: Person, { port }: RelayNode) {
 }
 
 test('takes no new broadcast, keeps its own, accepts after a cancel, and ends after the last one', async () => {
-  const [ann, ben] = [await world.user('Ann'), await world.user('Ben')]
+  const [ann, ben, cy] = [await world.user('Ann'), await world.user('Ben'), await world.user('Cy')]
+  // A broadcast ends with its encoder.
+  for (const as of [ann, cy]) await world.api(streamKeys.setWait, { project_id: as.projectId, wait_minutes: 0 }, { as })
   const first = await publish(ann, nodes.one)
   expect(first.outcome).toBe('live')
   await eventually(async () => (await stateOf('one'))?.broadcasts === 1)
@@ -74,7 +76,6 @@ test('takes no new broadcast, keeps its own, accepts after a cancel, and ends af
 
   await world.api(servers.cancel, { node: 'one', reason }, { as: operator })
   await eventually(async () => (await stateOf('one'))?.state === 'accepting')
-  const cy = await world.user('Cy')
   const third = await publish(cy, nodes.one)
   expect(third.outcome).toBe('live')
 
