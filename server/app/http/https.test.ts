@@ -1,61 +1,35 @@
 // HTTPS by the service itself: redirects, reloads, hostile files, and what plain HTTP still serves.
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { Agent, get, request } from 'node:https'
 import { connect as connectPlain } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { connect } from 'node:tls'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { readConfig } from '#server/app/settings.ts'
-import { freePort } from '#server/relay/testing/free-port.ts'
-import { selfSigned } from '#server/relay/testing/programs.ts'
 import { eventually } from '#server/testing/eventually.ts'
-import { testApp, type World } from '#server/testing/test-app.ts'
+import { type TlsService, tlsService } from '#server/app/testing/tls-service.ts'
+import type { World } from '#server/testing/test-app.ts'
 
+let tls: TlsService
 let world: World
-let folder: string
-let files: { readonly cert: string; readonly key: string }
+let files: TlsService['files']
 let port: number
 let plain: string
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'relaydeck-https-'))
-  files = { cert: join(folder, 'live.pem'), key: join(folder, 'live.key') }
-  port = await freePort()
-  const httpPort = await freePort()
-  plain = `http://127.0.0.1:${httpPort}`
-  world = await testApp({
-    TLS_CERT: files.cert,
-    TLS_KEY: files.key,
-    PORT: String(port),
-    HTTP_PORT: String(httpPort),
-  })
+  tls = await tlsService()
+  ;({ world, files, port } = tls)
+  plain = `http://127.0.0.1:${tls.httpPort}`
 })
-afterEach(async () => {
-  await world.close()
-  rmSync(folder, { recursive: true, force: true })
-})
-
-/** Makes a self-signed pair in a folder of its own. */
-const pair = () => selfSigned(mkdtempSync(join(folder, 'pair-')))
+afterEach(() => tls.close())
 
 async function install(): Promise<void> {
-  const made = await pair()
+  const made = await tls.pair()
+  mkdirSync(dirname(files.cert), { recursive: true })
   copyFileSync(made.key, files.key)
   copyFileSync(made.cert, files.cert)
 }
-
-/** Fingerprint of the certificate that the port presents; null: the handshake fails. */
-const shown = (): Promise<string | null> =>
-  new Promise((resolve) => {
-    const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false }, () => {
-      resolve(socket.getPeerCertificate().fingerprint256)
-      socket.destroy()
-    })
-    socket.on('error', () => resolve(null)).on('close', () => resolve(null))
-  })
 
 /** Requests a path over TLS. @returns status and body */
 function secure(path: string): Promise<{ readonly status: number | undefined; readonly body: string }> {
@@ -99,10 +73,10 @@ const upgradeOf = (path: string, headers = {}): Promise<number | undefined> =>
 
 test('starts without a certificate, and serves the first one without a restart', async () => {
   await world.app.listen()
-  expect(await shown()).toBe(null)
+  expect(await tls.presented()).toBe(null)
   expect((await fetch(`${plain}/healthz`)).status).toBe(200)
   await install()
-  await eventually(async () => (await shown()) !== null)
+  await eventually(async () => (await tls.presented()) !== null)
   const { body } = await world.app.inject({ method: 'GET', url: '/metrics' })
   const [, until = ''] = /^relaydeck_certificate_until_time_seconds (\S+)$/m.exec(body) ?? []
   expect(Number(until) * 1000).toBeGreaterThan(Date.now())
@@ -113,9 +87,9 @@ test.each(['garbage', 'half of a file', 'the key of another certificate', 'no fi
   async (fault) => {
     await install()
     await world.app.listen()
-    const before = await shown()
+    const before = await tls.presented()
     expect(before).not.toBe(null)
-    const other = await pair()
+    const other = await tls.pair()
     const known = warnings().length
     if (fault === 'garbage') writeFileSync(files.cert, '\0\u{1F4A5}not a certificate')
     if (fault === 'half of a file') truncateSync(files.cert, Math.floor(readFileSync(files.cert).length / 2))
@@ -123,9 +97,9 @@ test.each(['garbage', 'half of a file', 'the key of another certificate', 'no fi
     if (fault === 'no file') rmSync(files.cert)
     await eventually(() => warnings().length > known)
     expect(warnings().at(-1)).toContain('cannot be read')
-    expect(await shown()).toBe(before)
+    expect(await tls.presented()).toBe(before)
     await install()
-    await eventually(async () => (await shown()) !== before)
+    await eventually(async () => (await tls.presented()) !== before)
     expect(world.logged.join('')).not.toContain('PRIVATE')
   },
 )
@@ -144,7 +118,7 @@ test('finishes a request over TLS that is running when it closes', async () => {
   )
   await new Promise((resolve) => sending.once('continue', resolve).flushHeaders())
   const closed = world.app.close()
-  await eventually(async () => (await shown()) === null)
+  await eventually(async () => (await tls.presented()) === null)
   sending.end('{}')
   expect(await answered).toBe(400)
   await closed

@@ -1,62 +1,41 @@
 // Orders and renewals of the certificate at Debian's pebble, which rejects nonces, and at an authority that fails.
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { connect, getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { certificateKindsOf } from '#server/app/jobs/certificates.ts'
 import { readCertificate } from '#server/core/certificate.ts'
 import { dayMs, hourMs } from '#server/core/clock.ts'
 import { insertChallenge } from '#server/domain/installation/acme-store.ts'
 import { freePort } from '#server/relay/testing/free-port.ts'
-import { selfSigned } from '#server/relay/testing/programs.ts'
 import { eventually } from '#server/testing/eventually.ts'
 import { hasPebble, type Pebble, startPebble } from '#server/app/testing/pebble.ts'
-import { testApp, type World } from '#server/testing/test-app.ts'
+import { type TlsService, tlsService } from '#server/app/testing/tls-service.ts'
+import type { World } from '#server/testing/test-app.ts'
 import { orderCertificate, renewCertificate, wishOf } from './certificate.ts'
 import { isRenewalDue, readOrder, writeOrder } from './certificate-files.ts'
 
 const trusted = getCACertificates('default')
+let tls: TlsService
 let world: World
 let folder: string
-let files: { readonly cert: string; readonly key: string }
-let port: number
-let httpPort: number
+let files: TlsService['files']
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'relaydeck-acme-'))
-  files = { cert: join(folder, 'live', 'cert.pem'), key: join(folder, 'live', 'key.pem') }
-  port = await freePort()
-  httpPort = await freePort()
-  world = await testApp({
-    TLS_CERT: files.cert,
-    TLS_KEY: files.key,
-    PORT: String(port),
-    HTTP_PORT: String(httpPort),
-  })
+  tls = await tlsService()
+  ;({ world, folder, files } = tls)
 })
 afterEach(async () => {
   setDefaultCACertificates(trusted)
-  await world.close()
-  rmSync(folder, { recursive: true, force: true })
+  await tls.close()
 })
-
-/** Names of the certificate that the port presents; undefined: the handshake fails. */
-const presented = (): Promise<string | undefined> =>
-  new Promise((resolve) => {
-    const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false }, () => {
-      resolve(`${socket.getPeerCertificate().subjectaltname} ${socket.getPeerCertificate().fingerprint256}`)
-      socket.destroy()
-    })
-    socket.on('error', () => resolve(undefined)).on('close', () => resolve(undefined))
-  })
 
 const wish = () => wishOf(['one.example.com', 'two.example.com', '--accept-terms', '--email', 'ann@example.com'])
 const configAt = (acmeDirectory: string) => ({ ...world.services.config, acmeDirectory })
 const pathOf = (token: string) => `/.well-known/acme-challenge/${token}`
 
 test.skipIf(!hasPebble)('orders for two names, renews with the same key, and serves on while orders fail', async () => {
-  const pebble: Pebble = await startPebble(mkdtempSync(join(folder, 'pebble-')), httpPort)
+  const pebble: Pebble = await startPebble(mkdtempSync(join(folder, 'pebble-')), tls.httpPort)
   try {
     setDefaultCACertificates([...trusted, readFileSync(pebble.trust, 'utf8')])
     await world.app.listen()
@@ -64,24 +43,24 @@ test.skipIf(!hasPebble)('orders for two names, renews with the same key, and ser
     const until = await orderCertificate(config, world.app.db, wish())
     expect(until.getTime()).toBeGreaterThan(Date.now())
     expect(statSync(files.key).mode & 0o077).toBe(0)
-    await eventually(async () => (await presented())?.includes('DNS:one.example.com, DNS:two.example.com') === true)
-    const [first, key] = [await presented(), readFileSync(files.key, 'utf8')]
+    await eventually(async () => (await tls.presented())?.includes('DNS:one.example.com, DNS:two.example.com') === true)
+    const [first, key] = [await tls.presented(), readFileSync(files.key, 'utf8')]
     expect(await world.app.db.selectFrom('acme_challenges').selectAll().execute()).toEqual([])
 
     await renewCertificate(config, world.app.db, new Date())
-    expect(await presented()).toBe(first)
+    expect(await tls.presented()).toBe(first)
     await renewCertificate(config, world.app.db, new Date(until.getTime() - dayMs))
-    await eventually(async () => (await presented()) !== first)
+    await eventually(async () => (await tls.presented()) !== first)
     expect(readFileSync(files.key, 'utf8')).toBe(key)
 
-    const renewed = await presented()
+    const renewed = await tls.presented()
     await pebble.kill()
     const end = readCertificate(files).until
     for (const hour of [24, 12, 0]) {
       const failed = renewCertificate(config, world.app.db, new Date(end - hour * hourMs))
       await expect(failed).rejects.toThrow(/^No certificate from .* stays in use$/)
     }
-    expect(await presented()).toBe(renewed)
+    expect(await tls.presented()).toBe(renewed)
   } finally {
     await pebble.kill()
   }
@@ -89,7 +68,7 @@ test.skipIf(!hasPebble)('orders for two names, renews with the same key, and ser
 
 test('is due at a third of the life, and only for a certificate that was ordered here', async () => {
   const { config } = world.services
-  const made = await selfSigned(mkdtempSync(join(folder, 'pair-')))
+  const made = await tls.pair()
   const here = { dataDir: config.dataDir, tls: made }
   const { from, until } = readCertificate(made)
   const atLife = (part: number) => new Date(from + (until - from) * part)
