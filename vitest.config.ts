@@ -5,9 +5,18 @@ import { defineConfig } from 'vitest/config'
 
 const temporary = resolve(import.meta.dirname, 'scripts/house/temporary-folder.ts')
 
+/** Slow tests, most of which wait for real leases. `npm run test:nightly` runs them. */
+const ofTheNight = process.env['NIGHTLY'] ? [] : ['**/*.night.test.ts']
+
 const project = (name: string, more = {}) => ({
   extends: true as const,
-  test: { name, include: [`${name}/**/*.test.{ts,tsx}`], globalSetup: [temporary], ...more },
+  test: {
+    name,
+    include: [`${name}/**/*.test.{ts,tsx}`],
+    exclude: ofTheNight,
+    globalSetup: [temporary],
+    ...more,
+  },
 })
 
 /** Files of a worker share modules: loading the service for each file takes as long as its tests. */
@@ -19,9 +28,6 @@ const streams = [
   'server/relay/{programs,recording}/*.test.ts',
   'server/app/{media,nodes,start}/*.test.ts',
 ]
-
-/** Slow tests, most of which wait for real leases. `npm run test:nightly` runs them. */
-const ofTheNight = process.env['NIGHTLY'] ? [] : ['**/*.night.test.ts']
 
 /** Node imports the files itself, with its cache of compiled code. Vite's transforms and `vi.mock` do not work there. */
 const native = { experimental: { viteModuleRunner: false, nodeLoader: false } } as const
@@ -44,8 +50,8 @@ export default defineConfig({
     projects: [
       // Vitest starts the projects by name. Those that mostly wait come early, beside the static checks.
       project('contract', { ...native, ...shared }),
-      project('media', { ...native, ...service, include: streams, exclude: ofTheNight }),
-      project('server', { ...native, ...service, ...shared, exclude: streams }),
+      project('media', { ...native, ...service, include: streams }),
+      project('server', { ...native, ...service, ...shared, exclude: [...streams, ...ofTheNight] }),
       project('src', { ...shared, include: ['src/**/*.test.ts'] }),
       {
         extends: true,
@@ -59,7 +65,7 @@ export default defineConfig({
           ...shared,
         },
       },
-      project('scripts', { ...native, exclude: ofTheNight }),
+      project('scripts', native),
     ],
   },
 })

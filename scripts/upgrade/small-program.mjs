@@ -135,4 +135,6 @@ const commands = {
 }
 
 const [name = '', ...about] = process.argv.slice(2)
+// The machine of a test that was killed closes the pipe, and leaves no process.
+if (name === 'serve' || name === 'relay') process.stdin.resume().once('close', () => process.exit(0))
 await commands[name]?.(about)

@@ -1,6 +1,6 @@
 // Small releases for tests of upgrades: real archives with a real signature, whose program has a real SQLite file, a server and a
 // relay, and no more. Their file `small.json` says which migrations they have and how they fail.
-import { generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { createHash, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { keyLine } from '#server/app/ops/minisign.ts'
 import { keyFile } from '#server/app/ops/release.ts'
@@ -24,12 +24,14 @@ export interface SmallRelease {
 export const newKey = (): KeyObject => generateKeyPairSync('ed25519').privateKey
 
 const program = readFileSync(new URL('small-program.mjs', import.meta.url))
+/** `bin/relaydeck serve` starts the supervisor. Units of a machine restart, so that of a small release only serves. */
+const supervisor = "process.argv[2] = 'serve'\nawait import('./relaydeck.js')\n"
 const text = (content: string) => ({ content: Buffer.from(content) })
 
 /** Packs a small release. */
 export function packSmall({
   version,
-  arch = 'x64',
+  arch = process.arch as 'x64' | 'arm64',
   migrations,
   floor = '',
   fault,
@@ -40,6 +42,7 @@ export function packSmall({
   files.set('bin/node', { ...text(`#!/bin/sh\nexec "${process.execPath}" "$@"\n`), isProgram: true })
   files.set('bin/relaydeck', { content: readFileSync('deploy/relaydeck.sh'), isProgram: true })
   files.set('dist/service/relaydeck.js', { content: program })
+  files.set('dist/service/supervisor.js', text(supervisor))
   files.set('package.json', text('{ "type": "module" }\n'))
   files.set('small.json', text(JSON.stringify({ version, migrations, floor, fault })))
   files.set(keyFile, text(`untrusted comment: keys\n${keys.map((key) => keyLine(key)).join('\n')}\n`))
@@ -54,6 +57,9 @@ export function writeSmall(folder: string, key: KeyObject, release: SmallRelease
   write(folder, release.version, [packed], key)
   return `${folder}/${packed.name}`
 }
+
+/** Returns the checksum of a file. */
+export const sha256Of = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex')
 
 /** Signs the list of checksums of an archive anew, as it is. */
 export function resign(folder: string, version: string, name: string, key: KeyObject): void {

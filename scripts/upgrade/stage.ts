@@ -1,9 +1,8 @@
 // A machine of child processes in a temporary folder: starts services and relays of small releases again when they end, as systemd
 // does, and survives a kill of the upgrade, which runs as a process of its own.
 import { type ChildProcess, spawn } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, symlinkSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync, symlinkSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -11,6 +10,7 @@ import { basename, dirname, join } from 'node:path'
 import { lockFile } from '#server/core/lock-file.ts'
 import { unpackRelease } from '#server/app/ops/upgrade/unpack.ts'
 import { eventually } from '#server/testing/eventually.ts'
+import { sha256Of } from './small-release.ts'
 
 /** A finished command. */
 export interface Ran {
@@ -49,9 +49,11 @@ interface Running {
 }
 
 const startRunning = (release: string, name: string, env: NodeJS.ProcessEnv): Running => {
-  const child = spawn(join(release, 'bin', 'relaydeck'), [name], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  // Its end of standard input tells it when this process has ended.
+  const child = spawn(join(release, 'bin', 'relaydeck'), [name], { env, stdio: ['pipe', 'pipe', 'inherit'] })
   const running: Running = { child, version: basename(release), line: '' }
   child.stdout.on('data', (chunk) => (running.line += String(chunk)))
+  child.stdin.on('error', () => undefined)
   return running
 }
 
@@ -63,6 +65,9 @@ async function end({ child }: Running): Promise<void> {
 
 /** Exit code of a service that must not start again. */
 const misconfigured = 78
+
+/** Pause before a restart, as `RestartSec` of the unit: a program that cannot run must not take the processor. */
+const restartMs = 200
 
 /** The service of a machine: started again when it ends, as its unit is. */
 interface Supervised {
@@ -82,17 +87,21 @@ function supervise(opt: string, data: string, env: NodeJS.ProcessEnv): Supervise
   let isClosed = false
   /** Number of the last start; an earlier one that still waits is given up. */
   let starts = 0
+  let again: NodeJS.Timeout | undefined
 
   /** As the unit does: waits until no upgrade holds the service, then follows the link. */
   async function start(): Promise<void> {
     const mine = ++starts
-    await eventually(() => lockFile(join(data, 'upgrade.lock'), 0)).then((unlock) => unlock())
-    if (mine !== starts || isClosed) return
+    const isGivenUp = () => mine !== starts || isClosed
+    await eventually(() => isGivenUp() || lockFile(join(data, 'upgrade.lock'), 0)).then(
+      (unlock) => unlock !== true && unlock(),
+    )
+    if (isGivenUp()) return
     const version = basename(readlinkSync(join(opt, 'current')))
     const started = startRunning(join(opt, 'releases', version), 'serve', env)
     service = started
     started.child.once('exit', (code) => {
-      if (service === started && !isClosed && code !== misconfigured) void start()
+      if (service === started && !isClosed && code !== misconfigured) again = setTimeout(start, restartMs)
     })
   }
   async function ask(path: string): Promise<Response | null> {
@@ -108,6 +117,7 @@ function supervise(opt: string, data: string, env: NodeJS.ProcessEnv): Supervise
     ask,
     answered,
     async restart() {
+      clearTimeout(again)
       const old = service
       service = null
       if (old) await end(old)
@@ -121,6 +131,7 @@ function supervise(opt: string, data: string, env: NodeJS.ProcessEnv): Supervise
     version: () => service?.version ?? '',
     async close() {
       isClosed = true
+      clearTimeout(again)
       if (service) await end(service)
     },
   }
@@ -170,7 +181,7 @@ export async function createStage(): Promise<Stage> {
       const name = basename(archive, '.tar.gz')
       const version = name.split('-')[1] ?? ''
       mkdirSync(folderOf(version))
-      await unpackRelease(archive, folderOf(version), name, sha256(archive))
+      await unpackRelease(archive, folderOf(version), name, sha256Of(archive))
       symlinkSync(join('releases', version), join(opt, 'current'))
       await service.start()
       operations['startRelay']?.(version)
@@ -207,6 +218,3 @@ export async function createStage(): Promise<Stage> {
     },
   }
 }
-
-/** Returns the checksum of a file. */
-const sha256 = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex')
