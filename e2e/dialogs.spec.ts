@@ -162,6 +162,9 @@ const dialogs: readonly Dialog[] = [
   },
   { file: 'areas/account/security-part.tsx', path: () => paths.account('security'), steps: [renewCodes, 'Remove app'] },
   { file: 'areas/account/passkeys.tsx', path: () => paths.account('security'), steps: [renewCodes, /^Remove: Laptop/] },
+  { file: 'areas/account/create-api-token.tsx', path: () => paths.account('tokens'), steps: ['New token'] },
+  { file: 'areas/account/new-api-token.tsx', path: () => paths.account('tokens'), steps: ['New token', createToken] },
+  { file: 'areas/account/api-tokens-part.tsx', path: () => paths.account('tokens'), steps: ['Revoke: Deck'] },
   { file: 'app/shell/fresh-sign-in.tsx', path: () => paths.account('security'), steps: [oldSignIn, 'Set up'] },
   { file: 'areas/chat/keys-part.tsx', path: own(paths.chat), steps: ['Overlay and keys', /^Revoke/] },
   { file: 'areas/chat/chat-panel.tsx', path: own(paths.chat), steps: [pressBan] },
@@ -357,6 +360,14 @@ async function renewCodes(page: Page): Promise<void> {
   await page.route(`**${security.get.path}?*`, (route) => route.fulfill({ json: factors }))
   await page.route(`**${security.renewCodes.path}`, (route) => route.fulfill({ json: { recovery_codes } }))
   await page.reload()
+}
+
+/** Creates a token for a control surface. */
+async function createToken(page: Page): Promise<void> {
+  await page.getByRole('textbox', { name: 'Name' }).fill('Deck')
+  await page.getByRole('checkbox', { name: 'Control surface' }).check()
+  await page.getByRole('dialog').getByRole('button', { name: 'Create token', exact: true }).click()
+  await page.getByRole('dialog', { name: 'Your new token' }).waitFor()
 }
 
 /** Lets the service take the sign-in for older than 15 minutes. */

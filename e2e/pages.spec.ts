@@ -61,6 +61,7 @@ const pagesOf = (projectId: number): string[] => [
   paths.account(),
   paths.account('socials'),
   paths.account('security'),
+  paths.account('tokens'),
   paths.help(),
   `${paths.help()}?s=timeout`,
   paths.help('start/quality'),
@@ -75,7 +76,7 @@ const pagesOf = (projectId: number): string[] => [
 
 /** States of pages, and the steps that lead to them. */
 const statesOf = (projectId: number): readonly (readonly [path: string, open: (page: Page) => Promise<unknown>])[] => [
-  [paths.account('sessions'), (page) => page.getByText('Show commands').click()],
+  [paths.account('tokens'), (page) => page.getByRole('button', { name: 'New token' }).click()],
   [paths.ingest(projectId, 'transcoders'), (page) => page.getByRole('button', { name: 'New transcoder' }).click()],
   [paths.project(projectId), refuseProject],
   ...['account.auth', 'account.profile', 'projects.projects', 'tariffs.restream', 'chat.chat'].map(

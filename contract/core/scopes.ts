@@ -1,9 +1,10 @@
 // Scopes of API tokens: the part of a person's rights that a program receives. Sign-in sessions have no scopes.
 
-const groups = ['profile', 'project', 'channels', 'broadcasts', 'chat', 'billing', 'operator'] as const
+/** Parts of the API that scopes name. */
+export const scopeGroups = ['profile', 'project', 'channels', 'broadcasts', 'chat', 'billing', 'operator'] as const
 
 /** Part of the API that scopes name. */
-type ScopeGroup = (typeof groups)[number]
+export type ScopeGroup = (typeof scopeGroups)[number]
 type ReadOrWrite = `${ScopeGroup}:${'read' | 'write'}`
 
 /**
@@ -20,7 +21,7 @@ export type NeededScope = ReadOrWrite | `${'channels' | 'broadcasts' | 'chat'}:c
 
 /** All scopes, in the order in which lists show them. */
 export const scopes = [
-  ...groups.flatMap((group) => [`${group}:read`, `${group}:write`] as const),
+  ...scopeGroups.flatMap((group) => [`${group}:read`, `${group}:write`] as const),
   'control',
 ] as const satisfies readonly Scope[]
 

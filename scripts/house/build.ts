@@ -18,16 +18,7 @@ const dashboard: Part = {
   name: 'dashboard',
   folder: 'dist/dashboard',
   file: 'index.html',
-  sources: [
-    'index.html',
-    'vite.config.ts',
-    'package-lock.json',
-    'public',
-    'contract',
-    'locales',
-    'src',
-    'docs/scripts.md',
-  ],
+  sources: ['index.html', 'vite.config.ts', 'package-lock.json', 'public', 'contract', 'locales', 'src'],
   flags: [],
 }
 

@@ -36,6 +36,7 @@ const spelled: readonly string[] = [
   paths.blog(),
   paths.account('sessions'),
   paths.account('socials'),
+  paths.account('tokens'),
   ...tabs.map(({ path }) => paths.operator(path)),
 ].filter((path) => !['/account/7', '/operator/7'].includes(path))
 

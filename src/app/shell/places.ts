@@ -89,7 +89,7 @@ const settings: readonly Place[] = [
   { title: 'account:security.passkeys.title', group: account, to: () => paths.account('security') },
   { title: 'account:security.codes.title', group: account, to: () => paths.account('security') },
   { title: 'account:security.browsers.title', group: account, to: () => paths.account('security') },
-  { title: 'account:script.title', group: account, to: () => paths.account('sessions') },
+  { title: 'account:tokens.create', group: account, to: () => paths.account('tokens') },
 ]
 
 /** Returns all places. @param routes table of the pages inside the frame */

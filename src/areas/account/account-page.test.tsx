@@ -1,4 +1,4 @@
-// Tests of the account pages: name, avatar, language, unsaved input, commands for scripts.
+// Tests of the account pages: name, avatar, language, unsaved input.
 import { within } from '@testing-library/react'
 import { profile } from '#contract/areas/account/profile.ts'
 import { paths } from '#src/lib/paths.ts'
@@ -71,19 +71,4 @@ test('switches the language immediately and remembers it', async ({ open, user }
   await user.click(screen.getByRole('radio', { name: '简体中文' }))
   await screen.findByRole('heading', { name: '账号' })
   expect(document.documentElement).toHaveAttribute('lang', 'zh-Hans')
-})
-
-test('shows commands with the server and the e-mail address, without secrets', async ({
-  open,
-  user,
-  person,
-  service,
-}) => {
-  await open(paths.account('sessions'))
-  await user.click(await screen.findByText('Show commands'))
-  const commands = await screen.findByRole('group', { name: 'Sign in' })
-  await expect
-    .poll(() => commands.textContent)
-    .toContain(`base=${service.url} email=${person.email} password='your password'`)
-  expect(screen.getByRole('main').textContent).not.toMatch(/eyJ/)
 })

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { TabbedPage } from '#src/components/tabbed-page.tsx'
 import { paths } from '#src/lib/paths.ts'
 
-/** Account page with tabs: profile, second factors, sessions, sign-in methods. */
+/** Account page with tabs: profile, second factors, sessions, sign-in methods, API tokens. */
 export function AccountPage() {
   const { t } = useTranslation('account')
   return (
@@ -14,6 +14,7 @@ export function AccountPage() {
         { to: paths.account('security'), text: t('security.title') },
         { to: paths.account('sessions'), text: t('sessions.title') },
         { to: paths.account('socials'), text: t('signIn.title') },
+        { to: paths.account('tokens'), text: t('tokens.title') },
       ]}
     />
   )

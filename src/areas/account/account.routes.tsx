@@ -26,6 +26,11 @@ export const routes: RouteObject[] = [
         handle: { title: 'account:signIn.title' },
         lazy: async () => ({ Component: (await import('./sign-in-part.tsx')).SignInPart }),
       },
+      {
+        path: paths.account('tokens'),
+        handle: { title: 'account:tokens.title' },
+        lazy: async () => ({ Component: (await import('./api-tokens-part.tsx')).ApiTokensPart }),
+      },
     ],
   },
 ]

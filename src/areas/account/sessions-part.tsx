@@ -12,12 +12,6 @@ import { Note } from '#src/ui/note.tsx'
 import { Row, RowList } from '#src/ui/row-list.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import styles from './account.module.css'
-import { Link } from 'react-router'
-import { auth } from '#contract/areas/account/auth.ts'
-import { apiRuntime } from '#src/api/runtime.ts'
-import { CodeBlock } from '#src/components/code-block.tsx'
-import { paths } from '#src/lib/paths.ts'
-import { scriptCommands } from './script-commands.ts'
 import { IconDeviceDesktop, IconDeviceMobile, IconDeviceTablet, IconTerminal2 } from '@tabler/icons-react'
 import { DateStamp } from '#src/components/date-stamp.tsx'
 import { useAuth } from '#src/stores/session.ts'
@@ -89,18 +83,13 @@ function useDeviceName(): (session: Session) => string {
   }
 }
 
-/** Sessions of the user, the buttons that end them, and sign-in for scripts. */
+/** Sessions of the user, and the buttons that end them. */
 export function SessionsPart() {
   const { t } = useTranslation('account')
   const query = useQuery(q(sessions.list, {}))
   return (
     <QueryPart query={query} failed={t('sessions.failed')} skeleton={<Skeleton height={240} />}>
-      {({ results }) => (
-        <div className={styles.stack}>
-          <SessionList list={results} />
-          <ScriptCard />
-        </div>
-      )}
+      {({ results }) => <SessionList list={results} />}
     </QueryPart>
   )
 }
@@ -151,29 +140,6 @@ function SessionList({ list }: { readonly list: readonly Session[] }) {
           <p>{t('sessions.ask.text', { count: others })}</p>
         </ConfirmDialog>
       )}
-    </Card>
-  )
-}
-
-/** Commands that give a script its own session, with this server and e-mail address filled in. */
-function ScriptCard() {
-  const { t } = useTranslation('account', { keyPrefix: 'script' })
-  const me = useQuery(q(auth.me, {}))
-  const commands = scriptCommands(apiRuntime().baseUrl || location.origin, me.data?.email ?? '')
-  const copy = { idle: t('copy'), copied: t('copied'), refused: t('refused') }
-  return (
-    <Card title={t('title')} note={t('text')}>
-      <details className={styles.script}>
-        <summary>{t('show')}</summary>
-        <div className={styles.stack}>
-          {(['signIn', 'call', 'refresh'] as const).map((step) => (
-            <CodeBlock key={step} heading="h3" label={t(step)} text={commands[step]} copy={copy} />
-          ))}
-          <p>
-            {t('secret')} <Link to={paths.reference()}>{t('reference')}</Link>
-          </p>
-        </div>
-      </details>
     </Card>
   )
 }
