@@ -99,6 +99,35 @@ export async function load({ what, url, pid, request, peerRequest = request, ans
   }
 }
 
+/** Most processor time of a call by API token, beside the same call by access token. It may be less: there is no JWT to verify. */
+const tokenShareMax = 1.05
+
+/** Adds the line that compares a call by API token with the same call by access token. */
+export async function compareTokens(
+  program: Program,
+  path: string,
+  tokens: { readonly api: string; readonly access: string },
+): Promise<Row> {
+  const requestOf = (token: string): LoadRequest => ({ path, headers: { authorization: `Bearer ${token}` } })
+  const shares: number[] = []
+  let bad = 0
+  for (let round = 0; round < rounds; round++) {
+    const byAccess = await measure(program, requestOf(tokens.access))
+    const byToken = await measure(program, requestOf(tokens.api))
+    const byRate = byAccess.requests.average / byToken.requests.average
+    shares.push(byToken.cpu === null || byAccess.cpu === null ? byRate : byToken.cpu / byAccess.cpu)
+    for (const { non2xx, errors, timeouts } of [byAccess, byToken]) bad += non2xx + errors + timeouts
+  }
+  const share = median(shares)
+  return {
+    what: 'a call by API token, beside one by access token',
+    value: `${share.toFixed(2)} of its processor time${bad > 0 ? `, ${bad} refused` : ''}`,
+    beside: shares.map((one) => one.toFixed(2)).join(', '),
+    goal: `≤ ${tokenShareMax}`,
+    pass: share <= tokenShareMax && bad === 0,
+  }
+}
+
 /** Refreshes in chains: each response's refresh token is the next request's, so that each token is used once. */
 export function refreshChain(tokens: string[], body: (refresh: string) => object): LoadRequest {
   return {

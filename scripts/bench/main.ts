@@ -3,8 +3,10 @@
 import { cpus, loadavg, totalmem } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
 import { restream } from '#contract/areas/tariffs/restream.ts'
+import { apiTokens } from '#contract/areas/account/api-tokens.ts'
 import { auth } from '#contract/areas/account/auth.ts'
 import { type Load, type Size, weigh, type Weight } from '#e2e/fixtures/first-view.ts'
+import { call } from '#e2e/fixtures/call.ts'
 import { moreSessions, type Person, signUp } from '#e2e/fixtures/person.ts'
 import { ensureChromium } from '#scripts/house/chromium.ts'
 import { endOnSignals, say } from '#scripts/house/step.ts'
@@ -16,7 +18,7 @@ import { measureControlRoom } from './control-room.ts'
 import { measureCrowd } from './crowd.ts'
 import { floor } from './floor.ts'
 import { measureSearch } from './handbook-search.ts'
-import { load, refreshChain } from './load.ts'
+import { compareTokens, load, refreshChain } from './load.ts'
 import { type Service, startService } from './service.ts'
 import { measureOutbox } from './notifications.ts'
 import { measureScores } from './scores.ts'
@@ -83,6 +85,7 @@ async function rates({ url, pid }: Service, person: Person): Promise<void> {
   const query = new URLSearchParams({ v: restream.slots.version, language: 'en', project_id: String(person.projectId) })
   const path = `${restream.slots.path}?${query}`
   const answer = await (await fetch(url + path, { headers })).text()
+  const created = await call(url, apiTokens.create, { name: 'Bench', scopes: ['billing:read'] }, person.accessToken)
   const body = (refresh: string) => ({ v: auth.refreshAccess.version, language: 'en', app: 'site', refresh })
   rows.push(
     await load({
@@ -93,6 +96,7 @@ async function rates({ url, pid }: Service, person: Person): Promise<void> {
       answer,
       goal: goals.rate.slots,
     }),
+    await compareTokens({ url, pid: pid() }, path, { api: created.token, access: person.accessToken }),
     await load({
       what: 'POST refresh-access',
       url,
