@@ -72,6 +72,12 @@ export const formatTime = (at: string | number, language: Language): string =>
     new Date(at),
   )
 
+/** Month of a year. @param month year and month, for example 2026-11 */
+export const formatMonth = (month: string, language: Language): string =>
+  new Intl.DateTimeFormat(localeOf[language], { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
+    new Date(month),
+  )
+
 /** Local date without the time. */
 export const formatDate = (iso: string, language: Language): string =>
   once(`date ${language}`, () => new Intl.DateTimeFormat(localeOf[language], { dateStyle: 'medium' })).format(

@@ -4,6 +4,7 @@ import { group } from '#contract/core/group.ts'
 import { DateTime } from '#contract/core/lenient.ts'
 import { read } from '#contract/core/operation.ts'
 import { Id, InProject } from '#contract/core/wire.ts'
+import { PaperArchives, paperArchiveNotes } from '#contract/entities/paper-archives.ts'
 import { Currency } from '#contract/entities/project.ts'
 
 /** Kinds of paper. */
@@ -40,6 +41,15 @@ export const papers = group(
         expires_at: 'end of the tickets in both addresses',
         amount: 'minor units',
       },
+    }),
+    archives: read('archives', {
+      name: 'Get archives of papers by month',
+      input: InProject,
+      output: PaperArchives,
+      auth: 'editor',
+      scope: 'billing:read',
+      provenance: 'decided',
+      notes: paperArchiveNotes,
     }),
   },
 )

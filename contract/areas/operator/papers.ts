@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { group } from '#contract/core/group.ts'
 import { read, write } from '#contract/core/operation.ts'
 import { Id, Nothing, Success } from '#contract/core/wire.ts'
+import { PaperArchives, paperArchiveNotes } from '#contract/entities/paper-archives.ts'
 import { Currency } from '#contract/entities/project.ts'
 import { Reason } from './settings.ts'
 
@@ -57,6 +58,15 @@ export const papers = group(
         tax_system: 'null, as `vat_code`: no 54-FZ receipts are sent',
         taxes: 'percent that prices include, by country of the buyer',
       },
+    }),
+    archives: read('archives', {
+      name: 'Get archives of the papers of all projects by month',
+      input: Nothing,
+      output: PaperArchives,
+      auth: 'operator',
+      scope: 'operator:read',
+      provenance: 'decided',
+      notes: paperArchiveNotes,
     }),
     setSeller: write('POST', 'seller', {
       name: 'Set the seller of papers',

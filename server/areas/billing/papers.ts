@@ -2,10 +2,13 @@
 import { papers } from '#contract/areas/billing/papers.ts'
 import { iso } from '#server/core/clock.ts'
 import { implement } from '#server/core/implement.ts'
+import { getArchives } from '#server/domain/billing/papers/archives.ts'
 import { paperOf, paperTickets } from '#server/domain/billing/papers/papers.ts'
 import { listPapers } from '#server/domain/billing/papers/store.ts'
 
 export const paperRoutes = implement(papers, {
+  archives: ({ project_id: projectId }, ctx) =>
+    getArchives(ctx, { projectId, sessionId: ctx.user.sessionId, language: ctx.language }),
   list: async ({ project_id: projectId, payment_id }, ctx) => {
     const rows = await listPapers(ctx.db, projectId, payment_id)
     const opening = { projectId, sessionId: ctx.user.sessionId, language: ctx.language }

@@ -1,6 +1,7 @@
 // Settings of papers over HTTP.
 import { papers } from '#contract/areas/operator/papers.ts'
 import { implement } from '#server/core/implement.ts'
+import { getArchives } from '#server/domain/billing/papers/archives.ts'
 import { listTaxRates } from '#server/domain/billing/papers/store.ts'
 import { getPaperSettings } from '#server/domain/billing/profile-store.ts'
 import { listRates, setPapers, setRate, setTax } from '#server/domain/operator/papers.ts'
@@ -23,6 +24,7 @@ export const operatorPaperRoutes = implement(papers, {
       })),
     }
   },
+  archives: (_, ctx) => getArchives(ctx, { projectId: null, sessionId: ctx.user.sessionId, language: ctx.language }),
   setSeller: async ({ reason, ...values }, ctx) => {
     await setPapers(ctx, ctx.user, { action: 'seller', values }, reason)
     return { success: true }

@@ -38,6 +38,7 @@ import { up as _0078SchemaFloor } from './0078-schema-floor.ts'
 import { up as _0079PeriodDiscounts } from './0079-period-discounts.ts'
 import { up as _0080AnnouncedPrices } from './0080-announced-prices.ts'
 import { up as _0081ReverseCharge } from './0081-reverse-charge.ts'
+import { up as _0082PapersByMonth } from './0082-papers-by-month.ts'
 import { up as _0086AcmeChallenges } from './0086-acme-challenges.ts'
 import { up as _0088ApiTokens } from './0088-api-tokens.ts'
 import { up as _0090StatsKeys } from './0090-stats-keys.ts'
@@ -84,6 +85,7 @@ export const migrations = {
   '0079-period-discounts': _0079PeriodDiscounts,
   '0080-announced-prices': _0080AnnouncedPrices,
   '0081-reverse-charge': _0081ReverseCharge,
+  '0082-papers-by-month': _0082PapersByMonth,
   '0086-acme-challenges': _0086AcmeChallenges,
   '0088-api-tokens': _0088ApiTokens,
   '0090-stats-keys': _0090StatsKeys,

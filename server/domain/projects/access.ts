@@ -10,6 +10,7 @@ import { hashOf } from '#server/core/secrets.ts'
 import type { ReadDb } from '#server/db/open.ts'
 import { claimsOf } from '#server/domain/account/access-tokens.ts'
 import { maskAddress } from '#server/domain/account/devices.ts'
+import { hasOperator } from '#server/domain/installation/store.ts'
 import { updateApiTokenUse } from './api-tokens-store.ts'
 import { findCaller, findMember, findTokenCaller, findSuspension, getLastProject } from './store.ts'
 
@@ -84,6 +85,15 @@ export async function mayWatch(
 ): Promise<boolean> {
   const caller = await findCaller(db, { sessionId, now: iso(clock.now()), projectId })
   return caller !== undefined && caller.access_type !== null && caller.lacks_factor === 0
+}
+
+/** Returns whether a session lives, and its user is an operator. */
+export async function mayOperate(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  { sessionId }: { readonly sessionId: number },
+): Promise<boolean> {
+  const caller = await findCaller(db, { sessionId, now: iso(clock.now()), projectId: null })
+  return caller !== undefined && (await hasOperator(db, caller.user_id))
 }
 
 /**

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { download } from '#src/lib/table-file.ts'
+import { download } from '#src/lib/download.ts'
 import { Button } from '#src/ui/button.tsx'
 import { CopyButton } from '#src/ui/copy-button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'

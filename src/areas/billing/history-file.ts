@@ -1,7 +1,7 @@
 // Movements of money as a CSV file.
 import type { TFunction } from 'i18next'
 import type { MoneyFlowRow } from '#contract/areas/billing/money-flow.ts'
-import { toCsv } from '#src/lib/table-file.ts'
+import { toCsv } from '#contract/core/csv.ts'
 import { typeNames } from './history-view.ts'
 
 type Words = TFunction<['billing-history', 'billing']>

@@ -2,8 +2,10 @@ import { keepPreviousData, useQuery, useMutation, useQueryClient } from '@tansta
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
 import { moneyFlow } from '#contract/areas/billing/money-flow.ts'
+import { papers } from '#contract/areas/billing/papers.ts'
 import { q } from '#src/api/query.ts'
 import { DaysFilter } from '#src/components/days-filter.tsx'
+import { archiveRefresh, PaperArchivesCard } from '#src/components/paper-archives.tsx'
 import { PagedList } from '#src/components/paged-list.tsx'
 import { useListView } from '#src/components/use-list-view.ts'
 import { useMayEdit } from '#src/components/use-may-edit.ts'
@@ -20,7 +22,7 @@ import { sessionOf } from '#src/api/query-client.ts'
 import { exportMax, readPages } from '#src/api/read-pages.ts'
 import { useFailureText } from '#src/components/failure.tsx'
 import { usePunctuation } from '#src/lib/punctuation.ts'
-import { download } from '#src/lib/table-file.ts'
+import { download } from '#src/lib/download.ts'
 import { fileOf } from './history-file.ts'
 
 /** The History tab: movements of money with filters, pages and export. */
@@ -34,8 +36,13 @@ export function HistoryPart() {
     <div className={styles.part}>
       <PendingCard projectId={projectId} isPlain />
       <Movements projectId={projectId} />
+      <Archives projectId={projectId} />
     </div>
   )
+}
+
+function Archives({ projectId }: { readonly projectId: number }) {
+  return <PaperArchivesCard query={useQuery({ ...q(papers.archives, { project_id: projectId }), ...archiveRefresh })} />
 }
 
 function Movements({ projectId }: { readonly projectId: number }) {

@@ -51,6 +51,9 @@ test('tops up by invoice: limits, instructions, the transfer, the receipt and th
   if (papers) await user.click(papers)
   const paper = await within(await dialog()).findByRole('link', { name: /^Receipt / })
   expect(paper).toHaveAttribute('href', expect.stringMatching(/\/papers\/.+\.html\?ticket=/))
+  await user.keyboard('{Escape}')
+  const archive = await within(await region('Papers by month')).findByRole('link', { name: 'Download 2 papers (ZIP)' })
+  expect(archive).toHaveAttribute('href', expect.stringMatching(/\/papers\/archives\/.+\.zip\?ticket=/))
 })
 
 test('continues and cancels an unfinished payment', async ({ open, user, person, api }) => {

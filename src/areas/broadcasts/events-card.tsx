@@ -22,7 +22,7 @@ import { sessionOf } from '#src/api/query-client.ts'
 import { useFailureText } from '#src/components/failure.tsx'
 import { usePunctuation } from '#src/lib/punctuation.ts'
 import { Button } from '#src/ui/button.tsx'
-import { download } from '#src/lib/table-file.ts'
+import { download } from '#src/lib/download.ts'
 import { exportMax, readAll, toCsv } from './events-file.ts'
 
 type Event = z.output<typeof BroadcastEvent>

@@ -4,7 +4,7 @@ import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import type { BroadcastEvent } from '#contract/entities/broadcast.ts'
 import type { Input } from '#contract/core/operation.ts'
 import { call } from '#src/api/call.ts'
-import { toCsv as csvOf } from '#src/lib/table-file.ts'
+import { toCsv as csvOf } from '#contract/core/csv.ts'
 
 export type Event = z.output<typeof BroadcastEvent>
 

@@ -1,6 +1,6 @@
 // Export of broadcast metrics as CSV, one row for each point of either graph.
 import type { Graph } from '#contract/entities/broadcast.ts'
-import { toCsv } from '#src/lib/table-file.ts'
+import { toCsv } from '#contract/core/csv.ts'
 
 /** Time with its samples; null for a missing sample. */
 export interface Measure {

@@ -10,6 +10,7 @@ import {
   vatCodeMax,
 } from '#contract/areas/operator/papers.ts'
 import { q } from '#src/api/query.ts'
+import { archiveRefresh, PaperArchivesCard } from '#src/components/paper-archives.tsx'
 import { QueryPart } from '#src/components/query-part.tsx'
 import { useCountries } from '#src/components/use-countries.ts'
 import { currencyName, formatMoney, formatPercent } from '#src/lib/format.ts'
@@ -196,12 +197,14 @@ function TaxDialog({ tax, onClose }: { readonly tax: TaxRate | null; readonly on
   )
 }
 
-/** Seller, taxes, exchange rate and receipt codes of the installation. */
+/** Papers by month, and seller, taxes, exchange rate and receipt codes of the installation. */
 export function PapersPart() {
   const { t } = useTranslation('operator-money')
   const query = useQuery(q(papers.get, {}))
+  const archives = useQuery({ ...q(papers.archives, {}), ...archiveRefresh })
   return (
     <div className={styles.parts}>
+      <PaperArchivesCard query={archives} />
       <QueryPart query={query} failed={t('failed')} skeleton={<Skeleton height={420} />}>
         {(known) => (
           <>

@@ -13,6 +13,7 @@ test('sets seller, tax, exchange rate and receipt codes', async ({ open, user, f
     await expect.poll(() => screen.queryByRole('dialog')).toBeNull()
   }
   await screen.findByText(/Papers name no seller/)
+  await within(await region('Papers by month')).findByText('No papers yet.')
   await user.click(screen.getByRole('button', { name: 'Change seller' }))
   await fill('Name', 'Relay GmbH')
   await fill('Address', 'Street 1')

@@ -2,7 +2,7 @@
 import { history, type HistoryItem } from '#contract/areas/projects/history.ts'
 import { call } from '#src/api/call.ts'
 import { readPages } from '#src/api/read-pages.ts'
-import { toCsv as csvOf } from '#src/lib/table-file.ts'
+import { toCsv as csvOf } from '#contract/core/csv.ts'
 import { detailsOf, personOf, type Translate } from './history-texts.ts'
 import { askOf, type View } from './history-view.ts'
 

@@ -20,7 +20,7 @@ import { sessionOf } from '#src/api/query-client.ts'
 import { exportMax } from '#src/api/read-pages.ts'
 import { useFailureText } from '#src/components/failure.tsx'
 import { usePunctuation } from '#src/lib/punctuation.ts'
-import { download } from '#src/lib/table-file.ts'
+import { download } from '#src/lib/download.ts'
 import { readAll, toCsv, toJson } from './history-export.ts'
 
 /** Project history, newest first, with filters and export. */

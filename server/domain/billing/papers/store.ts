@@ -1,6 +1,6 @@
 // SQL of papers and their numbers.
-import type { Insertable, Selectable } from 'kysely'
-import type { Db, Trx } from '#server/db/open.ts'
+import { type Insertable, type Selectable, sql } from 'kysely'
+import type { Db, ReadDb, Trx } from '#server/db/open.ts'
 import type { PaperTables } from '#server/db/tables-papers.ts'
 
 /** A stored paper; `content` is a `Paper` as JSON. */
@@ -44,6 +44,41 @@ export const listPapers = (db: Db | Trx, projectId: number, paymentId: number): 
     .where('project_id', '=', projectId)
     .where('payment_id', '=', paymentId)
     .orderBy('id')
+    .execute()
+
+/** Filter by project; null: papers of all projects. */
+const ofProject = (db: ReadDb, projectId: number | null) =>
+  db.selectFrom('papers').$if(projectId !== null, (query) => query.where('project_id', '=', projectId))
+
+/** Returns the months (UTC) of issue with the number of their papers, newest first. @example 2026-11 */
+export const listMonths = (
+  db: ReadDb,
+  projectId: number | null,
+): Promise<{ readonly month: string; readonly papers: number }[]> =>
+  ofProject(db, projectId)
+    .select((eb) => [
+      sql<string>`substr(${eb.ref('date_create')}, 1, 7)`.as('month'),
+      eb.fn.countAll<number>().as('papers'),
+    ])
+    .groupBy('month')
+    .orderBy('month', 'desc')
+    .execute()
+
+/** Returns a window of the papers of a month (UTC) in order of issue. */
+export const listOfMonth = (
+  db: ReadDb,
+  projectId: number | null,
+  month: string,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Promise<PaperRow[]> =>
+  ofProject(db, projectId)
+    .selectAll()
+    .where('date_create', '>=', month)
+    // After every moment of the month, and before those of the next one.
+    .where('date_create', '<', `${month}-99`)
+    .orderBy('id')
+    .limit(limit)
+    .offset(offset)
     .execute()
 
 /** Returns the name of a project, for a buyer without billing details. */

@@ -1,6 +1,6 @@
 // CSV cells of users and platforms in a spreadsheet.
 import { expect, test } from 'vitest'
-import { toCsv } from './table-file.ts'
+import { toCsv } from './csv.ts'
 
 const lineOf = (value: string) => toCsv(['name'], [[value]]).slice('\uFEFFname\r\n'.length, -2)
 

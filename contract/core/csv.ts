@@ -1,4 +1,4 @@
-// Tables as files to download.
+// Tables as CSV, of the dashboard and of the service.
 
 /** CSV (RFC 4180); a byte order mark makes spreadsheets read it as UTF-8. */
 export const toCsv = (head: readonly string[], rows: readonly (readonly (string | number | null)[])[]): string =>
@@ -12,19 +12,4 @@ function cell(value: string | number | null): string {
   // Where semicolons separate cells, quotes in mid-line have no effect: a part after one is a cell of its own.
   const safe = value.replaceAll(/^(?=[\t\r\n])|(?:^|(?<=[;\t\r\n]))(?=[=+\-@＝＋－＠])/g, "'")
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
-}
-
-/** Downloads a text as a file. */
-export function download(name: string, type: string, content: string): void {
-  const url = URL.createObjectURL(new Blob([content], { type }))
-  saveFrom(url, name)
-  setTimeout(() => URL.revokeObjectURL(url), 10_000)
-}
-
-/** Downloads the file at a URL: it may be larger than the page's memory. */
-export function saveFrom(url: string, name: string): void {
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
 }
