@@ -40,6 +40,9 @@ const pages: readonly (readonly [modules: RegExp, file?: string])[] = [
   [/src\/app\/sign-in\//, 'invite'],
   [/src\/app\/(home)\//],
   [/src\/areas\/operator\/(?:ledger|papers|payments|payouts|plans|promos|sold)-part\.tsx$/, 'sales'],
+  // Forms are not part of these pages: a library of 13 KB.
+  [/src\/areas\/operator\/overview-part\.tsx$/, 'overview'],
+  [/src\/areas\/ingest\/(?:pull|transcoders)-part\.tsx$/, 'transcoders'],
   [/src\/areas\/channels\/(?:accounts|add|detail)\/[\w-]+-(?:page|part)\.tsx$/, 'channel'],
   [/src\/areas\/(?!reference)([\w-]+)\/.*-(?:page|part)\.tsx$/],
 ]
@@ -68,6 +71,7 @@ function loadedBy(id: string, modules: Modules): Set<string> {
 /** Files whose pages load another one as well, which has the modules of both. */
 const above = [
   ['sales', 'operator'],
+  ['transcoders', 'ingest'],
   ['invite', 'sign-in'],
 ] as const
 

@@ -12,6 +12,7 @@ import { formatDateTime, formatMoney } from '#src/lib/format.ts'
 import { usePunctuation } from '#src/lib/punctuation.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import { Note } from '#src/ui/note.tsx'
+import { Skeleton } from '#src/ui/skeleton.tsx'
 import { Switch } from '#src/ui/switch.tsx'
 import { useFailureText } from './failure.tsx'
 import styles from './renewal.module.css'
@@ -25,6 +26,13 @@ export function RenewalPart({ projectId, line }: { readonly projectId: number; r
   const isOwner = info.data !== undefined && roleCan(info.data.access.access_type, 'owner')
   const list = useQuery({ ...q(renewals.list, { project_id: projectId }), enabled: isOwner })
   const row = list.data?.results.find((one) => one.line === line)
+  if (info.isPending || (isOwner && list.isPending))
+    return (
+      <div className={styles.part}>
+        <Skeleton height={24} width={200} />
+        <Skeleton height={42} />
+      </div>
+    )
   if (!row) return null
   return (
     <div className={styles.part}>

@@ -5,7 +5,7 @@ interface Props {
   readonly title?: ReactNode
   /** A sentence below the title. */
   readonly note?: ReactNode
-  /** Buttons beside the title. */
+  /** Buttons beside the title; `false`: space for one that may come. */
   readonly actions?: ReactNode
   /** `quiet` has no background. */
   readonly look?: 'plain' | 'quiet' | 'danger'
@@ -18,7 +18,7 @@ export function Card({ title, note, actions, look = 'plain', children }: Props) 
   return (
     <section className={styles.card} data-look={look} aria-labelledby={title === undefined ? undefined : id}>
       {title !== undefined && (
-        <header className={styles.head}>
+        <header className={styles.head} data-room={actions === false || undefined}>
           <h2 id={id}>{title}</h2>
           {actions}
           {note !== undefined && <p className={styles.note}>{note}</p>}

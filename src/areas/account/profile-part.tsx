@@ -21,7 +21,7 @@ export function ProfilePart() {
   const query = useQuery(q(profile.get, {}))
   return (
     <div className={styles.parts}>
-      <QueryPart query={query} failed={t('profile.failed')} skeleton={<Skeleton height={318} />}>
+      <QueryPart query={query} failed={t('profile.failed')} skeleton={<Skeleton height="var(--profile-height)" />}>
         {(data) => <ProfileForm profile={data} />}
       </QueryPart>
       <LanguageChoice />

@@ -28,9 +28,10 @@ export function BalancePart() {
             {roleCan(access.access_type, 'owner') && (
               <>
                 <TopUpCard projectId={projectId} currency={data.currency} debt={data.debt ?? 0} />
-                <PendingCard projectId={projectId} />
-                <PromoCard projectId={projectId} />
-                <TransferCard project={data} />
+                <PendingCard projectId={projectId}>
+                  <PromoCard projectId={projectId} />
+                  <TransferCard project={data} />
+                </PendingCard>
               </>
             )}
           </>

@@ -34,9 +34,10 @@ export function HistoryPart() {
   if (!mayRead) return <EmptyState title={t('viewer.title')}>{t('viewer.text')}</EmptyState>
   return (
     <div className={styles.part}>
-      <PendingCard projectId={projectId} isPlain />
-      <Movements projectId={projectId} />
-      <Archives projectId={projectId} />
+      <PendingCard projectId={projectId} isPlain>
+        <Movements projectId={projectId} />
+        <Archives projectId={projectId} />
+      </PendingCard>
     </div>
   )
 }

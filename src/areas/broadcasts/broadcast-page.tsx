@@ -77,8 +77,12 @@ export function BroadcastPage() {
       {one.data && (
         <TimelineCard project_id={which.project_id} one={one.data} everyMs={isRunning && (polling || graphMs)} />
       )}
-      <RecordingsCard {...which} isRunning={isRunning} />
-      <EventsCard {...which} isRunning={isRunning} />
+      {!one.isPending && (
+        <>
+          <RecordingsCard {...which} isRunning={isRunning} />
+          <EventsCard {...which} isRunning={isRunning} />
+        </>
+      )}
     </Page>
   )
 }
@@ -86,7 +90,8 @@ export function BroadcastPage() {
 /** Verdict on the running broadcast, as Home and the header show it. */
 function RunningVerdict({ projectId, broadcastId }: { readonly projectId: number; readonly broadcastId: number }) {
   const { t } = useTranslation('faults')
-  const { data } = useStatus(projectId, runningMs)
+  const { data, isPending } = useStatus(projectId, runningMs)
+  if (isPending) return <Skeleton height={26} />
   if (data?.kind !== 'live' || data.broadcast_id !== broadcastId || !data.verdict) return null
   const { level, reasons } = data.verdict
   return (

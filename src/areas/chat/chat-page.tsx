@@ -1,5 +1,5 @@
 import { IconExternalLink } from '@tabler/icons-react'
-import { useCallback, useMemo, useState } from 'react'
+import { useCallback, useDeferredValue, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams, useSearchParams } from 'react-router'
 import type { ChatMessage } from '#contract/entities/chat-message.ts'
@@ -32,6 +32,8 @@ export function ChatPage() {
   const by = useMember(projectId)
   const titleOf = useTitleOf()
   const caps = useCapabilities(by)
+  // In one render with the list, which the button moves on phones.
+  const shown = useDeferredValue(caps.data)
   const [person, setPerson] = useState<ChatMessage | null>(null)
   const showPerson = (message: ChatMessage) => {
     setPerson(message)
@@ -43,7 +45,7 @@ export function ChatPage() {
       intro={t('intro')}
       actions={
         <>
-          {caps.data?.on_air && caps.data.may_write && <TestButton projectId={projectId} />}
+          {shown?.on_air && shown.may_write && <TestButton projectId={projectId} />}
           <a
             className={`${buttonClass('outline')} ${styles.wide}`}
             href={paths.chatPopout(projectId)}

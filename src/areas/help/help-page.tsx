@@ -185,6 +185,15 @@ function OtherTexts() {
   )
 }
 
+/** Placeholder of the sections that the handbook has. */
+const SectionsSkeleton = () => (
+  <Cards>
+    {Array.from({ length: 9 }, (_, at) => (
+      <Skeleton key={at} height={210} />
+    ))}
+  </Cards>
+)
+
 /** Sections of the handbook with their articles; one of them where the address names it. */
 function Contents() {
   const { t } = useTranslation('help')
@@ -192,7 +201,7 @@ function Contents() {
   const { section } = useParams()
   const structure = useQuery(q(articles.structure, {}))
   return (
-    <QueryPart query={structure} failed={t('contents.failed')} skeleton={<Skeleton height={480} />}>
+    <QueryPart query={structure} failed={t('contents.failed')} skeleton={<SectionsSkeleton />}>
       {({ result }) => {
         const shown = result.filter(({ url }) => section === undefined || section === url)
         return (

@@ -171,6 +171,7 @@ export function PushPart() {
   )
   const server = list.find((one) => String(one.id) === id)
   const offered = protocolsOf(server)
+  const isReady = !servers.isPending && !streamKey.isPending
   const [protocol, setProtocol] = useSearchChoice('by', offered, offered[0] ?? 'rtmp')
 
   return (
@@ -193,7 +194,10 @@ export function PushPart() {
         </QueryPart>
         {server && <ServerNote server={server} />}
       </Card>
-      {streamKey.error && toApiError(streamKey.error).name === 'KeyUnreadable' ? (
+      {/* What follows appears below the servers: their number is unknown before. */}
+      {servers.isPending ? (
+        <Skeleton height={640} />
+      ) : streamKey.error && toApiError(streamKey.error).name === 'KeyUnreadable' ? (
         <UnreadableKey projectId={projectId} error={streamKey.error} />
       ) : (
         <QueryPart query={streamKey} failed={t('key.failed')} skeleton={<Skeleton height={640} />}>
@@ -213,8 +217,8 @@ export function PushPart() {
           )}
         </QueryPart>
       )}
-      {protocol === 'rtmp' && <ObsTracksCard projectId={projectId} />}
-      {mayEdit && <StatsCard projectId={projectId} />}
+      {isReady && protocol === 'rtmp' && <ObsTracksCard projectId={projectId} />}
+      {isReady && mayEdit && <StatsCard projectId={projectId} />}
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import { memo, useMemo, useState } from 'react'
+import { memo, useDeferredValue, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { HelpLinkLater } from '#src/components/help-link-later.tsx'
 import { QueryPart } from '#src/components/query-part.tsx'
@@ -121,6 +121,8 @@ export function MembersPart() {
   const [done, setDone] = useState('')
   const isPersonal = info.data?.data.type === 0
   const list = members.data?.results
+  // In one render with the members, below which the other cards stand.
+  const shown = useDeferredValue(list)
   return (
     <div className={styles.part}>
       <Note tone="ok">{done}</Note>
@@ -134,8 +136,8 @@ export function MembersPart() {
         </QueryPart>
         <HelpLinkLater article="team/roles" />
       </Card>
-      {isOwner && <InvitesCard projectId={projectId} onDone={setDone} />}
-      {info.data && list && <LeaveCard info={info.data} members={list} />}
+      {isOwner && shown && <InvitesCard projectId={projectId} onDone={setDone} />}
+      {info.data && shown && <LeaveCard info={info.data} members={shown} />}
       {isInviting && <InviteDialog projectId={projectId} isPersonal={isPersonal} onClose={() => setInviting(false)} />}
       {changed && (
         <MemberDialog
@@ -237,7 +239,7 @@ function InvitesCard({ projectId, onDone }: InvitesCardProps) {
   const count = list.data?.results.length
   return (
     <Card title={count ? t('invites.title', { count }) : t('invites.heading')}>
-      <QueryPart query={list} failed={t('invites.failed')} skeleton={<Skeleton height={58} />}>
+      <QueryPart query={list} failed={t('invites.failed')} skeleton={<Skeleton height={23} />}>
         {({ results }) =>
           results.length === 0 ? (
             <p className={styles.quiet}>{t('invites.none')}</p>

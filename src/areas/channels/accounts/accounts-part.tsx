@@ -21,7 +21,7 @@ import { useInstallation } from '#src/components/use-installation.ts'
 import { formatList } from '#src/lib/format.ts'
 import { paths } from '#src/lib/paths.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
-import { useEffect, useRef } from 'react'
+import { useDeferredValue, useEffect, useRef } from 'react'
 import { Note } from '#src/ui/note.tsx'
 import { Refusal } from '#src/areas/channels/refusal.tsx'
 
@@ -30,6 +30,8 @@ export function AccountsPart() {
   const { t } = useTranslation('platform-accounts')
   const projectId = Number(useParams()['projectId'])
   const accounts = useQuery(q(platforms.accounts, {}))
+  // In one render with the accounts, below which the platforms stand.
+  const isWaiting = useDeferredValue(accounts.isPending)
   const list = usePlatforms()
   const mayEdit = useMayEdit(projectId)
   const isAny = list.data?.results.some((platform) => platform.oauth_ready === 1) ?? true
@@ -54,11 +56,13 @@ export function AccountsPart() {
           }
         </QueryPart>
       </Card>
-      <Card title={t('connect.title')} note={isAny && t(mayEdit ? 'connect.note' : 'connect.viewer')}>
-        <QueryPart query={list} failed={t('connect.failed')} skeleton={<Skeleton height={420} />}>
-          {({ results }) => <Platforms projectId={projectId} platforms={results} mayEdit={mayEdit} />}
-        </QueryPart>
-      </Card>
+      {!isWaiting && (
+        <Card title={t('connect.title')} note={isAny && t(mayEdit ? 'connect.note' : 'connect.viewer')}>
+          <QueryPart query={list} failed={t('connect.failed')} skeleton={<Skeleton height={420} />}>
+            {({ results }) => <Platforms projectId={projectId} platforms={results} mayEdit={mayEdit} />}
+          </QueryPart>
+        </Card>
+      )}
     </div>
   )
 }

@@ -1,5 +1,5 @@
 import type { AddOnName } from '#src/components/plan-cards/add-on-card.tsx'
-import { useId, useState } from 'react'
+import { useDeferredValue, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { QueryPart } from '#src/components/query-part.tsx'
 import { AddOnCatalogue } from './add-on-catalogue.tsx'
@@ -16,6 +16,8 @@ export function AddOnLine({ projectId, line }: { projectId: number; line: AddOnN
   const { t } = useTranslation('tariffs')
   const id = useId()
   const { slots, list, known, plans, discount, startOfCurrent } = useAddOn(projectId, line)
+  // After the slots, whose height is unknown before.
+  const isTime = useDeferredValue(!slots.isPending)
   const [done, setDone] = useState<Done | null>(null)
   return (
     <>
@@ -37,21 +39,23 @@ export function AddOnLine({ projectId, line }: { projectId: number; line: AddOnN
           )}
         </QueryPart>
       </section>
-      <section className={styles.part} aria-labelledby={`${id}-plans`} aria-busy={list.isPending}>
-        <h2 id={`${id}-plans`}>{t('catalogue.title')}</h2>
-        <QueryPart query={list} failed={t('catalogue.failed')} skeleton={<AddOnSkeleton line={line} />}>
-          {() => (
-            <AddOnCatalogue
-              line={line}
-              plans={plans ?? []}
-              current={slots.data?.current ?? null}
-              discount={discount}
-              known={known}
-              onBought={(text) => setDone(text === null ? null : { title: t('done.bought'), text })}
-            />
-          )}
-        </QueryPart>
-      </section>
+      {isTime && (
+        <section className={styles.part} aria-labelledby={`${id}-plans`} aria-busy={list.isPending}>
+          <h2 id={`${id}-plans`}>{t('catalogue.title')}</h2>
+          <QueryPart query={list} failed={t('catalogue.failed')} skeleton={<AddOnSkeleton line={line} />}>
+            {() => (
+              <AddOnCatalogue
+                line={line}
+                plans={plans ?? []}
+                current={slots.data?.current ?? null}
+                discount={discount}
+                known={known}
+                onBought={(text) => setDone(text === null ? null : { title: t('done.bought'), text })}
+              />
+            )}
+          </QueryPart>
+        </section>
+      )}
       {done && <DoneNote done={done} onClose={() => setDone(null)} />}
     </>
   )

@@ -49,7 +49,7 @@ export function AddOnSlots({ line, slots, start, known, onCancelled }: Props) {
       <SlotCard name="before" {...card(before)} />
       <SlotCard name="current" {...card(current)}>
         {current && <PeriodBar start={start} end={current.date_end} then={then} isRenewed={isRenewed} />}
-        {current && !next && <RenewalPart projectId={known.projectId} line={line} />}
+        {current?.date_end && !next && <RenewalPart projectId={known.projectId} line={line} />}
       </SlotCard>
       <SlotCard name="next" {...card(next)}>
         {next && <CancelAddOn line={line} next={next} known={known} onCancelled={onCancelled} />}

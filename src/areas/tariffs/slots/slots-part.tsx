@@ -37,7 +37,7 @@ export function SlotsPart({ slots, known, onCancelled }: Props) {
             isRenewed={!next && known.isRenewed}
           />
         )}
-        {!next && <RenewalPart projectId={known.projectId} line="restream" />}
+        {!next && current?.date_end && <RenewalPart projectId={known.projectId} line="restream" />}
       </SlotCard>
       <SlotCard name="next" slot={next} title={known.titleOf(next?.id)} facts={factsOf(next, current)}>
         {next?.id !== undefined && <CancelNext next={next} planId={next.id} known={known} onCancelled={onCancelled} />}
