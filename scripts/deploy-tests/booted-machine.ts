@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { childOf } from '#server/testing/process.ts'
 import type { DebianRoot } from './debian-root.ts'
-import { poll } from './poll.ts'
+import { poll } from '#scripts/house/poll.ts'
 import type { Stage } from './stage.ts'
 
 /** A booted machine. It ends with the scenario. */

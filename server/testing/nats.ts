@@ -13,12 +13,12 @@ export interface NatsServer {
   kill(): Promise<void>
 }
 
-/** Starts a server on a free port, which it chooses. */
-export async function natsServer(): Promise<NatsServer> {
+/** Starts a server on a free port, which it chooses. @param host address to listen on */
+export async function natsServer(host = '127.0.0.1'): Promise<NatsServer> {
   let child: ChildProcess | null = null
   let port = -1
   const start = async () => {
-    const started = spawn('nats-server', ['-a', '127.0.0.1', '-p', String(port)], {
+    const started = spawn('nats-server', ['-a', host, '-p', String(port)], {
       stdio: ['ignore', 'ignore', 'pipe'],
     })
     child = started
@@ -27,14 +27,14 @@ export async function natsServer(): Promise<NatsServer> {
       // It writes its log to stderr; the line of the listener comes first, the one of readiness after it.
       let found = -1
       createInterface(started.stderr).on('line', (line) => {
-        found = Number(/client connections on 127\.0\.0\.1:(\d+)/.exec(line)?.[1] ?? found)
+        found = Number(/client connections on [\d.]+:(\d+)/.exec(line)?.[1] ?? found)
         if (line.includes('Server is ready')) resolve(found)
       })
     })
   }
   await start()
   return {
-    url: `nats://127.0.0.1:${port}`,
+    url: `nats://${host}:${port}`,
     start,
     async kill() {
       const running = child

@@ -12,7 +12,7 @@ import { freePort } from '#server/relay/testing/free-port.ts'
 import { signUp } from '#server/testing/process.ts'
 import { requestOf } from '#server/testing/test-app.ts'
 import type { DebianRoot } from '#scripts/deploy-tests/debian-root.ts'
-import { poll } from '#scripts/deploy-tests/poll.ts'
+import { poll } from '#scripts/house/poll.ts'
 import type { Stage } from '#scripts/deploy-tests/stage.ts'
 
 export const name = 'Archive in a Debian of essential packages, without Node'

@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path'
 import { freePort } from '#server/relay/testing/free-port.ts'
 import { signUp } from '#server/testing/process.ts'
 import { makeArchive } from '#scripts/deploy-tests/archive.ts'
-import { poll } from '#scripts/deploy-tests/poll.ts'
+import { poll } from '#scripts/house/poll.ts'
 import type { Stage } from '#scripts/deploy-tests/stage.ts'
 
 export const name = 'Images for both architectures, compose, and ARM64 under qemu'

@@ -21,7 +21,7 @@ export const quick: DestinationTiming = {
   wellMs: 20_000,
 }
 
-export interface Encoder extends Pick<Publisher, 'end' | 'destroy'> {
+export interface Encoder extends Pick<Publisher, 'end' | 'destroy' | 'queued'> {
   send(...messages: Message[]): void
   /** Resolves with `live`, or with the relay's refusal. */
   readonly outcome: Promise<string>
@@ -29,13 +29,13 @@ export interface Encoder extends Pick<Publisher, 'end' | 'destroy'> {
   readonly over: Promise<string>
 }
 
-/** Publishes to a relay on this machine. */
-export function encode(port: number, key: string): Encoder {
+/** Publishes to a relay. @param host default: this machine */
+export function encode(port: number, key: string, host = '127.0.0.1'): Encoder {
   const settled = Promise.withResolvers<string>()
   const ended = Promise.withResolvers<string>()
-  const target: Target = { protocol: 'rtmp', host: '127.0.0.1', port, app: 'live', key }
+  const target: Target = { protocol: 'rtmp', host, port, app: 'live', key }
   const publisher = openPublisher(
-    connect(port, '127.0.0.1'),
+    connect(port, host),
     target,
     {
       onLive: () => settled.resolve('live'),
@@ -53,6 +53,7 @@ export function encode(port: number, key: string): Encoder {
       for (const { type, timestamp, payload } of messages)
         publisher.write(new Bundle([new Packet(type as 8 | 9 | 18, timestamp, payload)]))
     },
+    queued: publisher.queued,
     end: publisher.end,
     destroy: publisher.destroy,
   }

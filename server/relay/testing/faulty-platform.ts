@@ -209,10 +209,12 @@ function trickle(socket: Socket): void {
   }
 }
 
-const isMedia = (message: Message): message is Message & { type: 8 | 9 | 18 } =>
+/** Returns whether a message is a packet of the stream. */
+export const isMedia = (message: Message): message is Message & { type: 8 | 9 | 18 } =>
   message.type === messageType.audio || message.type === messageType.video || message.type === messageType.data
 
-function answer(
+/** Responds to a command of a publisher. */
+export function answer(
   connection: Connection,
   message: Message,
   { fault, redirectTo }: Pick<FaultyPlatform, 'fault' | 'redirectTo'>,

@@ -54,8 +54,9 @@ function found<T>(pages: ReadonlyMap<string, T>, id: string): T {
   return page
 }
 
-async function stripe(): Promise<KilledProvider> {
-  const double = await StripeDouble.start()
+/** @param host address of the double */
+async function stripe(host?: string): Promise<KilledProvider> {
+  const double = await StripeDouble.start(host)
   const { sessions, intents, refunds } = double.state
   return {
     double,

@@ -47,11 +47,11 @@ export class StripeDouble implements HangingDouble {
   readonly #server = createServer((request, response) => void this.#serve(request, response))
   base = ''
 
-  /** Starts the double. @returns it, and the environment of a service that uses it */
-  static async start(): Promise<StripeDouble> {
+  /** Starts the double. @param host address to listen on @returns it, and the environment of a service that uses it */
+  static async start(host = '127.0.0.1'): Promise<StripeDouble> {
     const double = new StripeDouble()
-    await new Promise<void>((done) => double.#server.listen(0, '127.0.0.1', done))
-    double.base = `http://127.0.0.1:${(double.#server.address() as AddressInfo).port}`
+    await new Promise<void>((done) => double.#server.listen(0, host, done))
+    double.base = `http://${host}:${(double.#server.address() as AddressInfo).port}`
     return double
   }
 
