@@ -1,6 +1,7 @@
 // Tools and rights that scenarios need of the machine.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { clockLibrary } from '#scripts/cluster/programs.ts'
 import { aptInstall, isRoot } from '#scripts/house/debian.ts'
 
 interface Tool {
@@ -37,6 +38,10 @@ const tools = {
   },
   iptables: { is: () => runs('iptables'), from: 'iptables', lack: 'iptables is missing' },
   qemu: { is: () => runs('qemu-aarch64-static'), from: 'qemu-user-static', lack: 'qemu-aarch64-static is missing' },
+  nats: { is: () => runs('nats-server'), from: 'nats-server', lack: 'nats-server is missing' },
+  ip: { is: () => runs('ip'), from: 'iproute2', lack: 'ip (iproute2) is missing' },
+  nft: { is: () => runs('nft'), from: 'nftables', lack: 'nft (nftables) is missing' },
+  faketime: { is: () => clockLibrary() !== '', from: 'libfaketime', lack: 'libfaketime is missing' },
   ffmpeg: { is: () => runs('ffmpeg'), from: 'ffmpeg', lack: 'ffmpeg is missing' },
 } as const satisfies Readonly<Record<string, Tool>>
 

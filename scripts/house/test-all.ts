@@ -186,5 +186,9 @@ export async function testNightly(): Promise<number> {
     built.failed === 0
       ? await step('browser tests of the night', () => inBrowser(['--grep', '@nightly|@rounds'], env))
       : ofExitCode(1)
-  return conclude(sum([built, fuzz, postgres, browser]), since)
+  const cluster = await step('cluster under faults', async () => {
+    const { clusterTest } = await import('#scripts/cluster/command.ts')
+    return ofExitCode(await clusterTest(['--seeds', '20']))
+  })
+  return conclude(sum([built, fuzz, postgres, browser, cluster]), since)
 }

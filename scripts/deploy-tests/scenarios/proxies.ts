@@ -10,7 +10,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { freePort } from '#server/relay/testing/free-port.ts'
 import { selfSigned } from '#server/relay/testing/programs.ts'
 import { program, serviceProcess, type ServiceProcess, supervisor } from '#server/testing/process.ts'
-import { poll } from '#scripts/deploy-tests/poll.ts'
+import { haproxyFile } from '#scripts/cluster/haproxy-file.ts'
+import { poll } from '#scripts/house/poll.ts'
 import type { Stage } from '#scripts/deploy-tests/stage.ts'
 import { startPostgres } from '#scripts/house/postgres.ts'
 
@@ -100,13 +101,7 @@ async function replica(DATABASE_URL: string): Promise<Replica> {
 /** Starts HAProxy with the shipped file, whose addresses and ports are replaced. @returns its port */
 async function balance(stage: Stage, [a, b]: readonly [Replica, Replica]): Promise<number> {
   const port = await freePort()
-  const config = shipped('haproxy.cfg')
-    .replace('bind :80\n', `bind 127.0.0.1:${port}\n`)
-    .replace(/bind :443 .*\n/, '')
-    .replace(/http-request redirect .*\n/, '')
-    .replaceAll('10.0.0.11:8080', `127.0.0.1:${a.port}`)
-    .replaceAll('10.0.0.12:8080', `127.0.0.1:${b.port}`)
-  assert.doesNotMatch(config, /10\.0\.0|:443/)
+  const config = haproxyFile(`127.0.0.1:${port}`, [`127.0.0.1:${a.port}`, `127.0.0.1:${b.port}`])
   const file = join(stage.folder, 'haproxy.cfg')
   writeFileSync(file, config)
   const child = spawn('haproxy', ['-db', '-f', file], { stdio: ['ignore', 'ignore', 'inherit'] })

@@ -1,0 +1,151 @@
+// Faults of a cluster: each begins, lasts, and ends; one at a time, in an order that the seed gives.
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Cluster } from './cluster.ts'
+import { cut, mend, type Place } from './network.ts'
+import type { Program } from './programs.ts'
+import { now, note, type Random } from './timeline.ts'
+
+/** A fault. `run` returns when the cluster can become well again. */
+interface Fault {
+  readonly name: string
+  readonly run: (cluster: Cluster, random: Random) => Promise<void>
+}
+
+/** Machines that encoders, clients and checkers cannot expect an answer of, since when. */
+const away = new Map<string, number>()
+/** Milliseconds for which a machine has been paused or cut off; 0: it is reachable. */
+export function awayMs(machine: string): number {
+  const since = away.get(machine)
+  return since === undefined ? 0 : now() - since
+}
+
+async function kill(one: Program): Promise<void> {
+  note(`kill -9 ${one.machine}`)
+  away.set(one.machine, now())
+  await one.kill()
+  // Its supervisor starts it again.
+  setTimeout(() => away.delete(one.machine), 10_000)
+}
+
+async function pause(one: Program, ms: number): Promise<void> {
+  note(`SIGSTOP ${one.machine} for ${Math.round(ms)} ms`)
+  away.set(one.machine, now())
+  one.pause(true)
+  await delay(ms)
+  one.pause(false)
+  away.delete(one.machine)
+  note(`SIGCONT ${one.machine}`)
+}
+
+async function separate(ms: number, pairs: readonly (readonly [Place, Place])[]): Promise<void> {
+  note(`cut ${pairs.map((pair) => pair.join(' > ')).join(', ')} for ${Math.round(ms)} ms`)
+  for (const [from, to] of pairs) {
+    cut(from, to)
+    // Other lines of a machine go on: its encoders and its probes notice nothing.
+    if (to === 'test') away.set(from, now())
+  }
+  await delay(ms)
+  mend()
+  for (const [from] of pairs) away.delete(from)
+  note('mended')
+}
+
+const bothWays = (a: Place, b: Place) => [[a, b] as const, [b, a] as const]
+
+const faults: readonly Fault[] = [
+  { name: 'kill-replica', run: ({ replicas }, random) => kill(random.pick(replicas)) },
+  { name: 'kill-relay', run: ({ relays }, random) => kill(random.pick(relays)) },
+  {
+    name: 'pause-replica',
+    run: ({ replicas }, random) => pause(random.pick(replicas), random.between(5_000, 12_000)),
+  },
+  { name: 'pause-relay', run: ({ relays }, random) => pause(random.pick(relays), random.between(5_000, 12_000)) },
+  {
+    name: 'pause-relay-long',
+    // Longer than a lease, so that another node owns its projects when it wakes up.
+    run: ({ relays }, random) => pause(random.pick(relays), random.between(26_000, 30_000)),
+  },
+  {
+    name: 'cut-database',
+    run: ({ replicas }, random) =>
+      separate(random.between(5_000, 12_000), bothWays(random.pick(replicas).machine, 'database')),
+  },
+  {
+    name: 'cut-relay',
+    run: ({ relays }, random) =>
+      separate(random.between(5_000, 15_000), bothWays(random.pick(relays).machine, 'balancer')),
+  },
+  {
+    name: 'cut-encoders',
+    run: ({ relays }, random) => separate(random.between(6_000, 12_000), bothWays(random.pick(relays).machine, 'test')),
+  },
+  {
+    name: 'cut-one-way',
+    run: ({ replicas }, random) => separate(random.between(5_000, 10_000), [[random.pick(replicas).machine, 'bus']]),
+  },
+  {
+    name: 'clock',
+    async run({ replicas, relays }, random) {
+      const one = random.pick([...replicas, ...relays])
+      const seconds = random.pick([-280, -30, 30, 280])
+      note(`the clock of ${one.machine} jumps by ${seconds} s`)
+      one.moveClock(seconds)
+      await delay(random.between(6_000, 12_000))
+      one.moveClock(0)
+      note(`the clock of ${one.machine} is right again`)
+    },
+  },
+  {
+    name: 'database',
+    async run({ postgres }, random) {
+      const ms = random.between(1_000, 8_000)
+      note(`PostgreSQL crashes, and starts after ${Math.round(ms)} ms`)
+      await postgres.kill()
+      await delay(ms)
+      await postgres.start()
+      note('PostgreSQL is there again')
+    },
+  },
+  {
+    name: 'bus',
+    async run({ bus }, random) {
+      const ms = random.between(1_000, 8_000)
+      note(`kill -9 of NATS, which starts after ${Math.round(ms)} ms`)
+      await bus.kill()
+      await delay(ms)
+      await bus.start()
+      note('NATS is there again')
+    },
+  },
+]
+
+/** Names of all faults. */
+export const faultNames: readonly string[] = faults.map(({ name }) => name)
+
+/** Pause after a fault, in which clients see its end, milliseconds. */
+const calmMs = { least: 2_000, most: 4_000 }
+
+/**
+ * Breaks a cluster until a time.
+ * @param until milliseconds since the start of the run
+ * @param names of the faults to use
+ * @returns the number of faults
+ */
+export async function breakCluster(
+  cluster: Cluster,
+  random: Random,
+  { until, names }: { readonly until: number; readonly names: readonly string[] },
+): Promise<number> {
+  const used = faults.filter(({ name }) => names.includes(name))
+  let count = 0
+  let order: Fault[] = []
+  while (now() < until) {
+    if (order.length === 0) order = random.shuffled(used)
+    const fault = order.pop()
+    if (!fault) break
+    await fault.run(cluster, random)
+    count += 1
+    await delay(random.between(calmMs.least, calmMs.most))
+  }
+  return count
+}

@@ -1,0 +1,69 @@
+// Cluster test: clients work, faults come by seed, and checkers compare what the clients were promised with what is there.
+// `npm run cluster -- --seed 7 --minutes 10`. Runs in namespaces of its own (run.ts) and prints a report.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { poll } from '#scripts/house/poll.ts'
+import { answers, startCluster } from './cluster.ts'
+import { breakCluster, faultNames } from './faults.ts'
+import { note, now, randomOf, timeline } from './timeline.ts'
+import { startPayments } from './money.ts'
+import { startProbes } from './probes.ts'
+import { startSessions } from './sessions.ts'
+import { startStreams } from './streams.ts'
+import { startWatchers } from './watchers.ts'
+import { startWrites } from './writes.ts'
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string', default: '1' },
+    seconds: { type: 'string', default: '60' },
+    settled: { type: 'string', default: '60' },
+    programs: { type: 'string', default: 'dist/service' },
+    faults: { type: 'string', default: faultNames.join(',') },
+  },
+})
+/** Customers of a cluster. */
+const customers = 5
+
+const folder = mkdtempSync(join(tmpdir(), 'relaydeck-cluster-'))
+const violations: string[] = []
+const random = randomOf(Number(values.seed))
+const cluster = await startCluster({ folder, programs: values.programs, customers })
+console.log(`measured cluster ready: ${(now() / 1000).toFixed(1)} s`)
+try {
+  const workloads = [
+    startWrites(cluster),
+    startPayments(cluster),
+    startSessions(cluster),
+    startWatchers(cluster),
+    startProbes(cluster),
+    await startStreams(cluster, Number(values.settled)),
+  ]
+  note('the clients work')
+  const names = values.faults.split(',')
+  const count = await breakCluster(cluster, random, { until: now() + Number(values.seconds) * 1_000, names })
+  note('the last fault is over')
+  for (const machine of ['replica-a', 'replica-b'] as const)
+    await poll(`${machine} to be ready`, () => answers(machine, '/readyz'))
+  // Encoders send until their state was checked; everybody else stops first.
+  for (const workload of workloads.slice(0, -1)) await workload.stop()
+  for (const workload of workloads) {
+    const wrong = await workload.check()
+    await workload.stop()
+    if (wrong.length === 0) console.log(`ok ${workload.name} (${workload.figure()})`)
+    violations.push(...wrong.map((one) => `${workload.name}: ${one}`))
+  }
+  violations.push(...cluster.wrongAnswers)
+  for (const { faults } of [...cluster.replicas, ...cluster.relays]) violations.push(...faults)
+  console.log(`measured faults: ${count}`)
+} catch (error) {
+  violations.push(`the test itself: ${String((error as Error).stack)}`)
+} finally {
+  await cluster.close()
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+}
+if (violations.length > 0) for (const line of timeline()) console.log(`timeline ${line}`)
+for (const line of violations.slice(0, 40)) console.log(`violation ${line.replaceAll('\n', ' ')}`)
+process.exit(violations.length === 0 ? 0 : 1)
