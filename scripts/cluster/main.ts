@@ -1,12 +1,13 @@
 // Cluster test: clients work, faults come by seed, and checkers compare what the clients were promised with what is there.
 // `npm run cluster -- --seed 7 --minutes 10`. Runs in namespaces of its own (run.ts) and prints a report.
-import { mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { poll } from '#scripts/house/poll.ts'
 import { answers, startCluster } from './cluster.ts'
 import { breakCluster, faultNames } from './faults.ts'
+import { machines } from './network.ts'
 import { note, now, randomOf, timeline } from './timeline.ts'
 import { startPayments } from './money.ts'
 import { startProbes } from './probes.ts'
@@ -27,19 +28,28 @@ const { values } = parseArgs({
 /** Customers of a cluster. */
 const customers = 5
 
+/** Folder for the logs of the programs after a violation. */
+const logs = '.cache/cluster'
+function keepLogs(): void {
+  mkdirSync(logs, { recursive: true })
+  for (const machine of Object.keys(machines)) cpSync(join(folder, machine, 'log'), join(logs, `${machine}.log`))
+}
+
 const folder = mkdtempSync(join(tmpdir(), 'relaydeck-cluster-'))
 const violations: string[] = []
 const random = randomOf(Number(values.seed))
 const cluster = await startCluster({ folder, programs: values.programs, customers })
 console.log(`measured cluster ready: ${(now() / 1000).toFixed(1)} s`)
 try {
+  // Before channels of the writes take the places of the plan.
+  const streams = await startStreams(cluster, Number(values.settled))
   const workloads = [
     startWrites(cluster),
     startPayments(cluster),
     startSessions(cluster),
     startWatchers(cluster),
     startProbes(cluster),
-    await startStreams(cluster, Number(values.settled)),
+    streams,
   ]
   note('the clients work')
   const names = values.faults.split(',')
@@ -62,8 +72,10 @@ try {
   violations.push(`the test itself: ${String((error as Error).stack)}`)
 } finally {
   await cluster.close()
+  if (violations.length > 0) keepLogs()
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
 }
 if (violations.length > 0) for (const line of timeline()) console.log(`timeline ${line}`)
+if (violations.length > 0) console.log(`timeline logs of the programs: ${logs}`)
 for (const line of violations.slice(0, 40)) console.log(`violation ${line.replaceAll('\n', ' ')}`)
 process.exit(violations.length === 0 ? 0 : 1)
