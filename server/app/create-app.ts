@@ -197,6 +197,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     ownerLink: () => (ownerCode === null ? null : signUpLink(ownerCode)),
     async close(how = 'end') {
       stopping = true
+      if (how === 'keep') await realtime.leave()
       endWaiting(db)
       // A relay could not find the next service on a random port.
       await endRelay((config.tls === null ? config.port : config.httpPort) === 0 ? 'end' : how)
@@ -205,8 +206,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       await relay.close()
       await bus.close()
       await database.signals.close()
-      await realtime.close()
-      await Promise.all([stopTelegram(), jobs.stop()])
+      await Promise.all([realtime.close(), stopTelegram(), jobs.stop()])
       await server.close()
       await ports?.closed
       await database.close()

@@ -85,6 +85,23 @@ async function raw(): Promise<{ socket: WebSocket; got: string[]; closed: Promis
 }
 const ask = (id: number, command: object) => JSON.stringify({ id, ...command })
 
+test('leaves its connections one after another, accepts no others, and publishes meanwhile', async () => {
+  const lines = await Promise.all(Array.from({ length: 12 }, raw))
+  for (const { socket } of lines) socket.send(ask(1, { connect: { token: token('7') } }))
+  for (const { socket } of lines) socket.send(ask(2, { subscribe: { channel: name, token: token('7', name) } }))
+  await wait(() => lines.every(({ got }) => got.length === 2))
+  const isLeaving = hub.leave()
+  expect(hub.admit('127.0.0.1')).toBe(false)
+  await Promise.race(lines.map(({ closed }) => closed))
+  // The last round comes later than the first: its clients still receive.
+  say('meanwhile')
+  await isLeaving
+  expect(await Promise.all(lines.map(({ closed }) => closed))).toEqual(lines.map(() => 3001))
+  const received = lines.filter(({ got }) => got.some((text) => text.includes('meanwhile'))).length
+  expect(received).toBeGreaterThan(0)
+  expect(received).toBeLessThan(lines.length)
+})
+
 test('reports a possible loss after a restart of the hub', async () => {
   const { client, states, received } = listener()
   await wait(() => states.length === 1)

@@ -1,5 +1,6 @@
 // The realtime hub of one process: connections and channels. It depends on neither HTTP nor SQL: callbacks read tokens
 // and rights.
+import { setTimeout as delay } from 'node:timers/promises'
 import type { WebSocket } from 'ws'
 import { channelNames, type Channel as ChannelOf, readChannel } from '#contract/events/channels.ts'
 import type { Publication } from '#contract/events/publications.ts'
@@ -15,6 +16,8 @@ const connectionsPerUser = 50
 const connectionsPerKey = 100
 const tendMs = 1_000
 const recheckMs = 60_000
+/** `leave` closes connections in rounds: at least so many in one, in at most so many rounds, 5 s in all. */
+const leaving = { leastPerRound: 5, roundsMax: 100, roundMs: 50 } as const
 
 export interface HubOptions {
   /** Default 25 and 10. */
@@ -44,6 +47,11 @@ export interface Hub {
    * be lost. Stopping closes all connections; their clients reconnect and recover.
    */
   stand(isStanding: boolean): void
+  /**
+   * Accepts no more connections, and closes those that are open spread over up to 5 s: all clients at once would overload the other
+   * replicas. Publications continue meanwhile.
+   */
+  leave(): Promise<void>
   /** Returns the projects whose live channel has subscribers. */
   watched(): number[]
   /** For metrics. */
@@ -91,12 +99,23 @@ export function createHub(options: HubOptions): Hub {
   }
 
   let isStanding = true
+  let isLeaving = false
   function stand(now: boolean): void {
     if (isStanding && !now) {
       for (const connection of connections) connection.close(closes.reconnect)
       channels.clear()
     }
     isStanding = now
+  }
+
+  async function leave(): Promise<void> {
+    isLeaving = true
+    const open = [...connections]
+    const perRound = Math.max(leaving.leastPerRound, Math.ceil(open.length / leaving.roundsMax))
+    while (open.length > 0) {
+      for (const connection of open.splice(0, perRound)) connection.close(closes.shutdown)
+      if (open.length > 0) await delay(leaving.roundMs)
+    }
   }
 
   function accept(socket: WebSocket, network: string): void {
@@ -126,11 +145,12 @@ export function createHub(options: HubOptions): Hub {
   }, recheckMs).unref()
 
   return {
-    admit: (network) => isStanding && unauthenticated.admit(network, Date.now()),
+    admit: (network) => isStanding && !isLeaving && unauthenticated.admit(network, Date.now()),
     accept,
     publish,
     recheck,
     stand,
+    leave,
     watched: () =>
       [...channels].flatMap(([name, { listeners }]) => {
         const about = listeners.size > 0 ? readChannel(name) : null

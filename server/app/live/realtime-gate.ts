@@ -25,6 +25,8 @@ export interface RealtimeGate extends RealtimeControl {
   onRecheck(listener: () => void): void
   /** Registers the number of connections as a metric. */
   observe(registry: Registry): void
+  /** Moves the open pages to other replicas, spread over up to 5 s (`Hub.leave`). */
+  leave(): Promise<void>
   close(): Promise<void>
 }
 
@@ -55,7 +57,7 @@ export function createRealtimeGate(
     bus.subscribe<ReplicaMessage>('realtime', (message) => message === 'recheck' && recheckAll())
     const centrifugo = createCentrifugo({ url, apiKey, onFault })
     // Its connections end with their tokens, and its subscribers are not known here.
-    const unknown = { isWatched: () => true, watch: () => undefined }
+    const unknown = { isWatched: () => true, watch: () => undefined, leave: async () => {} }
     return { ...centrifugo, ...unknown, ...rights, routes: [], observe: () => undefined }
   }
 
@@ -91,6 +93,7 @@ export function createRealtimeGate(
       })
     },
     routes: [{ target, sockets, take }],
+    leave: hub.leave,
     async close() {
       interest.close()
       hub.close()
