@@ -1,5 +1,4 @@
 // Archives, mirrors and commands that an upgrade refuses before it changes anything.
-import { execFileSync } from 'node:child_process'
 import {
   copyFileSync,
   mkdirSync,
@@ -15,6 +14,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { runUpgrade } from '#server/app/ops/upgrade/commands.ts'
 import type { Machine } from '#server/app/ops/upgrade/machine.ts'
@@ -22,6 +22,7 @@ import { placeIn } from '#server/app/ops/upgrade/place.ts'
 import { unpackRelease } from '#server/app/ops/upgrade/unpack.ts'
 import { UpgradeError } from '#server/app/ops/upgrade/upgrade-error.ts'
 import { lockFile } from '#server/core/lock-file.ts'
+import { tarGz } from '#scripts/release/tar.ts'
 import { newKey, resign, sha256Of, type SmallRelease, writeSmall } from './small-release.ts'
 
 const [key, nextKey, foreign] = [newKey(), newKey(), newKey()]
@@ -97,38 +98,37 @@ test('refuses archives that are changed, cut, foreign, renamed, older or of anot
   expect(await upgrade('--everything')).toContain('Usage: relaydeck upgrade')
 })
 
-/** A forged archive: Python's tarfile writes what the writer of releases cannot. */
-const forge = (kind: string): string => `
-import tarfile, io, sys
-top = 'relaydeck-1.1.0-linux-${process.arch}'
-source = tarfile.open(sys.argv[1])
-with tarfile.open(sys.argv[2], 'w:gz', format=tarfile.USTAR_FORMAT) as out:
-  for member in source.getmembers(): out.addfile(member, source.extractfile(member))
-  def add(name, **more):
-    info = tarfile.TarInfo(name)
-    for field, value in more.items(): setattr(info, field, value)
-    body = b'' if 'type' in more else b'forged'
-    info.size = len(body)
-    out.addfile(info, io.BytesIO(body))
-  ${kind}
-`
+/**
+ * Adds an entry that the writer of releases cannot write: its name, its type in ustar (0 for a file), the target of a link.
+ */
+function forge(archive: string, [name = '', type = '0', target = '']: readonly string[]): Buffer {
+  const entry = gunzipSync(tarGz(new Map([['forged', { content: Buffer.from(type === '0' ? 'forged' : '') }]]), 0))
+  entry.fill(0, 0, 100).write(name)
+  entry.write(type, 156)
+  entry.write(target, 157)
+  entry.fill(' ', 148, 156)
+  const sum = entry.subarray(0, 512).reduce((all, byte) => all + byte, 0)
+  entry.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148)
+  const end = 2 * 512
+  return gzipSync(Buffer.concat([gunzipSync(readFileSync(archive)).subarray(0, -end), entry]))
+}
+
+const top = `relaydeck-1.1.0-linux-${process.arch}`
 
 test.for([
-  ['above the folder', `add(top + '/../../../../forged')`, 'is not a path below'],
-  ['absolute', `add('/tmp/forged')`, 'is not a path below'],
-  ['in another folder', `add('other/forged')`, 'is not a path below'],
-  ['a symbolic link', `add(top + '/link', type=tarfile.SYMTYPE, linkname='/etc')`, 'is not a regular file'],
-  ['a hard link', `add(top + '/link', type=tarfile.LNKTYPE, linkname='/etc/passwd')`, 'is not a regular file'],
-  ['a device', `add(top + '/null', type=tarfile.CHRTYPE, devmajor=1, devminor=3)`, 'is not a regular file'],
-  ['a second file of one name', `add(top + '/bin/node')`, 'EEXIST'],
-  ['a file that MANIFEST lacks', `add(top + '/forged')`, 'forged was added'],
-] as const)('refuses an archive with a path %s, also when it is signed', async ([, kind, words]) => {
-  const good = writeSmall(join(shelf, 'good'), key, next)
-  const name = `relaydeck-1.1.0-linux-${process.arch}.tar.gz`
+  ['above the folder', [`${top}/../../../../forged`], 'is not a path below'],
+  ['absolute', ['/tmp/forged'], 'is not a path below'],
+  ['in another folder', ['other/forged'], 'is not a path below'],
+  ['a symbolic link', [`${top}/link`, '2', '/etc'], 'is not a regular file'],
+  ['a hard link', [`${top}/link`, '1', '/etc/passwd'], 'is not a regular file'],
+  ['a device', [`${top}/null`, '3'], 'is not a regular file'],
+  ['a second file of one name', [`${top}/bin/node`], 'EEXIST'],
+  ['a file that MANIFEST lacks', [`${top}/forged`], 'forged was added'],
+] as const)('refuses an archive with a path %s, also when it is signed', async ([, entry, words]) => {
   // Signed as it is: a stolen key must not write outside the folder either.
   const forged = writeSmall(shelf, key, next)
-  execFileSync('python3', ['-c', forge(kind), good, forged])
-  resign(shelf, '1.1.0', name, key)
+  writeFileSync(forged, forge(forged, entry))
+  resign(shelf, '1.1.0', `${top}.tar.gz`, key)
   expect(await upgrade(forged)).toContain(words)
 })
 
