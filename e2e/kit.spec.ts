@@ -97,7 +97,10 @@ async function opened(
   await side('buttons').locator('button[popovertarget]').click()
   await see('menu', side('buttons').locator('[popover]'))
   await page.keyboard.press('Escape')
-  await side('selects').locator('input[role=combobox]').first().click()
+  const select = side('selects').locator('input[role=combobox]').first()
+  // The list is placed on whole pixels of the window: without this, its edge depends on how far the page was scrolled.
+  await select.evaluate((input) => scrollTo(0, Math.round(scrollY + input.getBoundingClientRect().top) - 200))
+  await select.click()
   await page.keyboard.press('ArrowDown')
   await see('list', page.getByRole('listbox'))
   await page.keyboard.press('Escape')
