@@ -1,5 +1,6 @@
 // Generated from contract/areas/*/*.ts by scripts/house/registries.ts; do not edit.
 import { apiTokens as accountApiTokens } from './areas/account/api-tokens.ts'
+import { apps as accountApps } from './areas/account/apps.ts'
 import { auth as accountAuth } from './areas/account/auth.ts'
 import { profile as accountProfile, usersProfile as accountUsersProfile } from './areas/account/profile.ts'
 import { security as accountSecurity } from './areas/account/security.ts'
@@ -61,6 +62,7 @@ import { promos as operatorPromos } from './areas/operator/promos.ts'
 import { servers as operatorServers } from './areas/operator/servers.ts'
 import { settings as operatorSettings } from './areas/operator/settings.ts'
 import { subscriptions as operatorSubscriptions } from './areas/operator/subscriptions.ts'
+import { connectedApps as projectsConnectedApps } from './areas/projects/connected-apps.ts'
 import { history as projectsHistory } from './areas/projects/history.ts'
 import { invites as projectsInvites } from './areas/projects/invites.ts'
 import { members as projectsMembers } from './areas/projects/members.ts'
@@ -75,6 +77,7 @@ import { transcoding as tariffsTranscoding } from './areas/tariffs/transcoding.t
 /** Groups of the API by id. */
 export const groups = {
   'account.api-tokens': accountApiTokens,
+  'account.apps': accountApps,
   'account.auth': accountAuth,
   'account.profile': accountProfile,
   'account.security': accountSecurity,
@@ -137,6 +140,7 @@ export const groups = {
   'operator.servers': operatorServers,
   'operator.settings': operatorSettings,
   'operator.subscriptions': operatorSubscriptions,
+  'projects.connected-apps': projectsConnectedApps,
   'projects.history': projectsHistory,
   'projects.invites': projectsInvites,
   'projects.members': projectsMembers,

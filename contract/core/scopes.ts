@@ -25,6 +25,9 @@ export const scopes = [
   'control',
 ] as const satisfies readonly Scope[]
 
+/** Scopes that apps of other makers can ask for: none of operators. */
+export const appScopes: readonly Scope[] = scopes.filter((scope) => !scope.startsWith('operator:'))
+
 /** Returns the scopes that allow what needs this one, the smallest first. Empty where none is needed or none is enough. */
 export function scopesFor(needed: NeededScope): readonly Scope[] {
   if (needed === 'any' || needed === 'session') return []

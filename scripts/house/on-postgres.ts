@@ -8,6 +8,7 @@ const ofTheApp = [
   'chat-invariants',
   'fuzz',
   'jobs',
+  'oauth',
   'one-owner',
   'outside-transactions',
   'owners',

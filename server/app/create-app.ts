@@ -59,6 +59,7 @@ import { mayUpgrade } from '#server/app/http/plain-http.ts'
 import { listen, type Ports } from '#server/app/start/listen.ts'
 import { createServer } from '#server/app/http/server.ts'
 import { settingsOf } from './settings.ts'
+import { serveApps } from './oauth/routes.ts'
 import { recoveryLink } from './sign-in/recovery.ts'
 import { serveSignIn } from './sign-in/routes.ts'
 import {
@@ -155,6 +156,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   serveContent(server, services)
   serveChallenges(server, services)
   await server.register((scope) => serveSignIn(scope, services))
+  await serveApps(server, services, () => url)
   const parts = { file: (name: string) => findFile(database.db, name), signIn: offeredProviders(settings) }
   serveNothing(server, await serveDashboard(server, config, parts))
   await server.ready()

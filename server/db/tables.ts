@@ -1,6 +1,7 @@
 // All tables of the database, and the few that have no file of their own. Times are ISO 8601 text in UTC.
 import type { AccountTables } from './tables-accounts.ts'
 import type { AdvanceTables } from './tables-advances.ts'
+import type { AppTables } from './tables-apps.ts'
 import type { PaymentTables } from './tables-billing.ts'
 import type { BroadcastTables, IngestTables, RecordingTables, TranscoderTables } from './tables-broadcasts.ts'
 import type { ChannelTables } from './tables-channels.ts'
@@ -23,6 +24,7 @@ export interface Tables
   extends
     AccountTables,
     AdvanceTables,
+    AppTables,
     BroadcastTables,
     ChannelTables,
     ChatTables,

@@ -36,6 +36,7 @@ const table: Readonly<Record<string, keyof typeof rights>> = {
   'account.auth.connectTelegram': 'signed in',
   'account.auth.disconnect': 'signed in',
   'account.api-tokens.*': 'signed in',
+  'account.apps.*': 'signed in',
   'account.profile.*': 'signed in',
   'account.usersProfile.*': 'signed in',
   'account.security.*': 'signed in',

@@ -1,5 +1,6 @@
 // Generated from server/areas/*/*.ts by scripts/house/registries.ts; do not edit.
 import { apiTokenRoutes as accountApiTokens } from '#server/areas/account/api-tokens.ts'
+import { appRoutes as accountApps } from '#server/areas/account/apps.ts'
 import { authRoutes as accountAuth } from '#server/areas/account/auth.ts'
 import { profileRoutes as accountProfile } from '#server/areas/account/profile.ts'
 import { securityRoutes as accountSecurity } from '#server/areas/account/security.ts'
@@ -61,6 +62,7 @@ import { operatorPromoRoutes as operatorPromos } from '#server/areas/operator/pr
 import { serversRoutes as operatorServers } from '#server/areas/operator/servers.ts'
 import { settingRoutes as operatorSettings } from '#server/areas/operator/settings.ts'
 import { subscriptionRoutes as operatorSubscriptions } from '#server/areas/operator/subscriptions.ts'
+import { connectedAppRoutes as projectsConnectedApps } from '#server/areas/projects/connected-apps.ts'
 import { historyRoutes as projectsHistory } from '#server/areas/projects/history.ts'
 import { inviteRoutes as projectsInvites } from '#server/areas/projects/invites.ts'
 import { memberRoutes as projectsMembers } from '#server/areas/projects/members.ts'
@@ -75,6 +77,7 @@ import { transcodingRoutes as tariffsTranscoding } from '#server/areas/tariffs/t
 /** Operations with their handlers, by area and file. */
 export const routes = {
   'account.api-tokens': accountApiTokens,
+  'account.apps': accountApps,
   'account.auth': accountAuth,
   'account.profile': accountProfile,
   'account.security': accountSecurity,
@@ -136,6 +139,7 @@ export const routes = {
   'operator.servers': operatorServers,
   'operator.settings': operatorSettings,
   'operator.subscriptions': operatorSubscriptions,
+  'projects.connected-apps': projectsConnectedApps,
   'projects.history': projectsHistory,
   'projects.invites': projectsInvites,
   'projects.members': projectsMembers,

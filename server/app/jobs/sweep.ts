@@ -11,6 +11,7 @@ import { removeExpiredCodes } from '#server/domain/account/codes-store.ts'
 import { removeExpiredBrowsers } from '#server/domain/account/factors-store.ts'
 import { removeExpiredOAuthStates } from '#server/domain/account/oauth-state-store.ts'
 import { removeEndedFamilies, removeExpiredTokens } from '#server/domain/account/sessions-store.ts'
+import { removeExpiredRecords } from '#server/domain/projects/app-records-store.ts'
 import { removeOldInbox } from '#server/domain/platforms/inbox-store.ts'
 import { removeExpiredLinkTokens } from '#server/domain/notifications/addresses-store.ts'
 import { removeOldMessages } from '#server/domain/notifications/webhooks-store.ts'
@@ -41,6 +42,7 @@ export async function sweep(services: Services): Promise<void> {
   await removeExpiredLinkTokens(db, iso(now))
   while ((await removeOld(db, iso(later(now, -notificationsMs)), batch)) === batch);
   await removeOldMessages(db, old)
+  await removeExpiredRecords(db, iso(now))
   await removeEndedFamilies(db, old)
   await forgetOldReports({ db, clock })
   await thinSamples({ db, clock })

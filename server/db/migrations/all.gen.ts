@@ -41,6 +41,7 @@ import { up as _0081ReverseCharge } from './0081-reverse-charge.ts'
 import { up as _0082PapersByMonth } from './0082-papers-by-month.ts'
 import { up as _0086AcmeChallenges } from './0086-acme-challenges.ts'
 import { up as _0088ApiTokens } from './0088-api-tokens.ts'
+import { up as _0089Apps } from './0089-apps.ts'
 import { up as _0090StatsKeys } from './0090-stats-keys.ts'
 import { up as _0091ChannelTracks } from './0091-channel-tracks.ts'
 
@@ -88,6 +89,7 @@ export const migrations = {
   '0082-papers-by-month': _0082PapersByMonth,
   '0086-acme-challenges': _0086AcmeChallenges,
   '0088-api-tokens': _0088ApiTokens,
+  '0089-apps': _0089Apps,
   '0090-stats-keys': _0090StatsKeys,
   '0091-channel-tracks': _0091ChannelTracks,
 } as const

@@ -138,6 +138,16 @@ export async function exchangeCode(
   return pair
 }
 
+/** Uses up a code of a sign-in that begins no session. @returns the user; null for a code that is wrong or bound to another state */
+export const userOfCode = (
+  services: Services,
+  { code, state }: { readonly code: string; readonly state: string },
+): Promise<number | null> =>
+  transaction(services.db, async (trx) => {
+    const row = await redeemCode(services, trx, 'exchange', code)
+    return row && row.state === hashOf(state) && row.family_id === null ? row.user_id : null
+  })
+
 /** Returns whether a user with earlier sessions has none on this device. */
 async function isNewDevice(trx: ReadDb, userId: number, { fingerprint, userAgent }: Device): Promise<boolean> {
   const known = await listDevices(trx, userId)

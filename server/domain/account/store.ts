@@ -15,6 +15,14 @@ export const hasUsers = async (db: ReadDb): Promise<boolean> =>
 export const getUser = (db: ReadDb, id: number) =>
   db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
+/** Returns the user with this id, if there is one. */
+export const findUser = (db: ReadDb, id: number) =>
+  db
+    .selectFrom('users')
+    .select(['id', 'first_name', 'last_name', 'email', 'language'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+
 /** Returns the user with this normalised e-mail. */
 export const findUserByEmail = (db: ReadDb, email: string) =>
   db.selectFrom('users').select(['id', 'password_hash']).where('email', '=', email).executeTakeFirst()

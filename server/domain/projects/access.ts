@@ -12,14 +12,15 @@ import { claimsOf } from '#server/domain/account/access-tokens.ts'
 import { maskAddress } from '#server/domain/account/devices.ts'
 import { hasOperator } from '#server/domain/installation/store.ts'
 import { updateApiTokenUse } from './api-tokens-store.ts'
-import { findCaller, findMember, findTokenCaller, findSuspension, getLastProject } from './store.ts'
+import { updateGrantUse } from './apps-store.ts'
+import { findAppCaller, findCaller, findMember, findTokenCaller, findSuspension, getLastProject } from './store.ts'
 
 /** Resolution of the last use of an API token, milliseconds. */
 const useMs = 5 * 60_000
 const programMax = 200
 
 /**
- * Returns the user of an access token or an API token, with their role in a project. Null when an access token is forged or
+ * Returns the user of an access token (of a session or an app) or an API token, with their role in a project. Null when an access token is forged or
  * expired, or its session has ended: the database is queried every time.
  * @param from the calling program
  * @throws UnauthorizedError for an API token that is malformed, unknown, revoked or expired
@@ -31,6 +32,7 @@ export async function admit(
   from: Caller,
 ): Promise<Admission | null> {
   if (isApiToken(token)) return admitApiToken(services, token, projectId, from)
+  if (isAppToken(token)) return admitAppToken(services, token, projectId, from)
   const claims = claimsOf(services, token)
   if (!claims) return null
   const now = iso(services.clock.now())
@@ -45,20 +47,45 @@ async function admitApiToken(
   projectId: number | null,
   from: Caller,
 ): Promise<Admission> {
-  const { db, clock, log } = services
-  const now = clock.now()
-  const query = { hash: isIntact(token) ? hashOf(token) : '', now: iso(now), projectId }
+  const { db, clock } = services
+  const query = { hash: isIntact(token) ? hashOf(token) : '', now: iso(clock.now()), projectId }
   const row = query.hash === '' ? undefined : await findTokenCaller(db, query)
   if (!row) throw new UnauthorizedError('Unauthorized_apiToken')
-  const due = iso(later(now, -useMs))
-  if (row.date_use === null || row.date_use < due) {
-    const use = { address: maskAddress(from.ip), program: (from.headers['user-agent'] ?? '').slice(0, programMax) }
-    await updateApiTokenUse(db, row.id, { at: query.now, ifBefore: due, ...use }).catch((error: unknown) =>
-      // A read goes on where the disk is full.
-      log.warn({ err: error }, 'The use of an API token was not stored'),
-    )
-  }
+  await recordUse(services, row, from, updateApiTokenUse)
   return admissionOf(row)
+}
+
+/** Access tokens of apps are opaque, unlike those of sessions: 32 random bytes or more in base64url. */
+const isAppToken = (token: string): boolean => /^[\w-]{43,64}$/.test(token)
+
+async function admitAppToken(
+  services: Services,
+  token: string,
+  projectId: number | null,
+  from: Caller,
+): Promise<Admission | null> {
+  const { db, clock } = services
+  const row = await findAppCaller(db, { hash: hashOf(token), now: iso(clock.now()), projectId })
+  if (!row) return null
+  await recordUse(services, row, from, updateGrantUse)
+  return admissionOf(row)
+}
+
+/** Stores the last use of a token, at most once in `useMs`. */
+async function recordUse(
+  { db, clock, log }: Services,
+  { id, date_use: last }: { readonly id: number; readonly date_use: string | null },
+  from: Caller,
+  update: typeof updateApiTokenUse,
+): Promise<void> {
+  const now = clock.now()
+  const due = iso(later(now, -useMs))
+  if (last !== null && last >= due) return
+  const use = { address: maskAddress(from.ip), program: (from.headers['user-agent'] ?? '').slice(0, programMax) }
+  await update(db, id, { at: iso(now), ifBefore: due, ...use }).catch((error: unknown) =>
+    // A read goes on where the disk is full.
+    log.warn({ err: error }, 'The use of a token was not stored'),
+  )
 }
 
 type CallerRow = NonNullable<Awaited<ReturnType<typeof findCaller>>>

@@ -23,6 +23,25 @@ export const findTokenCaller = (
     .where('api_tokens.hash', '=', hash)
     .executeTakeFirst()
 
+/** As `findTokenCaller`, by the hash of an access token of an app; no row when its person left the project of the grant. */
+export const findAppCaller = (
+  db: ReadDb,
+  { hash, ...at }: { readonly hash: string; readonly now: string; readonly projectId: number | null },
+) =>
+  livingCallers(db, at)
+    .innerJoin('app_grants', 'app_grants.family_id', 'token_families.id')
+    .innerJoin('app_records', 'app_records.grant_hash', 'app_grants.hash')
+    .innerJoin('project_members as grantor', (join) =>
+      join
+        .onRef('grantor.user_id', '=', 'token_families.user_id')
+        .onRef('grantor.project_id', '=', 'token_families.project_id'),
+    )
+    .select('app_grants.date_use')
+    .where('app_records.kind', '=', 'AccessToken')
+    .where('app_records.hash', '=', hash)
+    .where('app_records.date_expire', '>', at.now)
+    .executeTakeFirst()
+
 const livingCallers = (db: ReadDb, { now, projectId }: { readonly now: string; readonly projectId: number | null }) =>
   db
     .selectFrom('token_families')
@@ -35,8 +54,8 @@ const livingCallers = (db: ReadDb, { now, projectId }: { readonly now: string; r
     .select(['token_families.id', 'token_families.user_id', 'token_families.scopes', 'token_families.project_id'])
     .select(['project_members.access_type', 'projects.date_suspend'])
     .select(lacksFactor('token_families.user_id', projectId).as('lacks_factor'))
-    .where('date_revoke', 'is', null)
-    .where('date_max', '>', now)
+    .where('token_families.date_revoke', 'is', null)
+    .where('token_families.date_max', '>', now)
 
 /** Returns when a project was suspended, and why; null: it is not. */
 export async function findSuspension(

@@ -6,6 +6,7 @@ import { ForbiddenError, RuleError } from '#server/core/errors.ts'
 import type { Trx } from '#server/db/open.ts'
 import { projectTransaction } from '#server/db/transaction.ts'
 import { lockProject } from '#server/domain/tariffs/store.ts'
+import { endGrants } from './apps.ts'
 import { recordHistory } from './history.ts'
 import { countMembers, findRole, getProjectType, getUserName, removeMembership, updateRole } from './store.ts'
 import { withdrawInvites } from './team-invites.ts'
@@ -81,8 +82,10 @@ async function setRole(
   if (from === to) return
   const type = await getProjectType(trx, projectId)
   mustBeAllowed({ type, owners: await countMembers(trx, projectId, accessTypes.owner), from, to })
-  if (to === null) await removeMembership(trx, projectId, userId)
-  else await updateRole(trx, projectId, userId, to)
+  if (to === null) {
+    await removeMembership(trx, projectId, userId)
+    await endGrants(services, trx, { userId, projectId })
+  } else await updateRole(trx, projectId, userId, to)
   // With their open invitations a former owner could join again.
   if (from === accessTypes.owner) {
     await withdrawInvites(services, trx, actor.id, { project_id: projectId, from_user_id: userId })

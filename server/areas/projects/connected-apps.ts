@@ -1,0 +1,18 @@
+// Connected apps of a project over HTTP.
+import { connectedApps } from '#contract/areas/projects/connected-apps.ts'
+import { iso } from '#server/core/clock.ts'
+import { implement } from '#server/core/implement.ts'
+import { disconnectApp } from '#server/domain/projects/apps.ts'
+import { listGrants } from '#server/domain/projects/apps-store.ts'
+import { presentGrant } from '#server/domain/projects/present-grant.ts'
+
+export const connectedAppRoutes = implement(connectedApps, {
+  list: async (_, { db, clock, project }) => ({
+    results: (await listGrants(db, { projectId: project.id }, iso(clock.now()))).map(presentGrant),
+  }),
+
+  disconnect: async ({ grant_id }, ctx) => {
+    await disconnectApp(ctx, { id: grant_id, projectId: ctx.project.id })
+    return { success: true }
+  },
+})

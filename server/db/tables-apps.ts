@@ -1,0 +1,46 @@
+// Tables of apps of other makers.
+import type { Generated } from 'kysely'
+
+export interface AppTables {
+  apps: {
+    id: Generated<number>
+    /** Developer of the app. */
+    user_id: number
+    client_id: string
+    /** Hash of the client secret; null: a public client, which has none. */
+    secret_hash: string | null
+    name: string
+    website: string
+    /** JSON list. */
+    redirect_uris: string
+    /** Separated by spaces. */
+    scopes: string
+    date_create: string
+  }
+  /** Consents. Scopes, project and end of a grant are those of its token family. */
+  app_grants: {
+    id: Generated<number>
+    /** Hash of the id that the authorization server gave it. */
+    hash: string
+    family_id: number
+    app_id: number
+    date_use: string | null
+    /** Network of the last use, without the part that identifies a household. */
+    use_address: Generated<string>
+    /** `User-Agent` of the last use. */
+    use_program: Generated<string>
+  }
+  /** State of the authorization server: codes, tokens, interactions. */
+  app_records: {
+    /** Model of the library, for example `AccessToken`. */
+    kind: string
+    hash: string
+    /** Sealed JSON. */
+    sealed: string
+    grant_hash: string | null
+    uid_hash: string | null
+    user_code_hash: string | null
+    date_expire: string
+    date_consume: string | null
+  }
+}

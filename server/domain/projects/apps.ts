@@ -1,0 +1,175 @@
+// Apps of other makers: registration by developers, grants by people. A grant is a token family, which ends as sessions do.
+import type { Scope } from '#contract/core/scopes.ts'
+import { iso, later } from '#server/core/clock.ts'
+import type { Services, User } from '#server/core/context.ts'
+import { RuleError } from '#server/core/errors.ts'
+import { hashOf, randomToken } from '#server/core/secrets.ts'
+import type { Trx } from '#server/db/open.ts'
+import { transaction } from '#server/db/transaction.ts'
+import { audit } from '#server/domain/account/audit.ts'
+import { proveFresh } from '#server/domain/account/credentials.ts'
+import { endFamilies } from '#server/domain/account/families.ts'
+import { insertFamily } from '#server/domain/account/sessions-store.ts'
+import { lockUser } from '#server/domain/account/store.ts'
+import {
+  type AppRow,
+  countApps,
+  findApp,
+  insertApp,
+  insertGrant,
+  listApps,
+  listGrantFamilies,
+  removeApp,
+  updateApp,
+} from './apps-store.ts'
+
+/** Apps of a developer. */
+const appsMax = 20
+/** Lifetime of a grant, days. */
+export const grantDays = 365
+const dayMs = 86_400_000
+const loopback = new Set(['127.0.0.1', '[::1]', 'localhost'])
+
+export interface AppFields {
+  readonly name: string
+  readonly website: string
+  readonly redirectUris: readonly string[]
+  readonly scopes: readonly Scope[]
+}
+
+/**
+ * Returns whether codes may be sent to an address: https, http on the loopback interface, or a scheme of an app with a dot (RFC 8252,
+ * 7.1). Compared later as text, so that it must be spelled as `URL` spells it.
+ */
+export function isRedirectUri(text: string): boolean {
+  const url = URL.parse(text)
+  if (!url || text.includes('#') || text.includes('*') || url.username !== '' || url.password !== '') return false
+  if (/[\s\\]/.test(text) || (url.href !== text && url.href !== `${text}/`)) return false
+  if (url.protocol === 'https:') return true
+  if (url.protocol === 'http:') return loopback.has(url.hostname)
+  return /^[a-z][a-z\d-]*(?:\.[a-z\d-]+)+:$/.test(url.protocol)
+}
+
+/** @throws RuleError `RedirectUriInvalid` */
+function columnsOf({ name, website, redirectUris, scopes }: AppFields) {
+  const wrong = redirectUris.find((uri) => !isRedirectUri(uri))
+  if (wrong !== undefined) throw new RuleError('RedirectUriInvalid', { uri: wrong })
+  return {
+    name,
+    website,
+    redirect_uris: JSON.stringify([...new Set(redirectUris)]),
+    scopes: [...new Set(scopes)].join(' '),
+  }
+}
+
+/**
+ * Registers an app.
+ * @returns its row, and its secret, which is stored nowhere; null for a public app
+ * @throws RuleError `SignInAgain`, `TooManyApps`, `RedirectUriInvalid`
+ */
+export async function createApp(
+  services: Services,
+  user: User,
+  fields: AppFields & { readonly isPublic: boolean },
+): Promise<{ readonly row: AppRow; readonly secret: string | null }> {
+  const { db, clock } = services
+  const columns = columnsOf(fields)
+  await proveFresh(services, user)
+  const secret = fields.isPublic ? null : randomToken()
+  const now = iso(clock.now())
+  const row = await transaction(db, async (trx) => {
+    await lockUser(trx, user.id)
+    if ((await countApps(trx, user.id)) >= appsMax) throw new RuleError('TooManyApps', { max: appsMax })
+    const own = { user_id: user.id, client_id: randomToken().slice(0, 24), date_create: now }
+    const { id } = await insertApp(trx, { ...columns, ...own, secret_hash: secret === null ? null : hashOf(secret) })
+    await audit(services, trx, 'account.app-created', { userId: user.id })
+    return (await listApps(trx, user.id, now)).find((one) => one.id === id)
+  })
+  if (!row) throw new Error('The new app is not listed')
+  return { row, secret }
+}
+
+/** Changes an app. @throws RuleError `AppNotFound`, `RedirectUriInvalid` */
+export async function changeApp(services: Services, user: User, id: number, fields: AppFields): Promise<void> {
+  const columns = columnsOf(fields)
+  await mustFindApp(services, user, id)
+  await updateApp(services.db, id, columns)
+}
+
+/** Replaces the secret of an app. @throws RuleError `AppNotFound`, also for a public app; `SignInAgain` */
+export async function replaceSecret(services: Services, user: User, id: number): Promise<string> {
+  await proveFresh(services, user)
+  const { secret_hash: old } = await mustFindApp(services, user, id)
+  if (old === null) throw new RuleError('AppNotFound')
+  const secret = randomToken()
+  await updateApp(services.db, id, { secret_hash: hashOf(secret) })
+  return secret
+}
+
+/** Deletes an app and ends its grants. @throws RuleError `AppNotFound` */
+export const deleteApp = (services: Services, user: User, id: number): Promise<void> =>
+  transaction(services.db, async (trx) => {
+    const found = await findApp(trx, user.id, id)
+    if (!found) throw new RuleError('AppNotFound')
+    await endGrants(services, trx, { appId: id })
+    await removeApp(trx, id)
+    await audit(services, trx, 'account.app-removed', { userId: user.id })
+  })
+
+async function mustFindApp({ db }: Services, user: User, id: number) {
+  const app = await findApp(db, user.id, id)
+  if (!app) throw new RuleError('AppNotFound')
+  return app
+}
+
+/** Stores a consent. @param id that the authorization server gave the grant */
+export const createGrant = (
+  services: Services,
+  grant: {
+    readonly id: string
+    readonly appId: number
+    readonly userId: number
+    readonly projectId: number
+    readonly scopes: readonly Scope[]
+  },
+): Promise<void> =>
+  transaction(services.db, async (trx) => {
+    const now = services.clock.now()
+    await lockUser(trx, grant.userId)
+    const { id: familyId } = await insertFamily(trx, {
+      user_id: grant.userId,
+      app: 'site',
+      fingerprint: null,
+      user_agent: '',
+      date_create: iso(now),
+      date_auth: iso(now),
+      parent_id: null,
+      date_max: iso(later(now, grantDays * dayMs)),
+      date_revoke: null,
+      revoke_reason: null,
+      scopes: grant.scopes.join(' '),
+      project_id: grant.projectId,
+    })
+    await insertGrant(trx, { hash: hashOf(grant.id), family_id: familyId, app_id: grant.appId, date_use: null })
+    await audit(services, trx, 'account.app-connected', { userId: grant.userId, familyId })
+  })
+
+/** Ends living grants. @returns how many */
+export async function endGrants(
+  services: Pick<Services, 'clock'>,
+  trx: Trx,
+  of: Parameters<typeof listGrantFamilies>[1],
+): Promise<number> {
+  const ids = await listGrantFamilies(trx, of, iso(services.clock.now()))
+  if (ids.length > 0) await endFamilies(services, trx, ids, 'closed')
+  return ids.length
+}
+
+/** Ends one grant, of a person or of a project. @throws RuleError `GrantNotFound` */
+export const disconnectApp = (
+  services: Services,
+  of: { readonly id: number; readonly userId?: number; readonly projectId?: number },
+): Promise<void> =>
+  transaction(services.db, async (trx) => {
+    if ((await endGrants(services, trx, of)) === 0) throw new RuleError('GrantNotFound')
+  })
