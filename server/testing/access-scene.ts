@@ -198,6 +198,7 @@ const plausible: Readonly<Record<string, unknown>> = {
   rtmp_url: someAddress,
   ingress_url: 'srt://ingest.example.com:9000',
   channel_url: 'https://www.youtube.com/@somebody',
+  website: 'https://example.com',
   url: someAddress,
   title: 'A title',
   name: 'A name',

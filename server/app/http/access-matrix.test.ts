@@ -86,6 +86,7 @@ const table: Readonly<Record<string, keyof typeof rights>> = {
   'projects.projects.info': 'viewer',
   'projects.projects.members': 'viewer',
   'projects.projects.update': 'owner',
+  'projects.connected-apps.*': 'owner',
   'projects.security.*': 'owner',
   'projects.security.get': 'viewer',
   'projects.members.*': 'owner',
