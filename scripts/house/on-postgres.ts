@@ -9,6 +9,7 @@ const ofTheApp = [
   'fuzz',
   'jobs',
   'oauth',
+  'oauth-hostile',
   'one-owner',
   'outside-transactions',
   'owners',

@@ -24,7 +24,7 @@ export interface Pages {
 
 /** Returns the language of a request: its own, else that of the browser. */
 export const languageIn = (wanted: unknown, request: Pick<IncomingMessage, 'headers'>): Language => {
-  const first = String(wanted ?? '').slice(0, 2)
+  const first = typeof wanted === 'string' ? wanted.slice(0, 2) : ''
   const language = first === 'zh' || first === 'cn' ? 'cn' : first === 'ru' || first === 'en' ? first : undefined
   return languageOf({ language }, request as never)
 }

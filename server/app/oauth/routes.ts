@@ -221,14 +221,16 @@ interface About {
 
 /** Returns the app of an interaction; null when it was deleted since. */
 async function clientOf({ db }: Services, { params }: Details): Promise<About | null> {
-  const client = await findClient(db, String(params['client_id'] ?? ''))
+  const client = await findClient(db, textOf(params['client_id']))
   if (!client) return null
   const may = [...identityScopes, ...client.scopes.split(' ')]
-  const asked = String(params['scope'] ?? '')
+  const asked = textOf(params['scope'])
     .split(' ')
     .filter((scope) => may.includes(scope))
-  return { client, asked, redirect: URL.parse(String(params['redirect_uri'] ?? '')) }
+  return { client, asked, redirect: URL.parse(textOf(params['redirect_uri'])) }
 }
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 const csrfOf = ({ config: { secret } }: Services, { uid }: Details): string =>
   createHmac('sha256', derivedKey(secret, 'app consent')).update(uid).digest('base64url')
