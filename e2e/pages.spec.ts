@@ -62,6 +62,7 @@ const pagesOf = (projectId: number): string[] => [
   paths.account('socials'),
   paths.account('security'),
   paths.account('tokens'),
+  paths.account('apps'),
   paths.help(),
   `${paths.help()}?s=timeout`,
   paths.help('start/quality'),

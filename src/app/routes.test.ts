@@ -37,6 +37,7 @@ const spelled: readonly string[] = [
   paths.account('sessions'),
   paths.account('socials'),
   paths.account('tokens'),
+  paths.account('apps'),
   ...tabs.map(({ path }) => paths.operator(path)),
 ].filter((path) => !['/account/7', '/operator/7'].includes(path))
 

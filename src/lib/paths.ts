@@ -48,7 +48,7 @@ export const paths = {
   notifications: (projectId: ProjectId, tab?: 'settings' | 'webhooks') =>
     `/p/${projectId}/notifications${tab ? `/${tab}` : ''}`,
 
-  account: (tab?: 'sessions' | 'socials' | 'security' | 'tokens') => (tab ? `/account/${tab}` : '/account'),
+  account: (tab?: 'sessions' | 'socials' | 'security' | 'tokens' | 'apps') => (tab ? `/account/${tab}` : '/account'),
   /** Pages of the operators of the installation. */
   operator: (tab?: string) => (tab ? `/operator/${tab}` : '/operator'),
   /**

@@ -90,6 +90,8 @@ const settings: readonly Place[] = [
   { title: 'account:security.codes.title', group: account, to: () => paths.account('security') },
   { title: 'account:security.browsers.title', group: account, to: () => paths.account('security') },
   { title: 'account:tokens.create', group: account, to: () => paths.account('tokens') },
+  { title: 'apps:connected.title', group: account, to: () => paths.account('apps') },
+  { title: 'apps:own.title', group: account, to: () => paths.account('apps') },
 ]
 
 /** Returns all places. @param routes table of the pages inside the frame */

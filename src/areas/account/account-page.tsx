@@ -2,9 +2,9 @@ import { useTranslation } from 'react-i18next'
 import { TabbedPage } from '#src/components/tabbed-page.tsx'
 import { paths } from '#src/lib/paths.ts'
 
-/** Account page with tabs: profile, second factors, sessions, sign-in methods, API tokens. */
+/** Account page with tabs: profile, second factors, sessions, sign-in methods, API tokens, apps. */
 export function AccountPage() {
-  const { t } = useTranslation('account')
+  const { t } = useTranslation(['account', 'apps'])
   return (
     <TabbedPage
       title={t('title')}
@@ -15,6 +15,7 @@ export function AccountPage() {
         { to: paths.account('sessions'), text: t('sessions.title') },
         { to: paths.account('socials'), text: t('signIn.title') },
         { to: paths.account('tokens'), text: t('tokens.title') },
+        { to: paths.account('apps'), text: t('apps:title') },
       ]}
     />
   )

@@ -31,6 +31,11 @@ export const routes: RouteObject[] = [
         handle: { title: 'account:tokens.title' },
         lazy: async () => ({ Component: (await import('./api-tokens-part.tsx')).ApiTokensPart }),
       },
+      {
+        path: paths.account('apps'),
+        handle: { title: 'apps:title' },
+        lazy: async () => ({ Component: (await import('./apps-part.tsx')).AppsPart }),
+      },
     ],
   },
 ]

@@ -8,6 +8,7 @@ import { q, useWrite } from '#src/api/query.ts'
 import { DateStamp } from '#src/components/date-stamp.tsx'
 import { useFailureText } from '#src/components/failure.tsx'
 import { HelpLinkLater } from '#src/components/help-link-later.tsx'
+import { useScopeText } from '#src/components/use-scope-text.ts'
 import { QueryPart } from '#src/components/query-part.tsx'
 import { paths } from '#src/lib/paths.ts'
 import { Button } from '#src/ui/button.tsx'
@@ -18,7 +19,6 @@ import { Note } from '#src/ui/note.tsx'
 import { Row, RowList } from '#src/ui/row-list.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import styles from './account.module.css'
-import { useScopeText } from './scopes.tsx'
 
 const CreateApiToken = lazy(async () => ({ default: (await import('./create-api-token.tsx')).CreateApiToken }))
 const NewApiToken = lazy(async () => ({ default: (await import('./new-api-token.tsx')).NewApiToken }))

@@ -1,9 +1,8 @@
-// Scopes of an API token: the boxes that choose them, and a sentence that names them.
+// Boxes that choose the scopes of an API token or an app.
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Scope, type ScopeGroup, scopeGroups } from '#contract/core/scopes.ts'
 import { useInstallation } from '#src/components/use-installation.ts'
-import { usePunctuation } from '#src/lib/punctuation.ts'
 import { Checkbox } from '#src/ui/checkbox.tsx'
 import styles from './account.module.css'
 
@@ -11,22 +10,24 @@ interface Props {
   readonly label: string
   readonly value: readonly Scope[]
   readonly error?: string | undefined
+  /** An app: it cannot have scopes of operators. */
+  readonly isForApp?: boolean
   readonly onChange: (value: Scope[]) => void
 }
 
 /** Groups of scopes that the user can grant. */
-function useGroups(): readonly ScopeGroup[] {
+function useGroups(isForApp: boolean): readonly ScopeGroup[] {
   const { hasPlans, isOperator } = useInstallation()
   const hidden: readonly ScopeGroup[] = [
     ...(hasPlans ? [] : ['billing' as const]),
-    ...(isOperator ? [] : ['operator' as const]),
+    ...(isOperator && !isForApp ? [] : ['operator' as const]),
   ]
   return scopeGroups.filter((group) => !hidden.includes(group))
 }
 
 /** Choice of scopes, by group. */
-export function ScopeChoice({ label, value, error, onChange }: Props) {
-  const { t } = useTranslation('account', { keyPrefix: 'tokens' })
+export function ScopeChoice({ label, value, error, isForApp = false, onChange }: Props) {
+  const { t } = useTranslation('apps')
   const id = useId()
   const has = (scope: Scope) => value.includes(scope)
   const set = (scope: Scope, isOn: boolean) =>
@@ -49,7 +50,7 @@ export function ScopeChoice({ label, value, error, onChange }: Props) {
         />
         {words('control')}
       </label>
-      {useGroups().map((group) => (
+      {useGroups(isForApp).map((group) => (
         <div key={group} className={styles.scope}>
           {words(group)}
           {(['read', 'write'] as const).map((level) => (
@@ -74,18 +75,4 @@ export function ScopeChoice({ label, value, error, onChange }: Props) {
       )}
     </fieldset>
   )
-}
-
-/** Returns a function that names scopes: "Control surface, Chat (read and change)". */
-export function useScopeText(): (scopes: readonly string[]) => string {
-  const { t } = useTranslation('account', { keyPrefix: 'tokens' })
-  const { comma } = usePunctuation()
-  return (scopes) => {
-    const has = (scope: Scope) => scopes.includes(scope)
-    const groups = scopeGroups.flatMap((group) => {
-      const level = has(`${group}:write`) ? 'write' : has(`${group}:read`) ? 'read' : null
-      return level ? [t(`granted.${level}`, { name: t(`scope.${group}.title`) })] : []
-    })
-    return [...(has('control') ? [t('scope.control.title')] : []), ...groups].join(comma)
-  }
 }

@@ -9,6 +9,7 @@ import { QueryPart } from '#src/components/query-part.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { Card } from '#src/ui/card.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
+import { AppsCard } from './apps-card.tsx'
 import { FactorCard } from './factor-card.tsx'
 import { LimitsCard } from './limits-card.tsx'
 import { nameOf } from './person.tsx'
@@ -88,6 +89,7 @@ export function OverviewPart() {
       </Card>
       {!hasPlans && <LimitsCard projectId={projectId} />}
       {isOwner && <FactorCard projectId={projectId} />}
+      {isOwner && <AppsCard projectId={projectId} />}
       {isRenaming && info.data && (
         <RenameDialog projectId={projectId} name={nameOf(info.data.data)} onClose={() => setRenaming(false)} />
       )}
