@@ -152,9 +152,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   serveHls(server, services, relay.hls)
   serveStats(server, services, relay)
   serveRecordings(server, services, relay.file)
-  servePapers(server, services)
-  serveContent(server, services)
-  serveChallenges(server, services)
+  for (const serve of [servePapers, serveContent, serveChallenges]) serve(server, services)
   await server.register((scope) => serveSignIn(scope, services))
   await serveApps(server, services, () => url)
   const parts = { file: (name: string) => findFile(database.db, name), signIn: offeredProviders(settings) }
