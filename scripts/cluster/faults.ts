@@ -19,12 +19,20 @@ export function awayMs(machine: string): number {
   return since === undefined ? 0 : now() - since
 }
 
+/** A killed machine that answered again, or the end of the time in which it has to. */
+export const returned = (machine: string): void => void (killed.delete(machine) && away.delete(machine))
+const killed = new Set<string>()
+/** Returns whether a machine was killed and has not returned yet. */
+export const isKilled = (machine: string): boolean => killed.has(machine)
+/** A busy machine starts a killed program again within this time, milliseconds. */
+const returnMs = 60_000
+
 async function kill(one: Program): Promise<void> {
   note(`kill -9 ${one.machine}`)
+  killed.add(one.machine)
   away.set(one.machine, now())
   await one.kill()
-  // Its supervisor starts it again.
-  setTimeout(() => away.delete(one.machine), 10_000)
+  setTimeout(() => returned(one.machine), returnMs).unref()
 }
 
 async function pause(one: Program, ms: number): Promise<void> {

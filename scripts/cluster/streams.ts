@@ -9,7 +9,7 @@ import { encode, sendEvenly } from '#server/relay/testing/encoder.ts'
 import { avcHeader } from '#server/relay/testing/frames.ts'
 import { poll } from '#scripts/house/poll.ts'
 import type { Cluster, Customer } from './cluster.ts'
-import { awayMs } from './faults.ts'
+import { awayMs, isKilled, returned } from './faults.ts'
 import { machines } from './network.ts'
 import type { Publication } from './platform.ts'
 import { note, now } from './timeline.ts'
@@ -58,7 +58,8 @@ export async function startStreams(cluster: Cluster, settledSeconds: number): Pr
   async function publish(stream: Stream, key: string): Promise<void> {
     for (let at = stream.customer.number; isOn; at++) {
       const node = nodes[at % 2] ?? 'relay-one'
-      if (awayMs(node) === 0) await publishTo(stream, key, node)
+      // A killed node is tried: it may be there again.
+      if (awayMs(node) === 0 || isKilled(node)) await publishTo(stream, key, node)
       await delay(againMs)
     }
   }
@@ -72,6 +73,7 @@ export async function startStreams(cluster: Cluster, settledSeconds: number): Pr
     }
     encoder.send(avcHeader())
     const stop = sendEvenly(encoder, kbps)
+    returned(node)
     stream.node = node
     stream.moves += 1
     note(`encoder ${stream.customer.number} is at ${node}`)

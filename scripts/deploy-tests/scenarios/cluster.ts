@@ -13,7 +13,7 @@ const seedOfCommit = (): number =>
   Number.parseInt(execFileSync('git', ['rev-parse', '--short=7', 'HEAD'], { encoding: 'utf8' }), 16)
 
 /** Seconds of faults for one seed. */
-const seconds = 90
+const seconds = 60
 
 export async function run(stage: Stage): Promise<void> {
   const seed = process.env['CLUSTER_SEED'] ?? String(seedOfCommit())
