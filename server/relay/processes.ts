@@ -108,7 +108,7 @@ export function superviseProcesses({ count, env, log, onEnd }: SupervisorOptions
 }
 
 /** Resolves when no program listens on a port. @throws with the code EADDRINUSE, and the port */
-export async function mustBeFree(port: number, host: string): Promise<void> {
+export async function mustBeFree(port: number, host: string | undefined): Promise<void> {
   const server = createServer()
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)

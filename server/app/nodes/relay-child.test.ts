@@ -3,13 +3,14 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { pino } from 'pino'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
+import { freePort } from '#server/relay/testing/free-port.ts'
 import { eventually } from '#server/testing/eventually.ts'
 import { keepRelay } from './relay-child.ts'
 import type { RelayGate } from './relay-gate.ts'
 
 afterEach(() => void vi.useRealTimers())
 
-test('logs that another program uses the port, and tries again later each time', async () => {
+test('names the port that another program uses, and tries again later each time', async () => {
   const taken = createServer().listen(0, '127.0.0.1')
   onTestFinished(() => void taken.close())
   await once(taken, 'listening')
@@ -19,7 +20,8 @@ test('logs that another program uses the port, and tries again later each time',
   const noteTaken = (ports: readonly number[] | null) => void noted.push(ports)
   const gate = { isHere: () => false, workOf: () => 'idle', quit: async () => {}, noteTaken } as unknown as RelayGate
   const RTMP_PORT = String((taken.address() as AddressInfo).port)
-  const env = { SERVICE_URL: 'ws://127.0.0.1:9/relay', RELAY_TOKEN: 'token', RTMP_HOST: '127.0.0.1', RTMP_PORT }
+  const place = { RTMP_HOST: '127.0.0.1', RTMP_PORT, RTMPS_PORT: String(await freePort()) }
+  const env = { SERVICE_URL: 'ws://127.0.0.1:9/relay', RELAY_TOKEN: 'token', ...place }
 
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const end = keepRelay(gate, log, { env, name: 'here' })
@@ -28,6 +30,7 @@ test('logs that another program uses the port, and tries again later each time',
     await eventually(() => lines.length > tries)
   }
   vi.useRealTimers()
+  await eventually(() => noted.length > 1)
   await end('end')
   const [first, second] = lines
   expect(first).toMatchObject({ RTMP_PORT, nextTryInSeconds: 3 })

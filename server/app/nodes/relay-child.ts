@@ -7,6 +7,7 @@ import type { Logger } from 'pino'
 import { type Backoff, backoffMs } from '#contract/core/backoff.ts'
 import { ownNode } from '#contract/core/codes.ts'
 import { machineName } from '#server/relay/machine.ts'
+import { mustBeFree } from '#server/relay/processes.ts'
 import { portTakenCode, relayProgram } from '#server/relay/program.ts'
 import type { Config } from '#server/core/settings.ts'
 import type { RelayGate, RelayWork } from './relay-gate.ts'
@@ -82,6 +83,17 @@ const kept = {
   unknown: 'running',
 } satisfies Partial<Record<RelayWork, string>>
 
+/** Returns the ports on which another program listens. */
+async function listTaken(ports: readonly number[], host: string | undefined): Promise<number[]> {
+  const found = ports.map(async (port) =>
+    mustBeFree(port, host).then(
+      () => [],
+      () => [port],
+    ),
+  )
+  return (await Promise.all(found)).flat()
+}
+
 /** Starts the node unless it runs. @returns a function that stops it or leaves it to the next service */
 export function keepRelay(gate: RelayGate, log: Logger, options: RelayChildOptions): (how: RelayEnd) => Promise<void> {
   const { name } = options
@@ -116,11 +128,14 @@ export function keepRelay(gate: RelayGate, log: Logger, options: RelayChildOptio
       const portMs = backoffMs(portWaits, ++taken)
       timer = setTimeout(check, portMs)
       const { RTMP_PORT, RTMPS_PORT } = options.env
-      gate.noteTaken([RTMP_PORT, RTMPS_PORT].map(Number).filter((port) => port > 0))
       log.error(
         { RTMP_PORT, RTMPS_PORT, nextTryInSeconds: portMs / 1000 },
         'The relay does not start: another program listens on its port. Stop that program, or set another port',
       )
+      const ports = [RTMP_PORT, RTMPS_PORT].map(Number).filter((port) => port > 0)
+      void listTaken(ports, options.env['RTMP_HOST']).then((found) => {
+        if (child === null) gate.noteTaken(found.length > 0 ? found : ports)
+      })
     }
     started.once('exit', (code, signal) => gone(signal ?? code))
     started.once('error', gone)

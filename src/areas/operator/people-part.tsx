@@ -8,6 +8,7 @@ import { call } from '#src/api/call.ts'
 import { q } from '#src/api/query.ts'
 import { PagedList } from '#src/components/paged-list.tsx'
 import { QueryPart } from '#src/components/query-part.tsx'
+import { useInstallation } from '#src/components/use-installation.ts'
 import { useListView } from '#src/components/use-list-view.ts'
 import { pageOf, paramsOf, windowOf } from '#src/lib/page-params.ts'
 import { Badge } from '#src/ui/badge.tsx'
@@ -62,6 +63,8 @@ function SignUpCard() {
     refused: t('common:inviteLink.refused'),
   }
   const query = useQuery(q(settings.get, {}))
+  const { hasPlans } = useInstallation()
+  const modeText = (mode: SignUpMode) => t(`people.mode.${mode === 'auto' && !hasPlans ? 'autoInvite' : mode}`)
   const [open, setOpen] = useState<'mode' | 'invite' | null>(null)
   const [link, setLink] = useState('')
   return (
@@ -79,7 +82,7 @@ function SignUpCard() {
       }
     >
       <QueryPart query={query} failed={t('failed')} skeleton={<Skeleton height={30} />}>
-        {({ sign_up }) => <p>{t(`people.mode.${sign_up}`)}</p>}
+        {({ sign_up }) => <p>{modeText(sign_up)}</p>}
       </QueryPart>
       {link !== '' && (
         <p className={styles.actions}>
@@ -97,7 +100,7 @@ function SignUpCard() {
           {({ field }) => (
             <SelectField
               label={t('people.signUp')}
-              choices={SignUpMode.options.map((value) => ({ value, label: t(`people.mode.${value}`) }))}
+              choices={SignUpMode.options.map((value) => ({ value, label: modeText(value) }))}
               {...field('sign_up')}
             />
           )}

@@ -305,16 +305,16 @@ export function OnAirPart({ projectId, onAir, isStale }: Props) {
       <div className={styles.room} data-stale={isStale || undefined}>
         <div className={styles.side}>
           <ChannelsCard {...{ projectId, onAir, mayEdit, isStale }} />
-          <EventsCard projectId={projectId} onAir={onAir} />
+          <Deferred room={<i />}>
+            <Chat projectId={projectId} />
+          </Deferred>
         </div>
         <div className={styles.side}>
           <Deferred room={<div className={picture.picture} aria-hidden />}>
             <LivePicture projectId={projectId} isFrozen={status === 'lost'} />
           </Deferred>
           <SignalCard projectId={projectId} onAir={onAir} />
-          <Deferred room={<i />}>
-            <Chat projectId={projectId} />
-          </Deferred>
+          <EventsCard projectId={projectId} onAir={onAir} />
         </div>
       </div>
     </LiveFiguresContext>
