@@ -67,7 +67,7 @@ export function ChatPanel({ by, caps, view, titleOf, onPerson, empty, aside }: P
   const content: ChatContent = { log, acts }
   return (
     <>
-      <section className={styles.panel} aria-label={t('title')}>
+      <div className={styles.panel}>
         {chats.length > 0 && <ChatStates {...{ rows: chats, isOnAir, titleOf, projectId: by.project_id }} />}
         {first.error && (
           <Failure
@@ -107,7 +107,7 @@ export function ChatPanel({ by, caps, view, titleOf, onPerson, empty, aside }: P
           />
         )}
         <ChatAnnouncer {...{ log, isMention }} />
-      </section>
+      </div>
       {aside?.(content)}
       <BanDialog acts={acts} titleOf={titleOf} />
     </>
