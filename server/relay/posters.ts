@@ -20,7 +20,7 @@ export interface PosterOptions {
 }
 
 /** Interval of decodes, milliseconds: soon after the first sign of a fault, and until it is over. */
-const everyMs = { fine: 10_000, suspect: 2_500, fault: 5_000 } as const
+const everyMs = { fine: 10_000, suspect: 2_000, fault: 5_000 } as const
 /** Interval of the search for projects without a thumbnail. */
 const checkMs = 500
 /** Retry interval after a failed decode. */

@@ -63,6 +63,21 @@ test('ends the broadcast with the stream where no hold is wanted, and waits for 
   expect(ends).toEqual(['ended', 'unpublish'])
 })
 
+test('ends the broadcast of an encoder that closes its socket before the relay has read all', async () => {
+  const [made] = await setUp(0, waits(60_000, 0))
+  const socket = connect(made.port, '127.0.0.1').on('error', () => undefined)
+  const began = Promise.withResolvers<void>()
+  const handlers = { onLive: began.resolve, onClose: () => undefined }
+  openPublisher(socket, { ...targetOf(made), key: 'good' }, handlers, { readyMs: 10_000 })
+  await began.promise
+  const answered = new Promise((resolve) => void socket.once('data', resolve))
+  socket.write(writeChunks(command('FCUnpublish', 7, null, ['good']), 3, 128))
+  await answered
+  socket.resetAndDestroy()
+  await until(() => made.events.some(({ type }) => type === 'ended'))
+  expect(made.events.find(({ type }) => type === 'source-lost')).toMatchObject({ how: 'unpublish' })
+})
+
 test('holds a broadcast whose stream the encoder ended where a hold is wanted', async () => {
   const [made] = await setUp(0, waits(0, 60_000))
   const encoder = await onAir(made)

@@ -99,6 +99,8 @@ class RtmpSession implements IngestSession {
   /** One `publish` or `play` per connection. */
   #hasRequested = false
   #isClosed = false
+  /** The encoder has announced the end of its stream. */
+  #isLeaving = false
 
   constructor(socket: Socket, options: IngestOptions) {
     this.#socket = socket
@@ -134,7 +136,8 @@ class RtmpSession implements IngestSession {
     this.#isClosed = true
     clearTimeout(this.#timer)
     clearInterval(this.#pings)
-    this.#publication?.ended(reason)
+    // An encoder that closes its socket at once resets it: a response that fails takes the unread deleteStream with it.
+    this.#publication?.ended(this.#isLeaving && (reason === 'socket' || reason === 'ended') ? 'unpublish' : reason)
     this.#publication = null
     this.#playback?.ended()
     this.#playback = null
@@ -155,7 +158,10 @@ class RtmpSession implements IngestSession {
     },
     createStream: (call) => this.#respond(call, [1]),
     publish: (call) => void this.#publish(call),
-    FCUnpublish: (call) => this.#respond(call, [undefined]),
+    FCUnpublish: (call) => {
+      this.#isLeaving = true
+      this.#respond(call, [undefined])
+    },
     deleteStream: () => this.#unpublish(),
     closeStream: () => this.#unpublish(),
     getStreamLength: (call) => this.#respond(call, [0]),
