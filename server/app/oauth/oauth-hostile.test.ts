@@ -149,7 +149,7 @@ test('redirects to registered addresses only', async () => {
     expect((await world.api(apps.create, { ...fields, redirect_uris: [uri] }, { as: developer })).status).toBe(201)
 })
 
-test('a project that is deleted between consent and code gives no token', async () => {
+test('leaving the project between consent and code gives no token', async () => {
   const app = await steps.register({ is_public: false })
   const { body: team } = await world.api(projects.create, { name: 'Team', currency: 'usd' }, { as: ann })
   const query = new URLSearchParams({ response_type: 'code', client_id: app.client_id, redirect_uri: back })

@@ -15,8 +15,8 @@ import { consentPage, languageIn, messagePage, pages, policyOf } from './pages.t
 import { providers } from './provider.ts'
 import { grantable, identityScopes, ownScopes } from './scopes.ts'
 
-/** Calls of a network, for pages and for tokens together. */
-const callsPerMinute = 120
+/** Calls of a network a minute: pages, and what the servers of apps call for many users. */
+const perMinute = { pages: 120, tokens: 600 } as const
 
 /** Paths of the library, each with its methods. Another name for a path: StreamVi's (published A.3). */
 const paths = [
@@ -49,7 +49,8 @@ const Back = z.object({ code: line, state: line })
 /** Adds the routes. @param issuer public address of the service */
 export async function serveApps(app: FastifyInstance, services: Services, issuer: () => string): Promise<void> {
   const ready = providers(services, issuer, pages)
-  const count = (request: FastifyRequest) => services.limits.count(`apps ${networkOf(request.ip)}`, callsPerMinute)
+  const count = (request: FastifyRequest, kind: keyof typeof perMinute = 'pages') =>
+    services.limits.count(`apps ${kind} ${networkOf(request.ip)}`, perMinute[kind])
 
   await app.register(async (scope) => {
     // The library reads bodies itself.
@@ -61,7 +62,7 @@ export async function serveApps(app: FastifyInstance, services: Services, issuer
         url,
         config,
         handler: async (request, reply) => {
-          count(request)
+          count(request, method === 'POST' && url !== '/oauth/device' ? 'tokens' : 'pages')
           const { handle } = await ready()
           await prepare(services, request, own, issuer())
           reply.hijack()

@@ -1,0 +1,61 @@
+// Connecting an app in a browser without JavaScript, by keyboard: sign-in, consent, and the way back to another origin.
+import { createHash, randomBytes } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { apps } from '#contract/areas/account/apps.ts'
+import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
+import { call } from '#e2e/fixtures/call.ts'
+import { expect, test } from '#e2e/fixtures/test.ts'
+
+test('connects an app without JavaScript, by keyboard', async ({ otherBrowser, service, person, api, watch }) => {
+  const app = createServer((_, response) => response.end('Back in the app')).listen(0, '127.0.0.1')
+  await new Promise((resolve) => app.once('listening', resolve))
+  try {
+    watch.allow(/third party: http:\/\/127\.0\.0\.1:\d+\/(?:back\?|favicon)/)
+    const back = `http://127.0.0.1:${(app.address() as AddressInfo).port}/back`
+    const { client_id } = await api(apps.create, {
+      name: 'Deck',
+      website: 'https://deck.example.com',
+      redirect_uris: [back],
+      scopes: ['broadcasts:read'],
+      is_public: true,
+    })
+    const code_verifier = randomBytes(32).toString('base64url')
+    const code_challenge = createHash('sha256').update(code_verifier).digest('base64url')
+    const query = {
+      client_id,
+      response_type: 'code',
+      redirect_uri: back,
+      code_challenge,
+      code_challenge_method: 'S256',
+    }
+    const page = await otherBrowser({ javaScriptEnabled: false })
+    await page.goto(`${service.url}/oauth/authorize?${new URLSearchParams(query).toString()}`)
+    await page.getByLabel('E-mail').fill(person.email)
+    await page.keyboard.press('Tab')
+    await page.keyboard.type(person.password)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Connect Deck' }).waitFor()
+    await page.getByRole('radio').first().focus()
+    for (const key of ['Space', 'Tab']) await page.keyboard.press(key)
+    await expect(page.getByRole('button', { name: 'Allow' })).toBeFocused()
+    await page.keyboard.press('Enter')
+    await page.getByText('Back in the app').waitFor()
+    const code = new URL(page.url()).searchParams.get('code') ?? ''
+    const answer = await fetch(`${service.url}/oauth/token`, {
+      method: 'POST',
+      body: new URLSearchParams({
+        grant_type: 'authorization_code',
+        client_id,
+        code,
+        code_verifier,
+        redirect_uri: back,
+      }),
+    })
+    const { access_token } = (await answer.json()) as { access_token: string }
+    const project = { project_id: person.projectId }
+    expect(await call(service.url, broadcasts.status, project, access_token)).toBeTruthy()
+  } finally {
+    app.close()
+  }
+})
