@@ -30,11 +30,13 @@ const hooks = ['forward', 'input', 'output']
   .map((hook) => `chain ${hook} { type filter hook ${hook} priority 0; jump lines; };`)
   .join(' ')
 
-/** Makes the network. The process must run in network and mount namespaces of its own (`unshare --net --mount`). */
+/** Makes the network, and shared memory of its own. The process must run in network and mount namespaces (`unshare --net --mount`). */
 export function makeNetwork(): void {
   tool('ip', 'link', 'set', 'lo', 'up')
   mkdirSync('/run/netns', { recursive: true })
   tool('mount', '-t', 'tmpfs', 'none', '/run/netns')
+  // libfaketime names its memory by process id, and those of a process namespace come again in each run.
+  tool('mount', '-t', 'tmpfs', '-o', 'mode=1777', 'none', '/dev/shm')
   tool('ip', 'link', 'add', 'bridge', 'type', 'bridge')
   const clients = Array.from({ length: clientsMax }, (_, number) => clientAddress(number))
   for (const address of [...Object.values(addresses), ...clients])
