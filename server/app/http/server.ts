@@ -63,17 +63,26 @@ export function createServer(config: Config, log: Logger, timing = usual): Fasti
   return server as unknown as FastifyInstance
 }
 
+/** Time that a connection without a request has to send one, while the server closes: a client may just have connected. */
+const lastRequestMs = 200
+
 /** Closes connections without a request when the server closes. Node counts them as active, for `connectionTimeout`. */
 function closeUnused(app: FastifyInstance): void {
   const unused = new Set<Socket>()
+  let isClosing = false
+  // A busy process reads what has arrived before it closes the connection.
+  const destroy = (socket: Socket) => setImmediate(() => unused.has(socket) && socket.destroy())
+  const closeSoon = (socket: Socket) => void setTimeout(destroy, lastRequestMs, socket).unref()
   app.server.on('connection', (socket: Socket) => {
     unused.add(socket)
     socket.once('close', () => unused.delete(socket))
+    if (isClosing) closeSoon(socket)
   })
   for (const event of ['request', 'upgrade'] as const)
     app.server.on(event, ({ socket }: { readonly socket: Socket }) => unused.delete(socket))
   app.addHook('preClose', (done) => {
-    for (const socket of unused) socket.destroy()
+    isClosing = true
+    unused.forEach(closeSoon)
     done()
   })
 }
