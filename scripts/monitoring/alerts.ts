@@ -31,7 +31,7 @@ export const alerts: readonly Alert[] = [
     summary: 'A replica does not answer.',
     effect: 'Pages of this replica do not open. Broadcasts go on: relays run without the service.',
     steps: [
-      'Read the end of the log of the service: `journalctl -u relaydeck -n 100`, or the terminal of `npm start`. Exit code 78 names a wrong setting.',
+      'Read the end of the log of the service: `journalctl -u relaydeck -n 100`, or the terminal of `npm start`. Exit code 78 names a wrong setting: correct it, then `relaydeck install`.',
       'Look for a full disk (`df -h`) and for a process that the kernel ended for lack of memory (`dmesg | grep -i oom`).',
       'Start the service again. It continues the broadcasts that its relays carry.',
     ],
