@@ -1,13 +1,11 @@
 // Archives, mirrors and commands that an upgrade refuses before it changes anything.
 import {
   copyFileSync,
-  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   readlinkSync,
   rmSync,
-  symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs'
@@ -19,11 +17,10 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { runUpgrade } from '#server/app/ops/upgrade/commands.ts'
 import type { Machine } from '#server/app/ops/upgrade/machine.ts'
 import { placeIn } from '#server/app/ops/upgrade/place.ts'
-import { unpackRelease } from '#server/app/ops/upgrade/unpack.ts'
 import { UpgradeError } from '#server/app/ops/upgrade/upgrade-error.ts'
 import { lockFile } from '#server/core/lock-file.ts'
 import { tarGz } from '#scripts/release/tar.ts'
-import { newKey, resign, sha256Of, type SmallRelease, writeSmall } from './small-release.ts'
+import { installSmall, newKey, resign, type SmallRelease, writeSmall } from './small-release.ts'
 
 const [key, nextKey, foreign] = [newKey(), newKey(), newKey()]
 const keys = [key, nextKey]
@@ -37,11 +34,7 @@ let shelf: string
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'relaydeck-refusals-'))
   ;[opt, shelf] = [join(folder, 'opt'), join(folder, 'shelf')]
-  const release = join(opt, 'releases', '1.0.0')
-  mkdirSync(release, { recursive: true })
-  const archive = writeSmall(shelf, key, old)
-  await unpackRelease(archive, release, `relaydeck-1.0.0-linux-${process.arch}`, sha256Of(archive))
-  symlinkSync(join('releases', '1.0.0'), join(opt, 'current'))
+  await installSmall(opt, writeSmall(shelf, key, old))
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 

@@ -1,9 +1,11 @@
 // Small releases for tests of upgrades: real archives with a real signature, whose program has a real SQLite file, a server and a
 // relay, and no more. Their file `small.json` says which migrations they have and how they fail.
 import { createHash, generateKeyPairSync, type KeyObject } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { keyLine } from '#server/app/ops/minisign.ts'
 import { keyFile } from '#server/app/ops/release.ts'
+import { unpackRelease } from '#server/app/ops/upgrade/unpack.ts'
 import { pack, type Packed, write } from '#scripts/release/main.ts'
 import type { Files } from '#scripts/release/contents.ts'
 
@@ -59,7 +61,18 @@ export function writeSmall(folder: string, key: KeyObject, release: SmallRelease
 }
 
 /** Returns the checksum of a file. */
-export const sha256Of = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex')
+const sha256Of = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex')
+
+/** Unpacks an archive as the release in use. @returns its version */
+export async function installSmall(opt: string, archive: string): Promise<string> {
+  const name = basename(archive, '.tar.gz')
+  const version = name.split('-')[1] ?? ''
+  const folder = join(opt, 'releases', version)
+  mkdirSync(folder, { recursive: true })
+  await unpackRelease(archive, folder, name, sha256Of(archive))
+  symlinkSync(join('releases', version), join(opt, 'current'))
+  return version
+}
 
 /** Signs the list of checksums of an archive anew, as it is. */
 export function resign(folder: string, version: string, name: string, key: KeyObject): void {

@@ -2,15 +2,14 @@
 // does, and survives a kill of the upgrade, which runs as a process of its own.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync, symlinkSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { lockFile } from '#server/core/lock-file.ts'
-import { unpackRelease } from '#server/app/ops/upgrade/unpack.ts'
 import { eventually } from '#server/testing/eventually.ts'
-import { sha256Of } from './small-release.ts'
+import { installSmall } from './small-release.ts'
 
 /** A finished command. */
 export interface Ran {
@@ -157,7 +156,8 @@ export async function createStage(): Promise<Stage> {
     stateOf: service.stateOf,
     writeUnits: () => [],
     relays: () => [...relays.keys()],
-    startRelay: (version) => void relays.set(version, startRunning(folderOf(version), 'relay', env)),
+    startRelay: (version) =>
+      relays.has(version) || void relays.set(version, startRunning(folderOf(version), 'relay', env)),
     isRelayConnected: (version) => relays.get(version)?.line.includes('connected') ?? false,
     drainRelay: stopRelay,
     stopRelay,
@@ -178,11 +178,7 @@ export async function createStage(): Promise<Stage> {
     data,
     shelf,
     async begin(archive) {
-      const name = basename(archive, '.tar.gz')
-      const version = name.split('-')[1] ?? ''
-      mkdirSync(folderOf(version))
-      await unpackRelease(archive, folderOf(version), name, sha256Of(archive))
-      symlinkSync(join('releases', version), join(opt, 'current'))
+      const version = await installSmall(opt, archive)
       await service.start()
       operations['startRelay']?.(version)
     },

@@ -10,6 +10,8 @@ const log = (text: string) => process.stdout.write(`${text}\n`)
 process.stdout.on('error', () => undefined)
 // Before the node runs: its default would end the process.
 process.on('SIGUSR2', () => undefined)
+/** Cancels a drain. Its default is to be ignored, as older releases do. */
+const cancelSignal = 'SIGURG'
 
 const endings = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 /** A process that does not end is killed after this time, milliseconds. */
@@ -26,6 +28,7 @@ async function runNode(): Promise<void> {
   flushCompileCache()
   log(`Streams come in at rtmp://${node.host}:${node.port}/live (process ${process.pid})`)
   process.on('SIGUSR2', () => node.drain(options.drainMs))
+  process.on(cancelSignal, () => node.undrain())
   for (const signal of endings) process.once(signal, () => void end())
   // The supervisor has died: the next one starts processes with the same names.
   process.once('disconnect', () => void end())
@@ -38,8 +41,9 @@ try {
   else {
     // Another installation could share the ports; generations share them on purpose.
     if (!isShared({ ...place, count: 1 })) await mustBeFree(listen.port, listen.host)
-    const { signal } = superviseProcesses({ count, env: process.env, log, onEnd: (code) => process.exit(code) })
+    const { signal, resume } = superviseProcesses({ count, env: process.env, log, onEnd: (code) => process.exit(code) })
     process.on('SIGUSR2', () => signal('SIGUSR2'))
+    process.on(cancelSignal, () => resume(cancelSignal))
     for (const name of endings)
       process.once(name, () => {
         signal('SIGTERM')

@@ -15,6 +15,8 @@ export interface RelayNode extends Pick<NodePorts, 'port' | 'securePort' | 'srtP
   readonly host: string
   /** Accepts no new projects, and ends when none is left. @param ms time after which it disconnects the encoders that are left */
   drain(ms: number): void
+  /** Accepts again, unless the time of the drain is over. */
+  undrain(): void
   close(): Promise<void>
 }
 
@@ -74,6 +76,7 @@ export async function startNode(options: NodeOptions): Promise<RelayNode> {
     securePort,
     srtPort,
     drain: drain.begin,
+    undrain: drain.cancel,
     async close() {
       clearInterval(timer)
       certificate?.close()

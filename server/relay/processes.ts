@@ -49,8 +49,10 @@ export interface SupervisorOptions {
 }
 
 export interface Supervisor {
-  /** Sends a signal to all processes. After SIGTERM none is restarted. */
+  /** Sends a signal to all processes, which ends them now or after a drain: none is restarted. */
   signal(signal: NodeJS.Signals): void
+  /** Sends a signal that cancels a drain, and starts the processes that have ended. */
+  resume(signal: NodeJS.Signals): void
 }
 
 /** Runs several processes, each with its number in RELAY_PROCESS. One that fails is restarted; one that ends is not. */
@@ -103,8 +105,21 @@ export function superviseProcesses({ count, env, log, onEnd }: SupervisorOptions
     if (isOver) onEnd(0)
   }
 
-  for (let number = 1; number <= count; number++) start(number)
-  return { signal }
+  function startMissing(): void {
+    for (let number = 1; number <= count; number++) if (!running.has(number)) start(number)
+  }
+
+  startMissing()
+  return {
+    signal,
+    resume(name) {
+      if (isTaken) return
+      isEnding = false
+      for (const child of running.values()) child.kill(name)
+      // A process that waits for its restart is started then.
+      if (waiting.size === 0) startMissing()
+    },
+  }
 }
 
 /** Resolves when no program listens on a port. @throws with the code EADDRINUSE, and the port */

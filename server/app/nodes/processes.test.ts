@@ -71,7 +71,7 @@ async function publish(person: Person) {
   return encoder
 }
 
-test('shares the port among processes, drains them with a signal, and ends when they have ended', async () => {
+test('shares the port among processes, drains them with a signal, cancels that with another, and ends when they have ended', async () => {
   const child = begin({ RELAY_GENERATION: '1.0.0' })
   await eventually(async () => (await accepting()).length === 2)
   const ann = await world.user('Ann')
@@ -84,6 +84,11 @@ test('shares the port among processes, drains them with a signal, and ends when 
   child.kill('SIGUSR2')
   await eventually(async () => (await accepting()).join() === 'fra-1-1.1.0-1')
   expect((await onAirOf(world, ann)).server).toContain('1.0.0')
+  // A rollback: the process with the broadcast accepts again, and the one that has ended is started.
+  child.kill('SIGURG')
+  await eventually(async () => (await accepting()).length === 3)
+  child.kill('SIGUSR2')
+  await eventually(async () => (await accepting()).join() === 'fra-1-1.1.0-1')
   encoder.destroy()
   await eventually(async () => {
     // Until its ports are closed, the old process may get the encoder again.

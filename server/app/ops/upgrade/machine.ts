@@ -18,6 +18,7 @@ export interface Machine {
   writeUnits(version: string): Promise<readonly string[]>
   /** Returns the versions of the running relays. */
   relays(): Promise<readonly string[]>
+  /** Starts a relay, or cancels the drain of a running one. */
   startRelay(version: string): Promise<void>
   /** Returns whether the relay of this release is connected to the service. */
   isRelayConnected(version: string): Promise<boolean>

@@ -5,7 +5,7 @@ import { type Journal, readJournal, writeJournal } from './journal.ts'
 import { currentVersion, folderOf, listReleases, lockPlace, type Place, pointTo } from './place.ts'
 import { becomesReady, changeLink, finish, removeLeftovers, restoreOf, sayStep, type Work } from './switch.ts'
 import { differenceOf } from './unpack.ts'
-import { UpgradeError } from './upgrade-error.ts'
+import { unlessDiskIsFull, UpgradeError } from './upgrade-error.ts'
 
 /**
  * Goes back to the previous release, or finishes a rollback that was killed.
@@ -104,6 +104,6 @@ async function becomeReady(work: Work, journal: Journal): Promise<void> {
   await pointTo(place, from)
   await machine.restart()
   const isReady = await becomesReady(work, from)
-  await writeJournal(place, { ...journal, state: 'reverted' })
+  await writeJournal(place, { ...journal, state: 'reverted' }).catch(unlessDiskIsFull)
   throw new UpgradeError(`${what} ${from} is in use again${isReady ? '' : ' and is not ready either'}`)
 }

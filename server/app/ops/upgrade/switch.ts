@@ -76,12 +76,13 @@ export async function finish(work: Work, journal: Journal): Promise<void> {
   sayStep(work, 7)
   const connected = await replaceRelay(work, journal.to)
   sayStep(work, 8)
-  await prune(work, journal)
+  const refuseFull = whenDiskIsFull(place.releases, `${journal.to} is in use. Make room, then repeat the command`)
+  await prune(work, journal).catch(refuseFull)
   if (!connected)
     throw new UpgradeError(
       `The service runs ${journal.to}. Its relay did not connect to the service, so the relay before stays. See journalctl -u relaydeck-relay@${journal.to}, then repeat the command`,
     )
-  await writeJournal(place, { ...(readJournal(place) ?? journal), state: 'done' })
+  await writeJournal(place, { ...(readJournal(place) ?? journal), state: 'done' }).catch(refuseFull)
   say(`${journal.to} is in use`)
 }
 
@@ -89,7 +90,7 @@ export async function finish(work: Work, journal: Journal): Promise<void> {
 async function replaceRelay({ machine, say, relayMs = usualRelayMs }: Work, version: string): Promise<boolean> {
   const running = await machine.relays()
   if (running.length === 0) return true
-  if (!running.includes(version)) await machine.startRelay(version)
+  await machine.startRelay(version)
   for (const since = performance.now(); !(await machine.isRelayConnected(version)); await wait(pollMs)) {
     if (performance.now() - since < relayMs) continue
     if (!running.includes(version)) await machine.stopRelay(version)

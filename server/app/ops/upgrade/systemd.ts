@@ -65,6 +65,8 @@ export function systemdMachine({ place, dataDir, servicePort, units = usualUnits
     },
     async startRelay(version) {
       await systemctl('enable', '--now', relayOf(version))
+      // One that drains, because it was replaced before, accepts again.
+      await systemctl('kill', '--signal=SIGURG', relayOf(version))
     },
     async isRelayConnected(version) {
       return isConnectedTo(await pidOf(relayOf(version)), servicePort)

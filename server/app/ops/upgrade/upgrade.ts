@@ -10,7 +10,7 @@ import { currentVersion, folderOf, lockPlace, type Place, pointTo } from './plac
 import { findRelease, type Offer, versionOf, type Wanted } from './source.ts'
 import { becomesReady, changeLink, finish, removeLeftovers, restoreOf, sayStep, type Work } from './switch.ts'
 import { differenceOf, unpackRelease } from './unpack.ts'
-import { UpgradeError, whenDiskIsFull } from './upgrade-error.ts'
+import { unlessDiskIsFull, UpgradeError, whenDiskIsFull } from './upgrade-error.ts'
 
 export interface UpgradeOptions extends Pick<Wanted, 'what' | 'releasesUrl'> {
   /** Says what there is, and changes nothing. */
@@ -204,7 +204,8 @@ const mayHaveServed = ({ to }: Journal): string =>
 async function goBack(work: Work, journal: Journal): Promise<never> {
   const { place, machine, say } = work
   const { from, to, raises } = journal
-  await writeJournal(place, { ...journal, state: 'reverting' })
+  // A full disk must not keep the release that fails: without a note a repeated upgrade begins anew.
+  await writeJournal(place, { ...journal, state: 'reverting' }).catch(unlessDiskIsFull)
   say(`${to} did not become ready. Going back to ${from}`)
   const release = raises ? await machine.hold() : () => undefined
   try {
@@ -217,7 +218,7 @@ async function goBack(work: Work, journal: Journal): Promise<never> {
     release()
   }
   const isReady = await becomesReady(work, from)
-  await writeJournal(place, { ...journal, state: 'reverted' })
+  await writeJournal(place, { ...journal, state: 'reverted' }).catch(unlessDiskIsFull)
   const what = `${to} did not become ready, see journalctl -u relaydeck.`
   throw new UpgradeError(
     isReady
