@@ -1,7 +1,8 @@
 // A Debian root booted by systemd-nspawn: a machine with systemd, on the network of this one.
-import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { promisify } from 'node:util'
 import { childOf } from '#server/testing/process.ts'
 import type { DebianRoot } from './debian-root.ts'
 import { poll } from '#scripts/house/poll.ts'
@@ -11,6 +12,8 @@ import type { Stage } from './stage.ts'
 export interface BootedMachine {
   /** Runs a program to its end. @returns its standard output @throws after another exit code than 0, with its output */
   run(...args: readonly string[]): string
+  /** Runs a program without blocking this process, which may be an encoder meanwhile. @returns as `run` @throws as `run` */
+  during(...args: readonly string[]): Promise<string>
   /** Runs a program that may fail. */
   outcome(...args: readonly string[]): { readonly code: number; readonly stdout: string; readonly stderr: string }
 }
@@ -46,6 +49,7 @@ export async function boot(stage: Stage, root: DebianRoot): Promise<BootedMachin
   })
   return {
     outcome,
+    during: async (...words) => (await promisify(execFile)('nsenter', inside(...words), { env })).stdout,
     run: (...words) =>
       execFileSync('nsenter', inside(...words), { encoding: 'utf8', env, stdio: ['ignore', 'pipe', 'pipe'] }),
   }

@@ -7,7 +7,7 @@ import { atEnd, say } from '#scripts/house/step.ts'
 import { add, line, nothing, ofExitCode, type Tally } from '#scripts/house/tally.ts'
 import { makeArchive } from './archive.ts'
 import { lacksOf, type Need } from './needs.ts'
-import { type Archive, stageIn } from './stage.ts'
+import { type Archive, type Stage, stageIn } from './stage.ts'
 
 /** A file of `scenarios`. */
 export interface Scenario {
@@ -15,10 +15,11 @@ export interface Scenario {
   readonly name: string
   /** Tools and rights of the machine. Without them the scenario is skipped, or fails where `CI` is set. */
   readonly needs: readonly Need[]
-  readonly run: (stage: ReturnType<typeof stageIn>) => Promise<void>
+  readonly run: (stage: Stage) => Promise<void>
 }
 
 const folder = 'scripts/deploy-tests/scenarios'
+let running: Stage | null = null
 const secondsSince = (since: number): string => `${((performance.now() - since) / 1000).toFixed(1)} s`
 
 /** Runs the scenarios whose file name contains one of the words; all without words. @returns the exit code */
@@ -26,7 +27,11 @@ export async function deployTests(words: readonly string[]): Promise<number> {
   const since = performance.now()
   const files = readdirSync(folder).filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
   const work = mkdtempSync(join(tmpdir(), 'relaydeck-deploy-'))
-  const clean = atEnd(() => rmSync(work, { recursive: true, force: true, maxRetries: 3 }))
+  const clean = atEnd(async () => {
+    // A signal ends what the running scenario has started.
+    await running?.close()
+    rmSync(work, { recursive: true, force: true, maxRetries: 3 })
+  })
   let total = nothing
   try {
     const code = await ensureBuilt()
@@ -64,6 +69,7 @@ async function runScenario(file: string, archive: Archive, work: string): Promis
   const own = join(work, file.replace(/\.ts$/, ''))
   mkdirSync(own)
   const stage = stageIn(own, archive)
+  running = stage
   try {
     await run(stage)
     if (stage.tally().passed === 0) throw new Error('The scenario has no checks')

@@ -1,0 +1,70 @@
+// A broadcast through an installed relay to a platform of this process, which counts every frame.
+import { setTimeout as delay } from 'node:timers/promises'
+import { encode } from '#server/relay/testing/encoder.ts'
+import { faultyPlatform } from '#server/relay/testing/faulty-platform.ts'
+import { aacHeader, avcHeader, interframe, keyframe } from '#server/relay/testing/frames.ts'
+import { times } from '#server/relay/testing/rig.ts'
+import { post } from '#server/testing/process.ts'
+import { poll } from '#scripts/house/poll.ts'
+import type { Stage } from './stage.ts'
+
+interface Where {
+  readonly url: string
+  /** Of the user who broadcasts. */
+  readonly token: string
+  readonly rtmpPort: number
+  readonly stage: Stage
+}
+
+const common = { v: '1', language: 'en' }
+const frameMs = 20
+const framesPerKeyframe = 50
+
+/** Adds a channel, and sends a frame every 20 ms until `end`. */
+export async function beginBroadcast({ url, token, rtmpPort, stage }: Where) {
+  const read = async <T>(path: string, values: Readonly<Record<string, string>> = {}): Promise<T> => {
+    const query = new URLSearchParams({ ...common, ...values }).toString()
+    const answer = await fetch(`${url}/method/${path}?${query}`, { headers: { authorization: `oauth ${token}` } })
+    return (await answer.json()) as T
+  }
+  const platform = await faultyPlatform()
+  stage.onClose(() => platform.stop())
+  const { results } = await read<{ readonly results: readonly { readonly project_id: number }[] }>('project/list')
+  const project_id = results[0]?.project_id ?? 0
+  const channel = {
+    name: 'One',
+    type: 'youtube',
+    rtmp_url: `rtmp://127.0.0.1:${platform.port}/live`,
+    stream_key: 'key',
+  }
+  await post(`${url}/method/channel/add`, { ...common, project_id, ...channel }, token)
+  const { key } = await read<{ readonly key: string }>('stream-keys', { project_id: String(project_id) })
+  const encoder = await poll('an encoder that the relay accepts', async () => {
+    const each = encode(rtmpPort, key)
+    return (await each.outcome) === 'live' && each
+  })
+  const sent: number[] = []
+  encoder.send(avcHeader(), aacHeader())
+  const timer = setInterval(() => {
+    const at = sent.length * frameMs
+    encoder.send(sent.length % framesPerKeyframe === 0 ? keyframe(at) : interframe(at))
+    sent.push(at)
+  }, frameMs)
+  stage.onClose(() => clearInterval(timer))
+  await poll('frames at the platform', () => times(platform).length > framesPerKeyframe)
+  return {
+    /** Stops sending, and waits for the last frame. Counts from the first frame that the platform received. */
+    async end() {
+      clearInterval(timer)
+      await poll('the last frame', () => times(platform).at(-1) === sent.at(-1), 20).catch(() => delay(0))
+      const arrived = new Set(times(platform))
+      const due = sent.slice(sent.indexOf(times(platform)[0] ?? -1))
+      encoder.end()
+      return {
+        sent: due.length,
+        lost: due.filter((at) => !arrived.has(at)).length,
+        connections: platform.connections(),
+      }
+    },
+  }
+}
