@@ -35,6 +35,7 @@ import { getLedgerCheck } from '#server/domain/operator/ledger-check-store.ts'
 import { runJobs } from '#server/testing/jobs.ts'
 import { setRegistrationBonus } from '#server/testing/test-app.ts'
 import { backupFolder, keptOf, listBackups, makeBackup } from './backup.ts'
+import { accountFile, acmeFolder, readOrder, writeOrder } from './certificate-files.ts'
 import { newestBackup } from './commands.ts'
 import { drillBackup } from './drill.ts'
 import { restoreBackup } from './restore.ts'
@@ -193,7 +194,11 @@ test.skipIf(reason !== null)(
     mkdirSync(folder)
     writeFileSync(join(folder, 'kept.mp4'), 'mp4')
     const secret = readFileSync(join(config.dataDir, 'secret'), 'utf8')
+    const order = { names: ['live.example.com'], email: '', directory: 'https://127.0.0.1:1/' }
+    await writeOrder(config, order)
+    writeFileSync(accountFile(config), 'key of the account', { mode: 0o600 })
     const { file } = await backup()
+    rmSync(acmeFolder(config), { recursive: true })
     await add()
     if (server !== undefined) {
       await expect(restoreBackup(config, file)).rejects.toThrow(
@@ -211,6 +216,8 @@ test.skipIf(reason !== null)(
     expect(done.missing).toBe(server === undefined ? 1 : 0)
     const [kept = ''] = done.kept
     expect(readFileSync(join(kept, 'secret'), 'utf8')).toBe(secret)
+    expect(await readOrder(config)).toEqual(order)
+    expect(statSync(accountFile(config)).mode & 0o777).toBe(0o600)
     const restored = await createApp({ config, log: silent })
     onTestFinished(() => restored.close())
     expect((await readContents(restored.db)).counts['users']).toBe(3)

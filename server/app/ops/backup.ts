@@ -1,4 +1,5 @@
-// Backup of an installation: one file with the database, the secret, papers and texts of the operator.
+// Backup of an installation: one file with the database, the secret, papers, orders of certificates and texts of
+// the operator.
 import { access, mkdir, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { Config } from '#server/core/settings.ts'
@@ -19,6 +20,7 @@ import { currentRelease } from '#server/core/release.ts'
 import { generatedSecret } from '#server/app/settings.ts'
 import { cannotOpenPostgres, cannotUseDatabase, databaseFile } from '#server/app/start/start-error.ts'
 import { copyName, pack } from './archive.ts'
+import { acmeFolder } from './certificate-files.ts'
 
 export interface BackupOptions {
   /** Adds the recordings of this machine. */
@@ -101,6 +103,7 @@ export const secretOf = ({ givenSecret, dataDir }: Pick<Config, 'givenSecret' | 
 async function linkFolders({ dataDir, contentDir }: Config, options: BackupOptions, staging: string): Promise<void> {
   const folders = {
     papers: join(dataDir, 'papers'),
+    acme: acmeFolder({ dataDir }),
     content: contentDir,
     recordings: options.recordings === true ? join(dataDir, 'recordings') : null,
     ...options.files,

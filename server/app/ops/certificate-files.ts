@@ -16,10 +16,11 @@ const Order = z.object({ names: z.array(z.string()), email: z.string(), director
 /** An order that succeeded, which renewals repeat. */
 export type Order = z.output<typeof Order>
 
-const folderOf = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'acme')
+/** Returns the folder of the account and the order. Backups contain it. */
+export const acmeFolder = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'acme')
 /** Path of the key of the account. */
-export const accountFile = (config: Pick<Config, 'dataDir'>): string => join(folderOf(config), 'account.key')
-const orderFile = (config: Pick<Config, 'dataDir'>): string => join(folderOf(config), 'order.json')
+export const accountFile = (config: Pick<Config, 'dataDir'>): string => join(acmeFolder(config), 'account.key')
+const orderFile = (config: Pick<Config, 'dataDir'>): string => join(acmeFolder(config), 'order.json')
 
 /** Returns the order of this installation; null: the certificate comes from elsewhere. */
 export async function readOrder(config: Pick<Config, 'dataDir'>): Promise<Order | null> {

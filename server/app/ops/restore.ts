@@ -23,7 +23,7 @@ export interface Restored extends Drilled {
 }
 
 /** Files of DATA_DIR that a backup replaces. */
-const replaced = ['relaydeck.db', 'relaydeck.db-wal', 'relaydeck.db-shm', 'secret', 'papers']
+const replaced = ['relaydeck.db', 'relaydeck.db-wal', 'relaydeck.db-shm', 'secret', 'papers', 'acme']
 
 /**
  * Restores a backup. A failure before the last step leaves the present data in use.
