@@ -8,6 +8,25 @@ const defaultTextMax = 1_000_000
 const [pingMs, pingsMissed] = [5_000, 2]
 const reconnectMs = 500
 
+/** Returns the options of a client for a server. @param url as of `createNatsTransport` */
+function serverOf(url: string) {
+  const { protocol, host, username, password } = new URL(url)
+  const [user, pass] = [decodeURIComponent(username), decodeURIComponent(password)]
+  return {
+    servers: host,
+    ...(user === '' ? {} : pass === '' ? { token: user } : { user, pass }),
+    ...(protocol === 'tls:' ? { tls: {} } : {}),
+  }
+}
+
+/** Connects once, and waits for an answer of the server. @param timeout milliseconds @throws without one */
+export async function pingNats(url: string, timeout: number): Promise<void> {
+  const nats = await import('@nats-io/transport-node')
+  const connection = await nats.connect({ ...serverOf(url), timeout, reconnect: false })
+  await connection.flush()
+  await connection.close()
+}
+
 /**
  * @param url `nats://…` or `tls://…`, with user and password or a token if the server asks for one
  * @param subject separates installations on one server
@@ -21,12 +40,8 @@ export function createNatsTransport(url: string, subject: string): Transport {
   async function connect(onFault: (error: unknown) => void): Promise<void> {
     // Loaded only where it is used.
     const nats = await import('@nats-io/transport-node')
-    const { protocol, host, username, password } = new URL(url)
-    const [user, pass] = [decodeURIComponent(username), decodeURIComponent(password)]
     const opened = await nats.connect({
-      servers: host,
-      ...(user === '' ? {} : pass === '' ? { token: user } : { user, pass }),
-      ...(protocol === 'tls:' ? { tls: {} } : {}),
+      ...serverOf(url),
       waitOnFirstConnect: true,
       maxReconnectAttempts: -1,
       reconnectTimeWait: reconnectMs,

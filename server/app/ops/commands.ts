@@ -125,11 +125,18 @@ const certificate: OpsCommand = async (config, about) => {
   }
 }
 
+/** Tells `relaydeck doctor` what this release reaches. */
+const connections: OpsCommand = async (config) => {
+  const { readConnections } = await import('./connections.ts')
+  print(JSON.stringify(await readConnections(config)))
+}
+
 export const opsCommands: Readonly<Record<string, OpsCommand>> = {
   backup,
   restore,
   drill,
   certificate,
+  connections,
   preflight,
   'written-since': writtenSince,
 }

@@ -3,11 +3,14 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, lstatSync, readdirSync, readFileSync, statfsSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { addressFile, addressText, relayUnit, serviceUnit, socketUnit, stateOf, unitFolder } from './units.ts'
+import { Connections } from './connections.ts'
+import { checkCertificate, connectionFindings } from './doctor-connections.ts'
 import { checkSettings } from './doctor-settings.ts'
 import { broken, type Finding, warning } from './finding.ts'
 import { type Layout, settingFiles } from './layout.ts'
+import { portsOf } from './ports.ts'
 import { valuesOf } from './setting-lines.ts'
-import { runRelease } from './upgrade/child.ts'
+import { readFrom, runRelease } from './upgrade/child.ts'
 import { currentVersion, folderOf, placeIn } from './upgrade/place.ts'
 import { differenceOf } from './upgrade/unpack.ts'
 
@@ -47,6 +50,7 @@ async function examine({ opt, etc }: Layout): Promise<readonly Finding[]> {
     ...(await checkRunning(release, version)),
     ...checkDisk(values),
     ...checkBackups(values),
+    ...checkCertificate(values),
     ...checkFfmpeg(etc),
     ...checkAddress(values),
   ]
@@ -74,7 +78,7 @@ function checkOwners({ DATA_DIR = '' }: Values): Finding[] {
   return findings
 }
 
-function checkUnitFiles(release: string, { HOST = '127.0.0.1', PORT = '8080' }: Values): Finding[] {
+function checkUnitFiles(release: string, values: Values): Finding[] {
   const from = join(release, 'deploy', 'systemd')
   const findings = readdirSync(from).flatMap((name) => {
     const path = join(unitFolder, name)
@@ -84,8 +88,11 @@ function checkUnitFiles(release: string, { HOST = '127.0.0.1', PORT = '8080' }: 
     return [warning(`The unit ${path} was edited by hand; the next upgrade replaces it`, remedy)]
   })
   const address = existsSync(addressFile) ? readFileSync(addressFile, 'utf8') : ''
-  if (address !== addressText(HOST, Number(PORT)))
-    findings.push(broken(`${socketUnit} does not listen on HOST ${HOST} and PORT ${PORT}`, 'Run: relaydeck install'))
+  const { HOST = '127.0.0.1' } = values
+  if (address !== addressText(HOST, portsOf(values)))
+    findings.push(
+      broken(`${socketUnit} does not listen on the HOST and ports of the settings`, 'Run: relaydeck install'),
+    )
   return findings
 }
 
@@ -100,7 +107,9 @@ async function checkRunning(release: string, version: string): Promise<Finding[]
   const { code, printed } = await runRelease(release, ['health'])
   if (code !== 0) return [broken(`The service is ${printed.trim()}`, 'See why: journalctl -u relaydeck')]
   const ledger = await runRelease(release, ['ledger', 'check'])
-  return ledger.code === 0 ? [] : [broken(`The ledger is wrong: ${ledger.why}`, 'See the runbook: docs/runbook.md')]
+  if (ledger.code !== 0) findings.push(broken(`The ledger is wrong: ${ledger.why}`, 'See the runbook: docs/runbook.md'))
+  const connections = await readFrom(release, ['connections'], 'The connections were not checked', Connections)
+  return [...findings, ...connectionFindings(connections)]
 }
 
 function checkDisk({ DATA_DIR = '', BACKUP_DIR = '' }: Values): Finding[] {

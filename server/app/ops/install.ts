@@ -9,6 +9,7 @@ import { root } from '#server/core/root.ts'
 import { runTool } from '#server/db/dump.ts'
 import type { Layout } from './layout.ts'
 import { settingFiles } from './layout.ts'
+import { portsOf, type ServicePorts } from './ports.ts'
 import { factsOf } from './release.ts'
 import { changed, valuesOf } from './setting-lines.ts'
 import { lastWords, relayUnit, serviceUnit, socketUnit, stateOf, systemctl, writeAddress } from './units.ts'
@@ -148,7 +149,7 @@ async function copyRelease({ incoming }: Place, folder: string): Promise<void> {
 
 interface Settings {
   readonly host: string
-  readonly port: number
+  readonly ports: ServicePorts
 }
 
 /** Writes settings where they are missing; what the operator has changed stays. */
@@ -182,18 +183,22 @@ async function writeSettings(etc: string, { gid }: Owner, { domain, port }: Want
     print(
       `This machine has ${(totalmem() / 1024 ** 3).toFixed(1)} GB of memory: RELAY_TRANSCODERS=0. Transcoders want 2 GB`,
     )
+  const ports = portsOf(now)
+  const { TLS_CERT = '', TLS_KEY = '' } = now
   const ofRelay = {
     ...missing(usualRelay, beforeRelay),
+    // One certificate for HTTPS and RTMPS.
+    ...(TLS_CERT === '' ? {} : missing({ RELAY_TLS_CERT: TLS_CERT, RELAY_TLS_KEY: TLS_KEY }, beforeRelay)),
     ...(domain === undefined ? {} : { RELAY_PUBLIC_HOST: domain }),
     SERVICE_URL: beforeRelay['SERVICE_URL']?.startsWith('wss:')
       ? beforeRelay['SERVICE_URL']
-      : `ws://127.0.0.1:${now['PORT']}/relay`,
+      : `ws://127.0.0.1:${ports.plain}/relay`,
     RELAY_TOKEN: token,
   }
   await save(relay, changed(read(relay) || relayHead, ofRelay), gid)
   // Commands of the release inherit these, and variables that are set win over the file.
   Object.assign(process.env, now)
-  return { host: now['HOST'] ?? '127.0.0.1', port: Number(now['PORT']) }
+  return { host: now['HOST'] ?? '127.0.0.1', ports }
 }
 
 const serviceHead = '# Settings of the service: docs/configuration.md. After a change: relaydeck install\n'
@@ -213,10 +218,10 @@ async function save(file: string, text: string, gid: number): Promise<void> {
 }
 
 /** Writes, enables and starts the units. What a setting has changed starts again. */
-async function startUnits(place: Place, version: string, { host, port }: Settings): Promise<void> {
-  const machine = systemdMachine({ place, dataDir, servicePort: port })
+async function startUnits(place: Place, version: string, { host, ports }: Settings): Promise<void> {
+  const machine = systemdMachine({ place, dataDir, servicePort: ports.plain })
   for (const sentence of await machine.writeUnits(version)) print(sentence)
-  const isMoved = await writeAddress(host, port)
+  const isMoved = await writeAddress(host, ports)
   await systemctl('daemon-reload')
   if (isMoved) await systemctl('stop', serviceUnit, socketUnit).catch(() => undefined)
   await systemctl('reset-failed', serviceUnit).catch(() => undefined)

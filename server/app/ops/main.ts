@@ -1,6 +1,7 @@
 // The command `relaydeck` of a release: starts its programs, and runs commands of the terminal.
 import { join, resolve } from 'node:path'
 import { root } from '#server/core/root.ts'
+import { askHealth } from './health.ts'
 import { layout, loadSettings } from './layout.ts'
 import { factsOf } from './release.ts'
 import { usage } from '#server/app/start/usage.ts'
@@ -15,15 +16,11 @@ function become(args: readonly string[]): void {
   process.execve?.(process.execPath, [process.execPath, ...args], env)
 }
 
-/** Asks the service of this machine whether it is ready. */
+/** Prints whether the service of this machine is ready. Exit code 1: it is not. */
 async function health(): Promise<void> {
-  const { HOST = '127.0.0.1', PORT = '8080', TLS_CERT = '', HTTP_PORT = '80' } = process.env
-  const host = HOST === '0.0.0.0' || HOST === '::' ? '127.0.0.1' : HOST
-  const answer = await fetch(`http://${host}:${TLS_CERT === '' ? PORT : HTTP_PORT}/readyz`, {
-    signal: AbortSignal.timeout(5_000),
-  }).catch(() => null)
-  print(answer?.ok ? 'ready' : `not ready (${answer?.status ?? 'no answer'})`)
-  process.exitCode = answer?.ok ? 0 : 1
+  const { isReady, words } = await askHealth(process.env)
+  print(words)
+  process.exitCode = isReady ? 0 : 1
 }
 
 function version(): void {

@@ -4,6 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { isIPv6 } from 'node:net'
 import { dirname, join } from 'node:path'
 import { runTool } from '#server/db/dump.ts'
+import type { ServicePorts } from './ports.ts'
 
 /** Folder of the administrator's units. */
 export const unitFolder = '/etc/systemd/system'
@@ -18,15 +19,16 @@ export const addressFile = join(unitFolder, `${socketUnit}.d`, 'address.conf')
 /** Runs systemctl. @returns its output @throws CopyError with its sentence */
 export const systemctl = (...args: readonly string[]): Promise<string> => runTool('systemctl', args)
 
-/** Returns the drop-in for an address. */
-export function addressText(host: string, port: number): string {
-  const address = `${isIPv6(host) ? `[${host}]` : host}:${port}`
-  return `# Written by \`relaydeck install\` from HOST and PORT.\n[Socket]\nListenStream=\nListenStream=${address}\n`
+/** Returns the drop-in for the ports of an address. Port 0, a free one, needs no socket of systemd. */
+export function addressText(host: string, { port, plain }: ServicePorts): string {
+  const ports = [...new Set([port, plain])].filter((each) => each !== 0)
+  const lines = ports.map((each) => `ListenStream=${isIPv6(host) ? `[${host}]` : host}:${each}\n`)
+  return `# Written by \`relaydeck install\` from the settings.\n[Socket]\nListenStream=\n${lines.join('')}`
 }
 
 /** Writes the drop-in. @returns whether it was different */
-export async function writeAddress(host: string, port: number): Promise<boolean> {
-  const text = addressText(host, port)
+export async function writeAddress(host: string, ports: ServicePorts): Promise<boolean> {
+  const text = addressText(host, ports)
   if (existsSync(addressFile) && readFileSync(addressFile, 'utf8') === text) return false
   await mkdir(dirname(addressFile), { recursive: true, mode: 0o755 })
   await writeFile(addressFile, text, { mode: 0o644 })

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Layout } from '#server/app/ops/layout.ts'
+import { portsOf } from '#server/app/ops/ports.ts'
 import { runRollback, runUpgrade } from './commands.ts'
 import { placeIn } from './place.ts'
 import type { Work } from './switch.ts'
@@ -31,9 +32,9 @@ export async function changeRelease(
   process.on('SIGHUP', () => undefined)
   process.stdout.on('error', () => undefined)
   process.umask(0o022)
-  const { DATA_DIR = '/var/lib/relaydeck', PORT = '8080' } = process.env
+  const { DATA_DIR = '/var/lib/relaydeck' } = process.env
   const place = placeIn(opt)
-  const machine = systemdMachine({ place, dataDir: resolve(DATA_DIR), servicePort: Number(PORT) })
+  const machine = systemdMachine({ place, dataDir: resolve(DATA_DIR), servicePort: portsOf(process.env).plain })
   const work: Work = { place, machine, say: (line) => void process.stdout.write(`${line}\n`) }
   await (command === 'upgrade' ? runUpgrade : runRollback)(work, words)
 }

@@ -1,0 +1,68 @@
+// What a release reaches from this machine: the clock of its database, and the servers of its settings.
+import * as z from 'zod/mini'
+import { pingNats } from '#server/core/bus-nats.ts'
+import type { Config } from '#server/core/settings.ts'
+import { readDatabaseTime } from '#server/domain/operator/watch-store.ts'
+import { openOriginal } from './backup.ts'
+
+const answerMs = 3_000
+
+/** Answer of the command `connections`. */
+export const Connections = z.object({
+  /** Clock of this machine minus that of the database, milliseconds. */
+  clockMs: z.number(),
+  /** Servers of the settings, by the name of the setting: null, or why it gives no answer. */
+  servers: z.record(z.string(), z.nullable(z.string())),
+})
+export type Connections = z.output<typeof Connections>
+
+/** Asks the database and each server that is set. @throws CopyError where the database cannot be opened */
+export async function readConnections(config: Config): Promise<Connections> {
+  return { clockMs: await readClock(config), servers: await askServers(config) }
+}
+
+async function readClock(config: Config): Promise<number> {
+  const original = await openOriginal(config)
+  try {
+    const begun = Date.now()
+    const there = await readDatabaseTime(original.db)
+    return (begun + Date.now()) / 2 - there
+  } finally {
+    await original.close()
+  }
+}
+
+/** Asks each server of the settings. */
+export async function askServers({
+  natsUrl,
+  centrifugo,
+}: Pick<Config, 'natsUrl' | 'centrifugo'>): Promise<Connections['servers']> {
+  const probes: Record<string, () => Promise<unknown>> = {
+    ...(natsUrl === '' ? {} : { NATS_URL: () => pingNats(natsUrl, answerMs) }),
+    ...(centrifugo.url === null
+      ? {}
+      : { CENTRIFUGO_URL: () => askCentrifugo(centrifugo.url ?? '', centrifugo.apiKey) }),
+  }
+  const asked = Object.entries(probes).map(async ([name, probe]) => {
+    const failure = await probe().then(() => null, reasonOf)
+    return [name, failure] as const
+  })
+  return Object.fromEntries(await Promise.all(asked))
+}
+
+/** `fetch` keeps the reason in its cause. */
+const reasonOf = (error: Error): string => {
+  const { cause } = error
+  return cause instanceof Error && cause.message !== '' ? cause.message : error.message
+}
+
+async function askCentrifugo(url: string, key: string): Promise<void> {
+  const answer = await fetch(`${url}/api/info`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-api-key': key },
+    body: '{}',
+    signal: AbortSignal.timeout(answerMs),
+  })
+  await answer.body?.cancel()
+  if (!answer.ok) throw new Error(`It answered ${answer.status}`)
+}

@@ -1,0 +1,50 @@
+// `relaydeck health`: whether the service of this machine is ready, at the port that browsers use.
+import { existsSync } from 'node:fs'
+import { request as requestPlain } from 'node:http'
+import { request as requestSecure } from 'node:https'
+import { portsOf } from './ports.ts'
+
+/** Answer of the service. */
+export interface Health {
+  readonly isReady: boolean
+  /** For the operator, such as `ready` or `not ready (503)`. */
+  readonly words: string
+}
+
+const answerMs = 5_000
+const everyAddress: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' }
+
+/**
+ * Asks the service whether it is ready. With TLS_CERT it asks by HTTPS. Before the first certificate is ordered plain HTTP counts:
+ * the order needs a running service.
+ * @param values variables of the service by name
+ */
+export async function askHealth(values: Readonly<Record<string, string | undefined>>): Promise<Health> {
+  const { HOST = '127.0.0.1', TLS_CERT = '' } = values
+  const host = everyAddress[HOST] ?? HOST
+  const { port, plain } = portsOf(values)
+  const hasCertificate = TLS_CERT !== '' && existsSync(TLS_CERT)
+  const answer = await statusOf(hasCertificate, host, hasCertificate ? port : plain)
+  const by = hasCertificate ? 'HTTPS: ' : ''
+  if (answer !== 200) return { isReady: false, words: `not ready (${by}${answer})` }
+  return {
+    isReady: true,
+    words: TLS_CERT === '' || hasCertificate ? 'ready' : 'ready, without HTTPS: no certificate yet',
+  }
+}
+
+/** Returns the status of `/readyz`, or why there is none. */
+function statusOf(isSecure: boolean, host: string, port: number): Promise<number | string> {
+  // The certificate names the public host, not the address of this machine.
+  const options = { host, port, path: '/readyz', timeout: answerMs, rejectUnauthorized: false }
+  return new Promise((resolve) => {
+    const asking = (isSecure ? requestSecure : requestPlain)(options, (answer) => {
+      resolve(answer.resume().statusCode ?? 'no answer')
+    })
+    asking
+      .on('timeout', () => asking.destroy())
+      .on('error', ({ code = 'no answer' }: NodeJS.ErrnoException) => resolve(code))
+      .on('close', () => resolve('no answer'))
+      .end()
+  })
+}
