@@ -120,7 +120,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const onBusFault = (error: unknown) => log.error({ err: error }, 'A message between replicas failed')
   const bus = createBus(await transportOf(config, database, settings.secret), onBusFault)
   const limits = config.rateLimits ? createLimits(clock, bus) : noLimits
-  const relay = createRelayGate({ token: relayToken, bus, signals: database.signals, url: () => url })
+  const relay = createRelayGate({ token: relayToken, bus, signals: database.signals, config, url: () => url })
   const { db } = database
   const realtime = createRealtimeGate({ db, clock, config: settings, log }, bus, clientAddress(config.trustProxy))
   const caches = createInstallationCaches(database)

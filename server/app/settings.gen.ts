@@ -2,6 +2,7 @@
 import { appSettings as appConfig } from './config.ts'
 import { dashboardSettings as appHttpDashboard } from './http/dashboard.ts'
 import { relaySettings as appNodesRelayChild } from './nodes/relay-child.ts'
+import { replicaSettings as appNodesRelayGate } from './nodes/relay-gate.ts'
 import { upgradeSettings as appOpsUpgradeSettings } from './ops/upgrade/settings.ts'
 import { tlsSettings as appStartListen } from './start/listen.ts'
 import { apiTokenSettings as coreHttp } from '#server/core/http.ts'
@@ -29,6 +30,7 @@ export const settingTables = {
   'app.config': appConfig,
   'app.http.dashboard': appHttpDashboard,
   'app.nodes.relay-child': appNodesRelayChild,
+  'app.nodes.relay-gate': appNodesRelayGate,
   'app.ops.upgrade.settings': appOpsUpgradeSettings,
   'app.start.listen': appStartListen,
   'core.http': coreHttp,

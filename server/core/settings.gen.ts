@@ -5,6 +5,7 @@ export interface SettingTables {
   'app.config': typeof import('#server/app/config.ts').appSettings
   'app.http.dashboard': typeof import('#server/app/http/dashboard.ts').dashboardSettings
   'app.nodes.relay-child': typeof import('#server/app/nodes/relay-child.ts').relaySettings
+  'app.nodes.relay-gate': typeof import('#server/app/nodes/relay-gate.ts').replicaSettings
   'app.ops.upgrade.settings': typeof import('#server/app/ops/upgrade/settings.ts').upgradeSettings
   'app.start.listen': typeof import('#server/app/start/listen.ts').tlsSettings
   'core.http': typeof import('./http.ts').apiTokenSettings

@@ -39,6 +39,16 @@ test('connects to the waiting service at the requested address', async () => {
   expect(got).toEqual(['hello'])
 })
 
+test('connects by the address of the service when the requested one cannot be reached', async () => {
+  const { at, sockets } = await balanced('one')
+  const lines = createMediaConnections({ service: at, token: 'token' })
+  onTestFinished(() => lines.close())
+  let opened = 0
+  sockets.on('connection', () => opened++)
+  lines.open({ id: 'one', at: 'ws://127.0.0.1:1/relay' }, 1, () => () => undefined)
+  await until(() => opened === 1)
+})
+
 test('closes only the connection of a failed start, and a source that starts after the service has closed it', async () => {
   const { at, sockets, tries } = await balanced('one')
   const lines = createMediaConnections({ service: at, token: 'token' })

@@ -10,7 +10,7 @@ export interface MediaConnectionOptions {
 /** Request of the service for a connection. */
 export interface MediaRequest {
   readonly id: string
-  /** URL of the replica that waits, `ws://…/relay`. Default: the replica of the node's connection. */
+  /** URL of the replica that waits, `ws://…/relay`. Default, and where it cannot be reached: that of the service. */
   readonly at?: string | undefined
 }
 
@@ -43,6 +43,7 @@ export function createMediaConnections({ service, token }: MediaConnectionOption
     const socket = new WebSocket(`${at}/media/${id}`, { headers, perMessageDeflate: false })
     sockets.set(socket, projectId)
     let stop: (() => void) | null = null
+    let isAnswered = false
     socket.on('open', async () => {
       // An error, such as a full disk, closes this connection only.
       stop = await Promise.resolve(socket)
@@ -52,11 +53,16 @@ export function createMediaConnections({ service, token }: MediaConnectionOption
       if (socket.readyState === socket.CLOSED) stop()
     })
     socket.on('unexpected-response', (_, { statusCode }) => {
+      isAnswered = true
       socket.terminate()
       if (statusCode !== 404 || Date.now() > until || isClosed) return
       setTimeout(() => open({ id, at }, projectId, begin, until), retryMs)
     })
-    socket.on('error', () => undefined)
+    socket.on('upgrade', () => (isAnswered = true))
+    socket.on('error', () => {
+      // A replica whose own address does not lead to it may be reached by the address of all.
+      if (!isAnswered && at !== service && !isClosed) open({ id }, projectId, begin, until)
+    })
     socket.on('close', () => {
       stop?.()
       sockets.delete(socket)

@@ -1,11 +1,14 @@
 // Requests of the service to relay nodes, on any replica.
+import * as z from 'zod/mini'
 import type { FromService } from '#contract/relay/from-service.ts'
 import type { IncomingMessage } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { Bus } from '#server/core/bus.ts'
 import type { RelayControl, Services } from '#server/core/context.ts'
+import type { Config } from '#server/core/settings.ts'
 import { sameText } from '#server/core/secrets.ts'
+import { env, settings } from '#server/core/variables.ts'
 import { storedOf } from '#server/domain/broadcasts/records.ts'
 import { createHls, type Hls } from '#server/app/media/hls.ts'
 import { type NodeConnection, stopMessage } from './node-connection.ts'
@@ -98,9 +101,22 @@ export interface RelayGateOptions {
   readonly token: string
   readonly bus: Bus
   readonly signals: Pick<Signals, 'subscribe' | 'onConnection'>
+  /** `replicaUrl` null: nodes find this replica by the address of all. */
+  readonly config: Pick<Config, 'replicaUrl'>
   /** Address of this service for nodes of other replicas, `http://…`. */
   readonly url: () => string
 }
+
+/** Settings of a replica. */
+export const replicaSettings = settings({
+  replicaUrl: env(
+    'REPLICA_URL',
+    z.string().check(z.regex(/^(https?:\/\/[^\s/]+)?$/)),
+    '',
+    'Address of this replica alone for relay nodes, for example `http://10.0.0.11:8080`, where several replicas share PUBLIC_URL: previews, HLS and downloads go straight to it. Empty: nodes use the address of all replicas',
+    (url) => (url === '' ? null : url),
+  ),
+})
 
 /** Age limit for the report of a parked encoder, milliseconds; nodes report each second. */
 const parkedMs = 5_000
@@ -108,7 +124,7 @@ const parkedMs = 5_000
 const quitMs = 6_000
 
 /** Creates the gate. */
-export function createRelayGate({ token, bus, signals, url }: RelayGateOptions): RelayGate {
+export function createRelayGate({ token, bus, signals, config, url }: RelayGateOptions): RelayGate {
   const connections = new Set<NodeConnection>()
   const connectionTo = (to: Addressee) =>
     [...connections].find(({ node, machine, projects }) =>
@@ -129,8 +145,10 @@ export function createRelayGate({ token, bus, signals, url }: RelayGateOptions):
   async function call(to: Addressee, about: (id: string) => MediaMessage): Promise<WebSocket> {
     const connection = connectionTo(to)
     if (!connection && !remote.has(to)) throw new Error('No node has it')
-    const at = url().replace(/^http/, 'ws') + relayPath
-    return media.call((id) => (connection ? connection.send(about(id)) : remote.send(to, { ...about(id), at })))
+    // Behind a balancer not even the address of the node's own connection leads here again.
+    if (connection && config.replicaUrl === null) return media.call((id) => connection.send(about(id)))
+    const at = (config.replicaUrl ?? url()).replace(/^http/, 'ws') + relayPath
+    return media.call((id) => send(to, { ...about(id), at }))
   }
 
   const figures = createEncoderFigures(bus, {

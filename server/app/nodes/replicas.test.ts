@@ -9,7 +9,9 @@ import { preview } from '#contract/areas/broadcasts/preview.ts'
 import { recordings } from '#contract/areas/broadcasts/recordings.ts'
 import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
 import { FlvReader } from '#server/relay/media/flv.ts'
+import type { Config } from '#server/core/settings.ts'
 import type { RelayNode } from '#server/relay/node.ts'
+import { freePort } from '#server/relay/testing/free-port.ts'
 import type { Encoder } from '#server/relay/testing/encoder.ts'
 import { faultyPlatform } from '#server/relay/testing/faulty-platform.ts'
 import { aacHeader, avcHeader, stream } from '#server/relay/testing/frames.ts'
@@ -28,9 +30,10 @@ let encoder: Encoder
 /** Service that the node is not connected to. */
 let far: App
 let farUrl: string
+let url: string
 
 beforeEach(async () => {
-  ;({ world, ann, node } = await recordingWorld({ ALLOW_PRIVATE_DESTINATIONS: 'on' }))
+  ;({ world, ann, node, url } = await recordingWorld({ ALLOW_PRIVATE_DESTINATIONS: 'on' }))
 })
 afterEach(async () => {
   encoder?.end()
@@ -41,8 +44,8 @@ afterEach(async () => {
 const own = () => ({ project_id: ann.projectId })
 const there = () => ({ as: ann, through: far })
 
-async function onAir(): Promise<number> {
-  far = await world.replica()
+async function onAir(change: Partial<Config> = {}): Promise<number> {
+  far = await world.replica(change)
   farUrl = (await far.listen()).url
   // Services may not receive each other's messages immediately after their start.
   await eventually(async () => far.services.relay.has('here'))
@@ -51,8 +54,8 @@ async function onAir(): Promise<number> {
   return eventually(async () => (await world.api(broadcasts.list, own(), there())).body.results[0]?.id)
 }
 
-test.skipIf(isFile)('both services show the preview', async () => {
-  await onAir()
+/** Watches the preview at the far service. @returns the types of its first two messages */
+async function watchFar(): Promise<ReadonlySet<number>> {
   const { stream_path, ticket } = await eventually(async () => {
     const { body } = await world.api(preview.get, own(), there())
     return body.reason === null ? body : null
@@ -63,9 +66,24 @@ test.skipIf(isFile)('both services show the preview', async () => {
   const [flv, got] = [new FlvReader(), [] as number[]]
   // Both headers, and the group since the keyframe.
   while (got.length < 27) for (const { type } of flv.read(Buffer.from((await picture.read()).value!))) got.push(type)
-  expect(new Set(got.slice(0, 2))).toEqual(new Set([8, 9]))
   await picture.cancel()
+  return new Set(got.slice(0, 2))
+}
+
+test.skipIf(isFile)('both services show the preview', async () => {
+  await onAir()
+  expect(await watchFar()).toEqual(new Set([8, 9]))
 })
+
+test.skipIf(isFile)(
+  'shows the preview at a replica with REPLICA_URL, whose shared address leads to the other one',
+  async () => {
+    const port = await freePort()
+    await onAir({ publicUrl: url, port, replicaUrl: `http://127.0.0.1:${port}` })
+    farUrl = `http://127.0.0.1:${port}`
+    expect(await watchFar()).toEqual(new Set([8, 9]))
+  },
+)
 
 test.skipIf(isFile)('either service can retry a channel and stop a broadcast', async () => {
   const platform = await faultyPlatform()
