@@ -23,6 +23,7 @@ import {
 const challengeMs = 3_600_000
 /** Time for an order, milliseconds. */
 const orderMs = 5 * 60_000
+const directoryMs = 30_000
 
 // An authority that is away is asked again once here, after 5 s, and then by the job, hourly.
 Object.assign((axios.defaults as { acmeSettings?: object }).acmeSettings ?? {}, { retryMaxAttempts: 1 })
@@ -72,6 +73,7 @@ export async function orderCertificate(config: Needed, db: Db, wish: Wish): Prom
   if (tls === null)
     throw new CertificateError('Set TLS_CERT and TLS_KEY to the files that the certificate is written to')
   try {
+    await mustAnswer(directory)
     const key = await keyIn(tls.key)
     const [, csr] = await crypto.createCsr({ commonName: wish.names[0] ?? '', altNames: [...wish.names] }, key)
     const client = new Client({ directoryUrl: directory, accountKey: await keyIn(accountFile(config)) })
@@ -97,11 +99,20 @@ export async function orderCertificate(config: Needed, db: Db, wish: Wish): Prom
     return new Date(readCertificate(tls).until)
   } catch (error) {
     if (error instanceof CertificateError) throw error
+    const { cause, message } = error as Error
+    const why = cause instanceof Error && cause.message !== '' ? cause.message : message
     throw new CertificateError(
-      `No certificate from ${directory}: ${(error as Error).message || (error as NodeJS.ErrnoException).code}. The authority must reach http://${wish.names[0]}/ on port 80 of this service. The certificate before, if any, stays in use`,
+      `No certificate from ${directory}: ${why}. The authority must reach http://${wish.names[0]}/ on port 80 of this service. The certificate before, if any, stays in use`,
       { cause: error },
     )
   }
+}
+
+/** The client of ACME loses the reason of a connection that fails. @throws with the reason, for an authority that is away */
+async function mustAnswer(directory: string): Promise<void> {
+  const answer = await fetch(directory, { signal: AbortSignal.timeout(directoryMs) })
+  await answer.body?.cancel()
+  if (!answer.ok) throw new Error(`it answered ${answer.status}`)
 }
 
 /** Renews the certificate that was ordered here, when a third of its life or less is left. @returns the end of the one in use */
