@@ -67,6 +67,7 @@ const skeletonOf = (body: string) => ({
     .filter((target) => !target.startsWith('http'))
     .toSorted(),
   code: all(body, /`([^`\n]+)`/g).toSorted(),
+  blocks: all(body, /^```\w*\n([\s\S]*?)^```$/gm),
 })
 
 /** Texts of the interface in one language; those with variables become patterns. */

@@ -20,10 +20,18 @@ export interface BootedMachine {
 
 const path = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
-/** Boots a root, and waits until its systemd has started all units. */
-export async function boot(stage: Stage, root: DebianRoot): Promise<BootedMachine> {
+/**
+ * Boots a root, and waits until its systemd has started all units.
+ * @param network `shared`: that of this machine; `own`: a loopback of its own, on which every port is free
+ */
+export async function boot(
+  stage: Stage,
+  root: DebianRoot,
+  network: 'shared' | 'own' = 'shared',
+): Promise<BootedMachine> {
   // Linked to its own console, it would write to the terminal of the run.
-  const args = ['--quiet', '--register=no', '--keep-unit', '--console=pipe', '--boot', '-D', root.folder]
+  const usual = ['--quiet', '--register=no', '--keep-unit', '--console=pipe', '--boot', '-D', root.folder]
+  const args = network === 'own' ? ['--private-network', ...usual] : usual
   const nspawn = spawn('systemd-nspawn', args, { stdio: ['ignore', 'pipe', 'pipe'] })
   let printed = ''
   for (const stream of [nspawn.stdout, nspawn.stderr]) stream.on('data', (chunk) => (printed += String(chunk)))

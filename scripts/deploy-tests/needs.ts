@@ -42,6 +42,7 @@ const tools = {
   ip: { is: () => runs('ip'), from: 'iproute2', lack: 'ip (iproute2) is missing' },
   nft: { is: () => runs('nft'), from: 'nftables', lack: 'nft (nftables) is missing' },
   faketime: { is: () => clockLibrary() !== '', from: 'libfaketime', lack: 'libfaketime is missing' },
+  pebble: { is: () => runs('pebble'), from: 'pebble', lack: 'pebble is missing' },
   ffmpeg: { is: () => runs('ffmpeg'), from: 'ffmpeg', lack: 'ffmpeg is missing' },
 } as const satisfies Readonly<Record<string, Tool>>
 

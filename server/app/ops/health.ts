@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { request as requestPlain } from 'node:http'
 import { request as requestSecure } from 'node:https'
+import { setTimeout as wait } from 'node:timers/promises'
 import { portsOf } from './ports.ts'
 
 /** Answer of the service. */
@@ -12,6 +13,7 @@ export interface Health {
 }
 
 const answerMs = 5_000
+const [reloadMs, againMs] = [3_000, 200]
 const everyAddress: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' }
 
 /**
@@ -24,7 +26,14 @@ export async function askHealth(values: Readonly<Record<string, string | undefin
   const host = everyAddress[HOST] ?? HOST
   const { port, plain } = portsOf(values)
   const hasCertificate = TLS_CERT !== '' && existsSync(TLS_CERT)
-  const answer = await statusOf(hasCertificate, host, hasCertificate ? port : plain)
+  const ask = () => statusOf(hasCertificate, host, hasCertificate ? port : plain)
+  const end = Date.now() + reloadMs
+  let answer = await ask()
+  // The service reads a new certificate within 2 s, and refuses handshakes until it has the first one.
+  while (hasCertificate && typeof answer === 'string' && answer !== 'ECONNREFUSED' && Date.now() < end) {
+    await wait(againMs)
+    answer = await ask()
+  }
   const by = hasCertificate ? 'HTTPS: ' : ''
   if (answer !== 200) return { isReady: false, words: `not ready (${by}${answer})` }
   return {

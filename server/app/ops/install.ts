@@ -7,6 +7,7 @@ import { randomBytes } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { root } from '#server/core/root.ts'
 import { runTool } from '#server/db/dump.ts'
+import { acmeFolder } from './certificate-files.ts'
 import type { Layout } from './layout.ts'
 import { settingFiles } from './layout.ts'
 import { portsOf, type ServicePorts } from './ports.ts'
@@ -20,7 +21,7 @@ import { systemdMachine } from './upgrade/systemd.ts'
 import { differenceOf } from './upgrade/unpack.ts'
 import { UpgradeError } from './upgrade/upgrade-error.ts'
 
-const usage = 'relaydeck install [--domain <name>] [--port <port>]'
+const usage = 'relaydeck install [--domain <name>] [--https] [--port <port>]'
 export const dataDir = '/var/lib/relaydeck'
 export const cacheDir = '/var/cache/relaydeck'
 export const backupDir = '/var/backups/relaydeck'
@@ -35,6 +36,7 @@ const read = (file: string): string => (existsSync(file) ? readFileSync(file, 'u
 
 interface Wanted {
   readonly domain?: string | undefined
+  readonly https?: boolean | undefined
   readonly port?: string | undefined
 }
 
@@ -65,7 +67,7 @@ function wantedOf(words: readonly string[]): Wanted {
   try {
     const { values } = parseArgs({
       args: [...words],
-      options: { domain: { type: 'string' }, port: { type: 'string' } },
+      options: { domain: { type: 'string' }, https: { type: 'boolean' }, port: { type: 'string' } },
     })
     const { domain, port } = values
     if (domain !== undefined && URL.parse(`https://${domain}`)?.host !== domain)
@@ -153,12 +155,14 @@ interface Settings {
 }
 
 /** Writes settings where they are missing; what the operator has changed stays. */
-async function writeSettings(etc: string, { gid }: Owner, { domain, port }: Wanted): Promise<Settings> {
+async function writeSettings(etc: string, { gid }: Owner, { domain, https = false, port }: Wanted): Promise<Settings> {
   const [service, relay] = [join(etc, settingFiles.service), join(etc, settingFiles.relay)]
   const before = valuesOf(read(service))
   const given = {
+    ...(https ? ownHttps : {}),
     ...(port === undefined ? {} : { PORT: port }),
-    ...(domain === undefined ? {} : { PUBLIC_URL: `https://${domain}`, TRUST_PROXY: '127.0.0.1,::1' }),
+    ...(domain === undefined ? {} : { PUBLIC_URL: `https://${domain}` }),
+    ...(domain === undefined || https ? {} : { TRUST_PROXY: '127.0.0.1,::1' }),
   }
   const token = before['RELAY_TOKEN'] || randomBytes(32).toString('base64url')
   const usual = {
@@ -201,6 +205,13 @@ async function writeSettings(etc: string, { gid }: Owner, { domain, port }: Want
   return { host: now['HOST'] ?? '127.0.0.1', ports }
 }
 
+/** Settings of a service that answers the browsers itself. `relaydeck certificate` makes the files. */
+const ownHttps = {
+  HOST: '0.0.0.0',
+  PORT: '443',
+  TLS_CERT: join(acmeFolder({ dataDir }), 'certificate.pem'),
+  TLS_KEY: join(acmeFolder({ dataDir }), 'certificate.key'),
+}
 const serviceHead = '# Settings of the service: docs/configuration.md. After a change: relaydeck install\n'
 const relayHead = '# Settings of the relay: docs/relay.md. After a change: relaydeck install\n'
 
