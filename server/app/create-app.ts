@@ -44,7 +44,7 @@ import { keepRelay, relayChildOf, type RelayEnd } from '#server/app/nodes/relay-
 import { createLog } from '#server/app/http/log.ts'
 import { createRealtimeGate } from '#server/app/live/realtime-gate.ts'
 import { createWritePublisher } from '#server/app/live/write-publisher.ts'
-import { createRelayGate } from '#server/app/nodes/relay-gate.ts'
+import { createRelayGate, type RelayGate } from '#server/app/nodes/relay-gate.ts'
 import { serveStats } from '#server/app/nodes/stats.ts'
 import { serveHls } from '#server/app/media/hls-routes.ts'
 import { createPreviews } from '#server/app/media/previews.ts'
@@ -53,6 +53,8 @@ import { serveRecordings } from '#server/app/media/recording-routes.ts'
 import { servePapers } from '#server/app/papers/paper-routes.ts'
 import { serveNothing, serveProbes } from '#server/app/http/probes.ts'
 import { createChatReaders } from '#server/app/live/chat-readers.ts'
+import { createObjectStore, type ObjectStore } from '#server/core/object-store.ts'
+import { archiveKindsOf } from '#server/app/jobs/archive.ts'
 import { createReadiness } from '#server/app/http/readiness.ts'
 import { createInstallationCaches } from '#server/app/nodes/installation-caches.ts'
 import { mayUpgrade } from '#server/app/http/plain-http.ts'
@@ -134,8 +136,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const server = createServer(config, log)
   shapeAnswers(server)
   const registry = observeAnswers(server)
-  let stopping = false
-  let ports: Ports | null = null
+  let [stopping, ports]: [boolean, Ports | null] = [false, null]
   const files = options.db || config.databaseUrl !== '' ? [] : [databaseFile(config)]
   const canWrite = createReadiness(database, [config.dataDir, ...files], log)
   const ready = () => (stopping ? Promise.reject(new Error('stopping')) : canWrite())
@@ -151,7 +152,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   servePreviews(server, services, previews, relay.hls)
   serveHls(server, services, relay.hls)
   serveStats(server, services, relay)
-  serveRecordings(server, services, relay.file)
+  const store = config.s3 === null ? null : createObjectStore(config.s3)
+  serveRecordings(server, services, { open: relay.file, store })
   for (const serve of [servePapers, serveContent, serveChallenges]) serve(server, services)
   await server.register((scope) => serveSignIn(scope, services))
   await serveApps(server, services, () => url)
@@ -162,7 +164,7 @@ export async function createApp(options: AppOptions): Promise<App> {
 
   const ownerCode = await issueOwnerCode(services).catch(cannotUseDatabase(config))
   const stopTelegram = readTelegramUpdates(services, answerBotCommand)
-  const kinds = [...jobKindsOf(services, countFailedDeliveries(registry)), ...machineKindsOf(config)]
+  const kinds = [...jobKindsOf(services, countFailedDeliveries(registry)), ...machineKindsOf(config, store, relay)]
   const jobs = createJobRunner({ services, signals: database.signals, kinds })
   for (const part of [realtime, chat]) part.observe(registry)
   chat.start()
@@ -214,8 +216,12 @@ export async function createApp(options: AppOptions): Promise<App> {
   }
 }
 
-/** Jobs with tools and files of the machine. */
-const machineKindsOf = (config: Config) => [...backupKindsOf(config), ...certificateKindsOf(config)]
+/** Jobs with tools and files of the machine, and of relay nodes. */
+const machineKindsOf = (config: Config, store: ObjectStore | null, { file }: Pick<RelayGate, 'file'>) => [
+  ...backupKindsOf(config),
+  ...certificateKindsOf(config),
+  ...archiveKindsOf(store, file),
+]
 
 /** Issues the code of the first account; null: there is one. */
 const issueOwnerCode = async (services: Services): Promise<string | null> =>

@@ -6,6 +6,7 @@ import { replicaSettings as appNodesRelayGate } from './nodes/relay-gate.ts'
 import { upgradeSettings as appOpsUpgradeSettings } from './ops/upgrade/settings.ts'
 import { tlsSettings as appStartListen } from './start/listen.ts'
 import { apiTokenSettings as coreHttp } from '#server/core/http.ts'
+import { s3Settings as coreObjectStore } from '#server/core/object-store.ts'
 import { providerSettings as coreProviderHttp } from '#server/core/provider-http.ts'
 import { telegramSettings as coreTelegramBot } from '#server/core/telegram-bot.ts'
 import { accessSettings as domainAccountAccessTokens } from '#server/domain/account/access-tokens.ts'
@@ -34,6 +35,7 @@ export const settingTables = {
   'app.ops.upgrade.settings': appOpsUpgradeSettings,
   'app.start.listen': appStartListen,
   'core.http': coreHttp,
+  'core.object-store': coreObjectStore,
   'core.provider-http': coreProviderHttp,
   'core.telegram-bot': coreTelegramBot,
   'domain.account.access-tokens': domainAccountAccessTokens,

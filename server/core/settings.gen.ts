@@ -9,6 +9,7 @@ export interface SettingTables {
   'app.ops.upgrade.settings': typeof import('#server/app/ops/upgrade/settings.ts').upgradeSettings
   'app.start.listen': typeof import('#server/app/start/listen.ts').tlsSettings
   'core.http': typeof import('./http.ts').apiTokenSettings
+  'core.object-store': typeof import('./object-store.ts').s3Settings
   'core.provider-http': typeof import('./provider-http.ts').providerSettings
   'core.telegram-bot': typeof import('./telegram-bot.ts').telegramSettings
   'domain.account.access-tokens': typeof import('#server/domain/account/access-tokens.ts').accessSettings

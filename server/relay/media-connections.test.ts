@@ -46,7 +46,7 @@ test('connects by the address of the service when the requested one cannot be re
   let opened = 0
   sockets.on('connection', () => opened++)
   lines.open({ id: 'one', at: 'ws://127.0.0.1:1/relay' }, 1, () => () => undefined)
-  await until(() => opened === 1)
+  expect(await until(() => opened === 1)).toBe(true)
 })
 
 test('closes only the connection of a failed start, and a source that starts after the service has closed it', async () => {

@@ -1,12 +1,12 @@
 // Files on relay nodes as streams: a node sends each over its own connection, with backpressure.
 import { Readable } from 'node:stream'
 import type { WebSocket } from 'ws'
+import type { Part } from '#server/core/object-store.ts'
 
-/** Byte range of a file, both ends included. */
-export interface Part {
-  readonly from: number
-  readonly to: number
-}
+const types: Readonly<Record<string, string>> = { mp4: 'video/mp4', flv: 'video/x-flv' }
+
+/** Returns the media type of a recording by its name. */
+export const typeOfFile = (file: string): string => types[file.slice(-3)] ?? 'video/mp4'
 
 /**
  * Reads a part of a file from the connection that a node opened for it.

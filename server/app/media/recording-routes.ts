@@ -5,14 +5,15 @@ import { mayWatch } from '#server/domain/projects/access.ts'
 import type { Services } from '#server/core/context.ts'
 import { AppError, NotFoundError, UnauthorizedError } from '#server/core/errors.ts'
 import { downloadName, type Fetching, getRecording, recordingTickets } from '#server/domain/broadcasts/recordings.ts'
-import { fileOf, type Part, rangeOf } from './recording-files.ts'
+import { archiveMachine } from '#server/domain/broadcasts/recordings-store.ts'
+import type { ObjectStore, Part } from '#server/core/object-store.ts'
+import { fileOf, rangeOf, typeOfFile } from './recording-files.ts'
 
 const config = { operation: 'recording' }
 /** Concurrent downloads of a project. */
 const downloadsMax = 10
 /** Interval of the check of a download's session: a file may take hours. */
 const checkMs = 5_000
-const types: Readonly<Record<string, string>> = { mp4: 'video/mp4', flv: 'video/x-flv' }
 
 interface FileRoute {
   readonly Params: { readonly id: string }
@@ -20,9 +21,24 @@ interface FileRoute {
 }
 type Open = (node: string, part: Part & { readonly file: string }) => Promise<WebSocket>
 
-/** Serves `/recordings/<number>/<name>`. @param open opens a part of a file at its node */
-export function serveRecordings(app: FastifyInstance, services: Services, open: Open): void {
+interface Places {
+  /** Opens a part of a file at its node. */
+  readonly open: Open
+  /** Null: there is no bucket. */
+  readonly store: ObjectStore | null
+}
+
+/** Serves `/recordings/<number>/<name>`, from the disk of a node or from the bucket. */
+export function serveRecordings(app: FastifyInstance, services: Services, { open, store }: Places): void {
   const running = new Map<number, number>()
+  const read = async (
+    node: string,
+    { file, size, ...part }: Part & { readonly file: string; readonly size: number },
+  ) => {
+    if (node !== archiveMachine) return fileOf(await open(node, { file, ...part }), size, part)
+    if (store === null) throw new Error('S3_URL is not set')
+    return store.read(file, part)
+  }
 
   /** @throws UnauthorizedError without a ticket for this file, or when its user lost access */
   async function getFetching(request: FastifyRequest<FileRoute>): Promise<Fetching> {
@@ -42,13 +58,10 @@ export function serveRecordings(app: FastifyInstance, services: Services, open: 
     if (count >= downloadsMax) throw new AppError(503, 'TooManyDownloads')
     running.set(projectId, count + 1)
     const leave = () => void running.set(projectId, (running.get(projectId) ?? 1) - 1)
-    const { file, from, to, size } = part
-    const body = await open(node, { file, from, to })
-      .then((socket) => fileOf(socket, size, part))
-      .catch(() => {
-        leave()
-        throw new NotFoundError('NoFile')
-      })
+    const body = await read(node, part).catch(() => {
+      leave()
+      throw new NotFoundError('NoFile')
+    })
     const timer = setInterval(() => {
       mayWatch(services, fetching).then(
         (may) => may || body.destroy(),
@@ -87,7 +100,7 @@ export function serveRecordings(app: FastifyInstance, services: Services, open: 
       }
       const part = range ?? { from: 0, to: size - 1 }
       if (range) void reply.code(206).header('content-range', `bytes ${part.from}-${part.to}/${size}`)
-      void reply.header('content-length', part.to - part.from + 1).type(types[file.slice(-3)] ?? 'video/mp4')
+      void reply.header('content-length', part.to - part.from + 1).type(typeOfFile(file))
       if (request.method === 'HEAD') return reply.send()
       return reply.send(await bodyOf(fetching, node, { file, size, ...part }))
     },

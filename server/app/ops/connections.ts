@@ -1,6 +1,7 @@
 // What a release reaches from this machine: the clock of its database, and the servers of its settings.
 import * as z from 'zod/mini'
 import { pingNats } from '#server/core/bus-nats.ts'
+import { createObjectStore } from '#server/core/object-store.ts'
 import type { Config } from '#server/core/settings.ts'
 import { readDatabaseTime } from '#server/domain/operator/watch-store.ts'
 import { openOriginal } from './backup.ts'
@@ -36,12 +37,14 @@ async function readClock(config: Config): Promise<number> {
 export async function askServers({
   natsUrl,
   centrifugo,
-}: Pick<Config, 'natsUrl' | 'centrifugo'>): Promise<Connections['servers']> {
+  s3,
+}: Pick<Config, 'natsUrl' | 'centrifugo' | 's3'>): Promise<Connections['servers']> {
   const probes: Record<string, () => Promise<unknown>> = {
     ...(natsUrl === '' ? {} : { NATS_URL: () => pingNats(natsUrl, answerMs) }),
     ...(centrifugo.url === null
       ? {}
       : { CENTRIFUGO_URL: () => askCentrifugo(centrifugo.url ?? '', centrifugo.apiKey) }),
+    ...(s3 === null ? {} : { S3_URL: () => createObjectStore(s3).ping() }),
   }
   const asked = Object.entries(probes).map(async ([name, probe]) => {
     const failure = await probe().then(() => null, reasonOf)

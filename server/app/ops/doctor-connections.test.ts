@@ -8,11 +8,12 @@ import { expect, onTestFinished, test } from 'vitest'
 import { dayMs, hourMs } from '#server/core/clock.ts'
 import { freePort } from '#server/relay/testing/free-port.ts'
 import { hasOpenssl, selfSigned } from '#server/relay/testing/programs.ts'
+import { s3Double } from '#server/testing/s3.ts'
 import { hasNats, natsServer } from '#server/testing/nats.ts'
 import { askServers } from './connections.ts'
 import { checkCertificate, connectionFindings } from './doctor-connections.ts'
 
-const none = { url: null, apiKey: '', tokenSecret: '' }
+const off = { natsUrl: '', centrifugo: { url: null, apiKey: '', tokenSecret: '' }, s3: null }
 
 test('names a clock that is off by more than 30 s, and its direction', () => {
   const about = (clockMs: number) => connectionFindings({ clockMs, servers: {} }).map(({ what }) => what)
@@ -24,8 +25,8 @@ test('names a clock that is off by more than 30 s, and its direction', () => {
 test.skipIf(!hasNats)('names a NATS server that is away, and no password', async () => {
   const nats = await natsServer()
   onTestFinished(() => nats.kill())
-  expect(await askServers({ natsUrl: nats.url, centrifugo: none })).toEqual({ NATS_URL: null })
-  const away = await askServers({ natsUrl: `nats://ann:hunter2@127.0.0.1:${await freePort()}`, centrifugo: none })
+  expect(await askServers({ ...off, natsUrl: nats.url })).toEqual({ NATS_URL: null })
+  const away = await askServers({ ...off, natsUrl: `nats://ann:hunter2@127.0.0.1:${await freePort()}` })
   const [finding] = connectionFindings({ clockMs: 0, servers: away })
   expect(finding).toMatchObject({
     level: 'broken',
@@ -42,9 +43,22 @@ test('names a Centrifugo that refuses the key', async () => {
   await new Promise<void>((resolve) => centrifugo.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void centrifugo.close())
   const url = `http://127.0.0.1:${(centrifugo.address() as AddressInfo).port}`
-  const asked = async (apiKey: string) => askServers({ natsUrl: '', centrifugo: { ...none, url, apiKey } })
+  const asked = async (apiKey: string) => askServers({ ...off, centrifugo: { ...off.centrifugo, url, apiKey } })
   expect(await asked('right')).toEqual({ CENTRIFUGO_URL: null })
   expect(await asked('wrong')).toEqual({ CENTRIFUGO_URL: 'It answered 401' })
+})
+
+test('names a bucket that refuses the key, and no secret', async () => {
+  const double = await s3Double()
+  onTestFinished(double.close)
+  const { url: endpoint, region, accessKeyId, secretAccessKey } = double
+  const asked = (change = {}) =>
+    askServers({ ...off, s3: { endpoint, region, accessKeyId, secretAccessKey, ...change } })
+  expect(await asked()).toEqual({ S3_URL: null })
+  const refused = await asked({ secretAccessKey: 'wrong-secret' })
+  expect(refused['S3_URL']).toMatch(/\w/)
+  expect(JSON.stringify(refused)).not.toContain('wrong-secret')
+  expect((await asked({ endpoint: endpoint.replace('relaydeck', 'other') }))['S3_URL']).toMatch(/\w/)
 })
 
 test.skipIf(!hasOpenssl)('names a certificate that ends, has ended, is cut off or missing', async () => {

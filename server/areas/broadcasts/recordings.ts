@@ -11,7 +11,7 @@ import {
   removeRecording,
   storageOf,
 } from '#server/domain/broadcasts/recordings.ts'
-import { listRecordings } from '#server/domain/broadcasts/recordings-store.ts'
+import { archiveMachine, listRecordings } from '#server/domain/broadcasts/recordings-store.ts'
 import { removalOf } from '#server/domain/broadcasts/storage-removal.ts'
 
 export const recordingRoutes = implement(recordings, {
@@ -27,7 +27,7 @@ export const recordingRoutes = implement(recordings, {
         broadcast_id: of,
         state,
         reason: reason as Recording['reason'],
-        server: node,
+        server: node === archiveMachine ? 'S3' : node,
         file,
         size: Number(bytes),
         duration: Number(duration_ms) || null,
@@ -44,7 +44,7 @@ export const recordingRoutes = implement(recordings, {
   download: async ({ project_id, id }, ctx) => {
     const row = await getRecording(ctx.db, project_id, id)
     if (row.state !== 'ready') throw new RuleError('RecordingNotReady')
-    if (!ctx.relay.hasMachine(row.node)) throw new RuleError('ServerAway')
+    if (row.node !== archiveMachine && !ctx.relay.hasMachine(row.node)) throw new RuleError('ServerAway')
     const about = { projectId: project_id, sessionId: ctx.user.sessionId, id }
     const { ticket, until } = recordingTickets.issue(ctx, about)
     const name = downloadName(row)

@@ -1,5 +1,5 @@
-// SQL of recordings and of their removal for space. `node` is the machine of a file, whose nodes have the disk. Rows with
-// `date_delete` are hidden until one of them has deleted the file.
+// SQL of recordings and of their removal for space. `node` is the machine of a file, whose nodes have the disk, or `archiveMachine`.
+// Rows with `date_delete` are hidden until the file is deleted.
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Db, ReadDb, Trx } from '#server/db/open.ts'
 import type { RecordingTables } from '#server/db/tables-broadcasts.ts'
@@ -176,3 +176,43 @@ export async function updateRecording(
 export async function removeRecordingOfFile(trx: Trx, { node, name }: NodeFile): Promise<void> {
   await trx.deleteFrom('recordings').where('node', '=', node).where('name', '=', name).execute()
 }
+
+/** Stands for the bucket in the place of a machine. Machines have names of hosts, without this character. */
+export const archiveMachine = '@s3'
+
+/** Returns finished recordings that are on a machine, oldest first, at most 1000. */
+export const listToArchive = (db: ReadDb): Promise<RecordingRow[]> =>
+  db
+    .selectFrom('recordings')
+    .selectAll()
+    .where('state', '=', 'ready')
+    .where('node', '!=', archiveMachine)
+    .where('bytes', '>', 0)
+    .where('date_delete', 'is', null)
+    .orderBy('id')
+    .limit(1000)
+    .execute()
+
+/**
+ * Moves a recording to the bucket. The file of its machine gets a hidden row of its own, so that a node deletes it as every other.
+ * One that was deleted meanwhile stays so, and its object is removed as every other.
+ * @param name of the object
+ * @returns false: the row is gone, as the node has deleted the file
+ */
+export async function updateMovedRecording(trx: Trx, row: RecordingRow, name: string, date: string): Promise<boolean> {
+  const moved = trx.updateTable('recordings').set({ node: archiveMachine, name, file: name }).where('id', '=', row.id)
+  if (!(await moved.executeTakeFirst()).numUpdatedRows) return false
+  const { id: _, ...file } = row
+  await insertRecording(trx, { ...file, date_delete: date })
+  return true
+}
+
+/** Returns the deleted recordings of the bucket, at most 1000. */
+export const listRemovedFromArchive = (db: ReadDb): Promise<Pick<RecordingRow, 'name' | 'file'>[]> =>
+  db
+    .selectFrom('recordings')
+    .select(['name', 'file'])
+    .where('node', '=', archiveMachine)
+    .where('date_delete', 'is not', null)
+    .limit(1000)
+    .execute()
