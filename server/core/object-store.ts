@@ -103,7 +103,9 @@ export function createObjectStore(about: {
       await (await bucket()).deleteObject(name)
     },
     async ping() {
-      if (!(await (await bucket()).bucketExists())) throw new Error('There is no such bucket')
+      // A list says why it is refused; the client answers false to a wrong key as well as to a missing bucket.
+      const found = await (await bucket()).listObjects('/', 'recordings/', 1)
+      if (found === null) throw new Error('There is no such bucket')
     },
   }
 }

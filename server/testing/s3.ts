@@ -102,7 +102,10 @@ export async function s3Double(): Promise<S3Double> {
     const key = decodeURIComponent(url.pathname).slice(bucket.length + 2)
     const query = url.searchParams
     const id = query.get('uploadId')
-    if (key === '') return response.writeHead(200).end()
+    if (key === '') {
+      response.writeHead(200, { 'content-type': 'application/xml' })
+      return response.end(xml('ListBucketResult', '<KeyCount>0</KeyCount><IsTruncated>false</IsTruncated>'))
+    }
     if (request.method === 'POST' && query.has('uploads')) {
       uploads.set(`upload-${++made}`, { key, parts: new Map() })
       response.writeHead(200, { 'content-type': 'application/xml' })
