@@ -1,7 +1,6 @@
 // `relaydeck install`: user, folders, release, settings and units of this machine. Repeating it repairs.
 import { existsSync, readFileSync } from 'node:fs'
 import { chmod, chown, cp, lstat, mkdir, readdir, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
-import { totalmem } from 'node:os'
 import { join } from 'node:path'
 import { randomBytes } from 'node:crypto'
 import { parseArgs } from 'node:util'
@@ -11,6 +10,7 @@ import { acmeFolder } from './certificate-files.ts'
 import type { Layout } from './layout.ts'
 import { settingFiles } from './layout.ts'
 import { portsOf, type ServicePorts } from './ports.ts'
+import { memoryBytes, smallMachine } from './small-machine.ts'
 import { factsOf } from './release.ts'
 import { changed, valuesOf } from './setting-lines.ts'
 import { lastWords, relayUnit, serviceUnit, socketUnit, stateOf, systemctl, writeAddress } from './units.ts'
@@ -27,8 +27,6 @@ export const cacheDir = '/var/cache/relaydeck'
 export const backupDir = '/var/backups/relaydeck'
 export const command = '/usr/local/bin/relaydeck'
 const user = 'relaydeck'
-/** Below this, transcoders would take the memory that the service needs. */
-const smallBytes = 1.5 * 1024 ** 3
 const readySeconds = 60
 
 const print = (text: string): void => void process.stdout.write(`${text}\n`)
@@ -177,16 +175,13 @@ async function writeSettings(etc: string, { gid }: Owner, { domain, https = fals
   await save(service, text, gid)
   const now = valuesOf(text)
   const beforeRelay = valuesOf(read(relay))
-  const isSmall = totalmem() < smallBytes && beforeRelay['RELAY_TRANSCODERS'] === undefined
+  const small = smallMachine(memoryBytes(), beforeRelay)
   const usualRelay = {
     RTMP_HOST: '0.0.0.0',
     RECORDINGS_DIR: join(dataDir, 'recordings'),
-    ...(isSmall ? { RELAY_TRANSCODERS: '0' } : {}),
+    ...small?.settings,
   }
-  if (isSmall)
-    print(
-      `This machine has ${(totalmem() / 1024 ** 3).toFixed(1)} GB of memory: RELAY_TRANSCODERS=0. Transcoders want 2 GB`,
-    )
+  if (small) print(small.sentence)
   const ports = portsOf(now)
   const { TLS_CERT = '', TLS_KEY = '' } = now
   const ofRelay = {
