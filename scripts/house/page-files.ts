@@ -40,8 +40,12 @@ const pages: readonly (readonly [modules: RegExp, file?: string])[] = [
   [/src\/app\/sign-in\//, 'invite'],
   [/src\/app\/(home)\//],
   [/src\/areas\/operator\/(?:ledger|papers|payments|payouts|plans|promos|sold)-part\.tsx$/, 'sales'],
-  // Forms are not part of these pages: a library of 13 KB.
+  // Forms, a library of 13 KB, are no part of the first two pages.
   [/src\/areas\/operator\/overview-part\.tsx$/, 'overview'],
+  [/src\/areas\/operator\/(?:general|health|servers)-part\.tsx$/, 'server'],
+  [/src\/areas\/account\/(?:api-tokens|security|sessions|sign-in)-part\.tsx$/, 'security'],
+  [/src\/areas\/chat\/(?:keys|log|settings)-part\.tsx$/, 'chat-side'],
+  [/src\/areas\/projects\/history-part\.tsx$/, 'project-history'],
   [/src\/areas\/ingest\/(?:pull|transcoders)-part\.tsx$/, 'transcoders'],
   [/src\/areas\/channels\/(?:accounts|add|detail)\/[\w-]+-(?:page|part)\.tsx$/, 'channel'],
   [/src\/areas\/(?!reference)([\w-]+)\/.*-(?:page|part)\.tsx$/],
@@ -69,17 +73,20 @@ function loadedBy(id: string, modules: Modules): Set<string> {
 }
 
 /** Files whose pages load another one as well, which has the modules of both. */
-const above = [
+const above = new Map([
   ['sales', 'operator'],
+  ['server', 'operator'],
+  ['chat-side', 'chat'],
   ['transcoders', 'ingest'],
+  ['project-history', 'projects'],
+  ['security', 'account'],
   ['invite', 'sign-in'],
-] as const
+])
 
 /** Returns the name of the file of a module: that of its page, or `frame` where several pages load it. */
 export function moduleFile(id: string, modules: Modules): string | null {
   const files = loadedBy(id, modules)
-  if (files.size === 2) for (const [file, larger] of above) if (files.has(larger)) files.delete(file)
-  const [first = null, second] = files
+  const [first = null, second] = files.size > 1 ? new Set([...files].map((file) => above.get(file) ?? file)) : files
   return second === undefined ? first : frame
 }
 
