@@ -95,7 +95,7 @@ withPayments(
       [paths.analytics(id), budget.js],
       [paths.tariffs(id), budget.js],
       [paths.billing(id), more.forms],
-      [paths.project(id), budget.js],
+      [paths.project(id), more.forms],
       [paths.project(id, 'members'), budget.js],
       [paths.notifications(id), budget.js],
       [paths.account(), budget.js],

@@ -14,6 +14,7 @@ const together: Readonly<Record<string, readonly string[]>> = {
   common: ['common', 'parts', 'live', 'help-links', 'servers'],
   home: ['home', 'off-air', 'on-air-later', 'broadcasts', 'faults'],
   channels: ['channels', 'sharing'],
+  account: ['account', 'apps'],
   chat: ['chat', 'chat-list'],
   operator: ['operator', 'operator-desk', 'operator-money'],
   plans: ['tariffs', 'pay', 'billing', 'billing-history', 'promo', 'renewal', 'transfer'],
