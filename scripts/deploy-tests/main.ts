@@ -22,10 +22,15 @@ const folder = 'scripts/deploy-tests/scenarios'
 let running: Stage | null = null
 const secondsSince = (since: number): string => `${((performance.now() - since) / 1000).toFixed(1)} s`
 
-/** Runs the scenarios whose file name contains one of the words; all without words. @returns the exit code */
+/**
+ * Runs the scenarios whose file name contains one of the words; without words all but those of the night.
+ * @returns the exit code
+ */
 export async function deployTests(words: readonly string[]): Promise<number> {
   const since = performance.now()
-  const files = readdirSync(folder).filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
+  const isMeant = (file: string): boolean =>
+    words.length === 0 ? !file.endsWith('.night.ts') : words.some((word) => file.includes(word))
+  const files = readdirSync(folder).filter(isMeant)
   const work = mkdtempSync(join(tmpdir(), 'relaydeck-deploy-'))
   const clean = atEnd(async () => {
     // A signal ends what the running scenario has started.

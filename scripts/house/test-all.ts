@@ -190,5 +190,9 @@ export async function testNightly(): Promise<number> {
     const { clusterTest } = await import('#scripts/cluster/command.ts')
     return ofExitCode(await clusterTest(['--seeds', '20']))
   })
-  return conclude(sum([built, fuzz, postgres, browser, cluster]), since)
+  const installed = await step('scenarios of an installed machine', async () => {
+    const { deployTests } = await import('#scripts/deploy-tests/main.ts')
+    return ofExitCode(await deployTests(['.night.']))
+  })
+  return conclude(sum([built, fuzz, postgres, browser, cluster, installed]), since)
 }
