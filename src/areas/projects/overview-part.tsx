@@ -5,6 +5,7 @@ import { Link, useParams } from 'react-router'
 import { type ProjectInfo, projectNameMax, projects } from '#contract/areas/projects/projects.ts'
 import { roleCan, roleOf } from '#contract/entities/roles.ts'
 import { q } from '#src/api/query.ts'
+import { Deferred } from '#src/components/deferred.tsx'
 import { QueryPart } from '#src/components/query-part.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { Card } from '#src/ui/card.tsx'
@@ -89,7 +90,11 @@ export function OverviewPart() {
       </Card>
       {!hasPlans && <LimitsCard projectId={projectId} />}
       {isOwner && <FactorCard projectId={projectId} />}
-      {isOwner && <AppsCard projectId={projectId} />}
+      {isOwner && (
+        <Deferred room={<Skeleton height={160} />}>
+          <AppsCard projectId={projectId} />
+        </Deferred>
+      )}
       {isRenaming && info.data && (
         <RenameDialog projectId={projectId} name={nameOf(info.data.data)} onClose={() => setRenaming(false)} />
       )}
