@@ -172,7 +172,7 @@ const dialogs: readonly Dialog[] = [
     steps: ['New secret: Deck', 'Replace secret'],
   },
   { file: 'areas/account/apps-part.tsx', path: () => paths.account('apps'), steps: ['Delete: Deck'] },
-  { file: 'components/connected-apps.tsx', path: project(), steps: ['Disconnect: Deck'] },
+  { file: 'components/connected-apps.tsx', path: project(), steps: [scrollToApps, 'Disconnect: Deck'] },
   { file: 'app/shell/fresh-sign-in.tsx', path: () => paths.account('security'), steps: [oldSignIn, 'Set up'] },
   { file: 'areas/chat/keys-part.tsx', path: own(paths.chat), steps: ['Overlay and keys', /^Revoke/] },
   { file: 'areas/chat/chat-panel.tsx', path: own(paths.chat), steps: [pressBan] },
@@ -406,6 +406,14 @@ async function pressBan(page: Page): Promise<void> {
   await page.getByRole('log', { name: 'Chat' }).focus()
   await page.keyboard.press('ArrowUp')
   await page.keyboard.press('b')
+}
+
+/** The card of apps is loaded when it comes near. */
+async function scrollToApps(page: Page): Promise<void> {
+  await expect(async () => {
+    await page.mouse.wheel(0, 5_000)
+    await expect(page.getByRole('button', { name: 'Disconnect: Deck' })).toBeVisible({ timeout: 1_000 })
+  }).toPass()
 }
 
 async function enterCode(page: Page): Promise<void> {
