@@ -21,8 +21,9 @@ export function useListView<V extends Paged>(
     view,
     /** The view as text, for keys of components. */
     key: params.toString(),
+    // Rendered before the next event: `now` has the parameters of the last render, so a change in between would be lost.
     change: (part: Partial<V>) =>
-      setParams((now) => write(read(now), part), { replace: true, preventScrollReset: true }),
+      setParams((now) => write(read(now), part), { replace: true, preventScrollReset: true, flushSync: true }),
     reset: () => setParams({}, { replace: true }),
     /** Address of a page, for `PagedList`. */
     to: (page: number): To => ({ search: write(view, { page } as Partial<V>).toString() }),
