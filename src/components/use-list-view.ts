@@ -1,3 +1,4 @@
+import { useLayoutEffect, useRef } from 'react'
 import { type To, useSearchParams } from 'react-router'
 import { pageOf, paramsOf } from '#src/lib/page-params.ts'
 
@@ -16,15 +17,22 @@ export function useListView<V extends Paged>(
   write: (view: V, change: Partial<V>) => URLSearchParams,
 ) {
   const [params, setParams] = useSearchParams()
+  // The router renders a change later. A second one before that continues the first, and does not undo it.
+  const latest = useRef(params)
+  useLayoutEffect(() => {
+    latest.current = params
+  }, [params])
+  const go = (next: URLSearchParams, more = {}): void => {
+    latest.current = next
+    setParams(next, { replace: true, ...more })
+  }
   const view = read(params)
   return {
     view,
     /** The view as text, for keys of components. */
     key: params.toString(),
-    // Rendered before the next event: `now` has the parameters of the last render, so a change in between would be lost.
-    change: (part: Partial<V>) =>
-      setParams((now) => write(read(now), part), { replace: true, preventScrollReset: true, flushSync: true }),
-    reset: () => setParams({}, { replace: true }),
+    change: (part: Partial<V>) => go(write(read(latest.current), part), { preventScrollReset: true }),
+    reset: () => go(new URLSearchParams()),
     /** Address of a page, for `PagedList`. */
     to: (page: number): To => ({ search: write(view, { page } as Partial<V>).toString() }),
   }
