@@ -137,8 +137,10 @@ test('sends two browsers and a program the same messages in order, without reque
     await expect(row).toContainText('Live')
   }
   // Deferred requests of the first view have ended: events, disabled channels, preview.
-  for (const one of pages)
+  for (const one of pages) {
+    await one.getByRole('heading', { name: 'Events' }).scrollIntoViewIfNeeded()
     await expect(one.getByRole('list', { name: 'Events' }).getByRole('listitem').first()).toBeVisible()
+  }
   await Promise.all(pages.map((one) => quiet(one)))
   const calls = pages.map(callsOf)
   // On a busy machine an earlier request may come late.

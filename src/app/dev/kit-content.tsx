@@ -71,7 +71,7 @@ export function Frames({ texts }: ExhibitProps) {
               </Fact>
             </FactList>
           </Card>
-          <Card title={texts.row} look="quiet">
+          <Card title={texts.row} look="quiet" actions={false}>
             <Skeleton height={40} />
             <Skeleton height={16} width="60%" />
           </Card>
