@@ -25,7 +25,7 @@ export const scopes = [
   'control',
 ] as const satisfies readonly Scope[]
 
-/** Scopes that apps of other makers can ask for: none of operators. */
+/** Scopes that third-party apps can request: none of operators. */
 export const appScopes: readonly Scope[] = scopes.filter((scope) => !scope.startsWith('operator:'))
 
 /** Returns the scopes that allow what needs this one, the smallest first. Empty where none is needed or none is enough. */

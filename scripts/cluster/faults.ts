@@ -5,13 +5,13 @@ import { cut, mend, type Place } from './network.ts'
 import type { Program } from './programs.ts'
 import { now, note, type Random } from './timeline.ts'
 
-/** A fault. `run` returns when the cluster can become well again. */
+/** A fault. `run` returns when the cluster can recover. */
 interface Fault {
   readonly name: string
   readonly run: (cluster: Cluster, random: Random) => Promise<void>
 }
 
-/** Machines that encoders, clients and checkers cannot expect an answer of, since when. */
+/** Unreachable machines, with the time since the start of the run, milliseconds. */
 const away = new Map<string, number>()
 /** Milliseconds for which a machine has been paused or cut off; 0: it is reachable. */
 export function awayMs(machine: string): number {
@@ -19,7 +19,7 @@ export function awayMs(machine: string): number {
   return since === undefined ? 0 : now() - since
 }
 
-/** A killed machine that answered again, or the end of the time in which it has to. */
+/** Marks a killed machine as returned: it answered, or its time to return is over. */
 export const returned = (machine: string): void => void (killed.delete(machine) && away.delete(machine))
 const killed = new Set<string>()
 /** Returns whether a machine was killed and has not returned yet. */
@@ -49,7 +49,7 @@ async function separate(ms: number, pairs: readonly (readonly [Place, Place])[])
   note(`cut ${pairs.map((pair) => pair.join(' > ')).join(', ')} for ${Math.round(ms)} ms`)
   for (const [from, to] of pairs) {
     cut(from, to)
-    // Other lines of a machine go on: its encoders and its probes notice nothing.
+    // Other lines of a machine stay up: its encoders and its probes are not affected.
     if (to === 'test') away.set(from, now())
   }
   await delay(ms)

@@ -1,4 +1,4 @@
-// Cluster test: clients work, faults come by seed, and checkers compare what the clients were promised with what is there.
+// Cluster test: clients work under faults of a seed, and checkers compare their responses with the stored state.
 // `npm run cluster -- --seed 7 --minutes 10`. Runs in namespaces of its own (run.ts) and prints a report.
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -57,7 +57,7 @@ try {
   note('the last fault is over')
   for (const machine of ['replica-a', 'replica-b'] as const)
     await poll(`${machine} to be ready`, () => answers(machine, '/readyz'))
-  // Encoders send until their state was checked; everybody else stops first.
+  // Encoders send until their state is checked; other workloads stop first.
   for (const workload of workloads.slice(0, -1)) await workload.stop()
   for (const workload of workloads) {
     const wrong = await workload.check()

@@ -1,4 +1,4 @@
-// Platform of a cluster: accepts every publisher, and records for each stream key which connection sent what and when.
+// Platform of a cluster: accepts every publisher, and records the connections and media times of each stream key.
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { once } from 'node:events'
 import { openConnection } from '#server/relay/rtmp/connection.ts'

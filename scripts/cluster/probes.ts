@@ -1,4 +1,4 @@
-// Probes of the replicas: a replica whose process runs is alive, whatever happens to its database and its bus.
+// Probes of the replicas: a replica whose process runs is alive, also without its database and its bus.
 import type { Cluster } from './cluster.ts'
 import { servicePort } from './members.ts'
 import { awayMs, returned } from './faults.ts'

@@ -1,7 +1,7 @@
 // HTTP requests of the clients of a cluster, each from an address of its own.
 import { request } from 'node:http'
 
-/** Answer of a request; `status` 0: none came. */
+/** Response of a request; `status` 0: none. */
 export interface Reply {
   readonly status: number
   readonly body: string

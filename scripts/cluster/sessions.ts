@@ -29,7 +29,7 @@ export function startSessions({ call, customers }: Cluster): Workload {
     if (successor === null || successor === undefined) repeats += 1
     else tokens.set(customer.number, successor)
     rotations += successors.size
-    // A lost session stays lost: one violation says it.
+    // A lost session stays lost: one violation is enough.
     if (wrong.length > 0) tokens.delete(customer.number)
   })
   return {

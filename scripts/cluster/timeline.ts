@@ -1,4 +1,4 @@
-// Timeline of a run: what was done to the cluster, and what its checkers found.
+// Timeline of a run: faults of the cluster, and violations.
 const since = performance.now()
 const entries: string[] = []
 

@@ -1,4 +1,4 @@
-// Open pages of customers: two for each project, from addresses of their own. What both receive has one order.
+// Open pages of customers: two for each project, from addresses of their own. Both receive their messages in one order.
 import { WebSocket } from 'ws'
 import { tokens } from '#contract/areas/realtime/tokens.ts'
 import type { Cluster, Customer } from './cluster.ts'

@@ -1,13 +1,13 @@
-// Workload of a cluster: loops of clients that run until the end, and a check of what they were promised.
+// Workload of a cluster: loops of clients that run until the end, and a check of their responses.
 import { setTimeout as delay } from 'node:timers/promises'
 
 export interface Workload {
   readonly name: string
   /** Ends the loops. Requests in progress are awaited. */
   stop(): Promise<void>
-  /** Returns the violations, once the cluster is well again. */
+  /** Returns the violations, after the cluster has recovered. */
   check(): Promise<string[]>
-  /** What the clients did, for the report. */
+  /** Counts of the client operations, for the report. */
   figure(): string
 }
 

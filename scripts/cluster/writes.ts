@@ -1,4 +1,4 @@
-// Writes of customers: what was acknowledged is there once, what was not is there once at most.
+// Writes of customers: an acknowledged write is stored once, another one at most once.
 import { addChannel } from '#contract/areas/channels/add-channel.ts'
 import { projects } from '#contract/areas/projects/projects.ts'
 import type { Cluster, Customer } from './cluster.ts'
@@ -11,7 +11,7 @@ interface Sent {
 }
 
 const isSuccess = (status: number): boolean => status >= 200 && status < 300
-/** The balancer or a replica that cannot write says so; nothing else may be refused. */
+/** Responses of a balancer or a replica that cannot write; every other refusal is a violation. */
 const isUnavailable = (status: number): boolean => status === 0 || (status >= 502 && status <= 504)
 
 /** Adds channels and renames projects. */

@@ -27,7 +27,7 @@ const settings = {
 /** A running temporary PostgreSQL. */
 export interface Postgres {
   readonly url: string
-  /** Ends all its processes at once, as a crash does; the data stay. */
+  /** Ends all its processes immediately, like a crash; the data stays. */
   readonly kill: () => Promise<void>
   /** Starts it again on its data and its port. */
   readonly start: () => Promise<void>

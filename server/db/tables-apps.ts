@@ -1,4 +1,4 @@
-// Tables of apps of other makers.
+// Tables of third-party apps.
 import type { Generated } from 'kysely'
 
 export interface AppTables {

@@ -10,7 +10,7 @@ export interface MediaConnectionOptions {
 /** Request of the service for a connection. */
 export interface MediaRequest {
   readonly id: string
-  /** URL of the replica that waits, `ws://…/relay`. Default, and where it cannot be reached: that of the service. */
+  /** URL of the waiting replica, `ws://…/relay`. Default and fallback: the URL of the service. */
   readonly at?: string | undefined
 }
 
@@ -60,7 +60,7 @@ export function createMediaConnections({ service, token }: MediaConnectionOption
     })
     socket.on('upgrade', () => (isAnswered = true))
     socket.on('error', () => {
-      // A replica whose own address does not lead to it may be reached by the address of all.
+      // A replica that is unreachable at its own address may be reachable at the shared one.
       if (!isAnswered && at !== service && !isClosed) open({ id }, projectId, begin, until)
     })
     socket.on('close', () => {

@@ -17,9 +17,9 @@ import { useScopeText } from './use-scope-text.ts'
 
 interface Props {
   readonly query: UseQueryResult<{ readonly results: readonly ConnectedApp[] }>
-  /** Sentence below the title: whose apps they are. */
+  /** Sentence below the title, for the user or the project. */
   readonly note: string
-  /** Place of a connection: its project, or its person. */
+  /** Place of a connection: its project, or its user. */
   readonly placeOf: (app: ConnectedApp) => ReactNode
   readonly disconnect: {
     readonly mutate: (app: ConnectedApp, options: { readonly onSuccess: () => void }) => void
@@ -28,7 +28,7 @@ interface Props {
   }
 }
 
-/** Apps of other makers that are connected to a person or to a project, and the button that ends a connection. */
+/** Third-party apps that are connected to a user or a project, and the button that ends a connection. */
 export function ConnectedApps({ query, note, placeOf, disconnect }: Props) {
   const { t } = useTranslation('apps', { keyPrefix: 'connected' })
   const why = useFailureText('account')

@@ -1,4 +1,4 @@
-// Apps of other makers: what a developer registers, and what a person has connected. Ours: the published panel has no API.
+// Third-party apps: registration by developers, connections of users. Ours: the published panel has no API.
 import * as z from 'zod/mini'
 import { group } from '#contract/core/group.ts'
 import { DateTime } from '#contract/core/lenient.ts'

@@ -1,4 +1,4 @@
-// Apps of other makers that members connected to a project. Ours: none of it is published.
+// Third-party apps that members connected to a project. Ours: none of it is published.
 import * as z from 'zod/mini'
 import { group } from '#contract/core/group.ts'
 import { read, write } from '#contract/core/operation.ts'

@@ -30,7 +30,7 @@ async function judge({ check, measured }: Stage, { held, measured: figures, viol
   await check('no invariant was violated', () => assert.deepEqual(violations, []))
 }
 
-/** Faults under which the planted mistakes show: a node that wakes up after its lease, and a database that is away. */
+/** Faults under which the planted mistakes show: a node that wakes up after its lease, and an unreachable database. */
 const revealing = 'pause-relay-long,database'
 
 /** Runs a build with mistakes, each of which another invariant must find. */

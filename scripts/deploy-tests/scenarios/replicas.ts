@@ -78,7 +78,7 @@ export async function run(stage: Stage): Promise<void> {
   )
 }
 
-/** Writes from several clients at both replicas, of two kinds in an order that nobody decides. */
+/** Writes from several clients at both replicas, of two kinds, in no fixed order. */
 async function write(replicas: readonly Replica[], project_id: number): Promise<void> {
   let left = messages
   const { channel_id } = await (replicas[0] as Replica).api(addChannel.any, {

@@ -19,7 +19,7 @@ const shelf = '/srv/releases'
 const [second, third] = ['90.1.0', '90.2.0']
 const steps = 8
 
-/** An installed machine, and how it is reached. */
+/** An installed machine, and its addresses. */
 interface Installed {
   readonly machine: BootedMachine
   readonly url: string

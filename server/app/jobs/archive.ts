@@ -18,7 +18,7 @@ import {
 } from '#server/domain/broadcasts/recordings-store.ts'
 import { fileOf, typeOfFile } from '#server/app/media/recording-files.ts'
 
-/** Part of a file in memory, and of an upload: 10,000 of them are more than a file can have. */
+/** Size of a part in memory and of an upload. S3 accepts 10,000 parts: 160 GB. */
 const partBytes = 16 * 1024 * 1024
 const tries = 3
 const roundMs = 60_000
@@ -39,7 +39,7 @@ export function archiveKindsOf(store: ObjectStore | null, open: Open): readonly 
       parkAfter: 'never',
       async run(services: Services, job) {
         await removeDeleted(services.db, store)
-        // A machine that is away keeps its files until it is back.
+        // An unreachable machine keeps its files until it returns.
         const row = (await listToArchive(services.db)).find(({ node }) => services.relay.hasMachine(node))
         if (!row) return 'done'
         const name = nameOf(row)

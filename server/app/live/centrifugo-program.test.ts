@@ -99,7 +99,7 @@ async function pair(): Promise<readonly [number, number]> {
   return [one, two]
 }
 
-/** Listens to a channel as a browser does. @returns what it received */
+/** Subscribes to a channel, like a browser. @returns the received publications */
 function listen(port: number, channel: string, sub: string) {
   const client = new Centrifuge(`ws://127.0.0.1:${port}/connection/websocket`, {
     websocket: class extends WebSocket {

@@ -1,4 +1,4 @@
-// Recordings in S3: from the disk of a node to the bucket, downloads while the node is away, and deletion.
+// Recordings in S3: from the disk of a node to the bucket, downloads while the node is unreachable, and deletion.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'

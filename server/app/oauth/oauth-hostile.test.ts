@@ -1,4 +1,4 @@
-// Apps of other makers: attacks on each step.
+// Third-party apps: attacks on each step.
 import * as client from 'openid-client'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { apps } from '#contract/areas/account/apps.ts'

@@ -1,4 +1,4 @@
-// Apps of other makers: every flow by a client library.
+// Third-party apps: every flow with a client library.
 import * as client from 'openid-client'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { apps } from '#contract/areas/account/apps.ts'

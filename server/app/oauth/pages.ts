@@ -94,7 +94,7 @@ const choice = (projects: Consent['projects'], label: string): Html =>
     )}
   </fieldset>`
 
-/** Returns a page that only says something. */
+/** Returns a page with one message. */
 export const messagePage = (
   language: Language,
   title: 'failedTitle' | 'deviceTitle',

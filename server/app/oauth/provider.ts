@@ -44,7 +44,7 @@ export function providers(services: Services, issuer: () => string, pages: Pages
 async function createProvider(services: Services, issuer: string, period: number, pages: Pages): Promise<Provider> {
   const { default: Library, errors, interactionPolicy } = await import('oidc-provider')
   const policy = interactionPolicy.base()
-  // Each request signs in and asks: no cookie of the browser stands for either.
+  // Each request requires sign-in and consent: no cookie replaces either.
   policy
     .get('login')
     ?.checks.add(
@@ -118,7 +118,7 @@ async function createProvider(services: Services, issuer: string, period: number
   return provider
 }
 
-/** Adds the project of the grant to the answer, as published. */
+/** Adds the project of the grant to the redirect and to the token response, as published. */
 async function addProject({ db, clock }: Services, ctx: KoaContextWithOIDC): Promise<void> {
   const grantId = ctx.oidc?.entities?.Grant?.jti
   if (grantId === undefined) return

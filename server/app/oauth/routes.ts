@@ -18,7 +18,7 @@ import { grantable, identityScopes, ownScopes } from './scopes.ts'
 /** Calls of a network a minute: pages, and what the servers of apps call for many users. */
 const perMinute = { pages: 120, tokens: 600 } as const
 
-/** Paths of the library, each with its methods. Another name for a path: StreamVi's (published A.3). */
+/** Paths with their method; third: the path of the library that an alias stands for, such as StreamVi's (published A.3). */
 const paths = [
   ['GET', '/.well-known/openid-configuration'],
   ['GET', '/oauth/authorize'],
@@ -104,7 +104,7 @@ async function prepare(services: Services, request: FastifyRequest, own: string 
   raw.headers['x-forwarded-proto'] = protocol.slice(0, -1)
   delete raw.headers['x-forwarded-host']
   delete raw.headers['x-forwarded-for']
-  // Each request begins a session of its own, so that no other user of the browser is in the way.
+  // Each request begins a session of its own, so that another user of the browser does not interfere.
   if (url.pathname === '/oauth/authorize' || (url.pathname === '/oauth/device' && raw.method === 'GET'))
     raw.headers.cookie = (raw.headers.cookie ?? '')
       .split(';')
@@ -134,7 +134,7 @@ async function detailsOf(provider: Provider, request: FastifyRequest, reply: Fas
   return details?.uid === uid ? details : null
 }
 
-/** To the sign-in page, and back with a code of one use. */
+/** Redirects to the sign-in page, which returns a single-use code; a valid code finishes the login. */
 async function signIn(
   services: Services,
   provider: Provider,

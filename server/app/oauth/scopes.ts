@@ -4,7 +4,7 @@ import { appScopes, type Scope } from '#contract/core/scopes.ts'
 /** Scopes of OpenID Connect that the server knows. */
 export const identityScopes = ['openid', 'profile', 'email', 'offline_access'] as const
 
-/** Published names and ours; several may mean one of ours. What is not served here means nothing. */
+/** Published names and ours; several may mean one of ours. Names of operations that are not served map to nothing. */
 const published: Readonly<Record<string, Scope>> = {
   'analytics:read': 'broadcasts:read',
   'broadcast:read': 'broadcasts:read',

@@ -108,7 +108,7 @@ export async function orderCertificate(config: Needed, db: Db, wish: Wish): Prom
   }
 }
 
-/** The client of ACME loses the reason of a connection that fails. @throws with the reason, for an authority that is away */
+/** The ACME client drops the reason of a failed connection. @throws with the reason when the authority is unreachable */
 async function mustAnswer(directory: string): Promise<void> {
   const answer = await fetch(directory, { signal: AbortSignal.timeout(directoryMs) })
   await answer.body?.cancel()

@@ -125,7 +125,7 @@ const certificate: OpsCommand = async (config, about) => {
   }
 }
 
-/** Tells `relaydeck doctor` what this release reaches. */
+/** Reports reachable servers to `relaydeck doctor`. */
 const connections: OpsCommand = async (config) => {
   const { readConnections } = await import('./connections.ts')
   print(JSON.stringify(await readConnections(config)))

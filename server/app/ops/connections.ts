@@ -1,4 +1,4 @@
-// What a release reaches from this machine: the clock of its database, and the servers of its settings.
+// Connection checks of a release: the clock of its database, and the servers of its settings.
 import * as z from 'zod/mini'
 import { pingNats } from '#server/core/bus-nats.ts'
 import { createObjectStore } from '#server/core/object-store.ts'
@@ -17,7 +17,7 @@ export const Connections = z.object({
 })
 export type Connections = z.output<typeof Connections>
 
-/** Asks the database and each server that is set. @throws CopyError where the database cannot be opened */
+/** Checks the database and each configured server. @throws CopyError where the database cannot be opened */
 export async function readConnections(config: Config): Promise<Connections> {
   return { clockMs: await readClock(config), servers: await askServers(config) }
 }
@@ -33,7 +33,7 @@ async function readClock(config: Config): Promise<number> {
   }
 }
 
-/** Asks each server of the settings. */
+/** Checks each configured server. */
 export async function askServers({
   natsUrl,
   centrifugo,

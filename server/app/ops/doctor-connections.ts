@@ -8,7 +8,7 @@ const clockMostMs = 30_000
 /** Part of the life of a certificate at which its alert fires. */
 const lastPart = 0.2
 
-/** Returns what is wrong with the clock and with servers of the settings. */
+/** Returns the problems of the clock and of configured servers. */
 export function connectionFindings({ clockMs, servers }: Connections): Finding[] {
   const seconds = Math.round(Math.abs(clockMs) / 1000)
   const clock = warning(

@@ -1,4 +1,4 @@
-// Whether the service is ready, asked at the port that browsers use.
+// Readiness of the service at the port of browsers.
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'

@@ -1,4 +1,4 @@
-// `relaydeck health`: whether the service of this machine is ready, at the port that browsers use.
+// `relaydeck health`: readiness of the service of this machine, at the port of browsers.
 import { existsSync } from 'node:fs'
 import { request as requestPlain } from 'node:http'
 import { request as requestSecure } from 'node:https'
@@ -17,8 +17,8 @@ const [reloadMs, againMs] = [3_000, 200]
 const everyAddress: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' }
 
 /**
- * Asks the service whether it is ready. With TLS_CERT it asks by HTTPS. Before the first certificate is ordered plain HTTP counts:
- * the order needs a running service.
+ * Requests the readiness of the service, by HTTPS with TLS_CERT. Before the first certificate exists, plain HTTP counts: the
+ * order needs a running service.
  * @param values variables of the service by name
  */
 export async function askHealth(values: Readonly<Record<string, string | undefined>>): Promise<Health> {

@@ -8,7 +8,7 @@ const smallBytes = 1.5 * gigabyte
 /** Returns the memory of this machine, or of the container that it is. */
 export const memoryBytes = (): number => Math.min(totalmem(), process.constrainedMemory() || Infinity)
 
-/** Settings of the relay, and what the operator reads about them. */
+/** Settings of the relay, and the message to the operator. */
 interface Small {
   readonly settings: { readonly RELAY_TRANSCODERS: '0' }
   readonly sentence: string

@@ -1,4 +1,4 @@
-// Apps of other makers (OAuth), their grants, and the state of the authorization server.
+// Third-party apps (OAuth), their grants, and the state of the authorization server.
 import { type Kysely, sql } from 'kysely'
 import type { Dialect } from '#server/db/dialect.ts'
 

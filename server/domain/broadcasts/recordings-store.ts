@@ -1,4 +1,4 @@
-// SQL of recordings and of their removal for space. `node` is the machine of a file, whose nodes have the disk, or `archiveMachine`.
+// SQL of recordings and of their removal for space. `node` is the machine whose disk has the file, or `archiveMachine`.
 // Rows with `date_delete` are hidden until the file is deleted.
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Db, ReadDb, Trx } from '#server/db/open.ts'

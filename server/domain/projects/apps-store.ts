@@ -1,4 +1,4 @@
-// SQL of apps of other makers and of their grants.
+// SQL of third-party apps and of their grants.
 import type { Insertable, Updateable } from 'kysely'
 import { countRows } from '#server/db/fragments.ts'
 import type { Db, ReadDb, Trx } from '#server/db/open.ts'
@@ -60,13 +60,13 @@ const livingGrants = (db: ReadDb, now: string) =>
     .where('token_families.date_revoke', 'is', null)
     .where('token_families.date_max', '>', now)
 
-/** Which grants: of a person, of a project, or both. */
+/** Filter of grants: by user, by project, or both. */
 interface Of {
   readonly userId?: number
   readonly projectId?: number
 }
 
-/** Returns living grants with their app, project and person, newest first. */
+/** Returns active grants with their app, project and user, newest first. */
 export const listGrants = (db: ReadDb, { userId, projectId }: Of, now: string) =>
   livingGrants(db, now)
     .innerJoin('apps', 'apps.id', 'app_grants.app_id')
@@ -99,7 +99,7 @@ export async function listGrantFamilies(
   return rows.map(({ family_id }) => family_id)
 }
 
-/** Returns the living grant with this hash, if its person is still a member of its project. */
+/** Returns the active grant with this hash, if its user is still a member of its project. */
 export const findGrant = (db: ReadDb, hash: string, now: string) =>
   livingGrants(db, now)
     .innerJoin('projects', 'projects.id', 'token_families.project_id')

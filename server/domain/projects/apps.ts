@@ -1,4 +1,4 @@
-// Apps of other makers: registration by developers, grants by people. A grant is a token family, which ends as sessions do.
+// Third-party apps: registration by developers, grants by users. A grant is a token family, and ends like a session.
 import type { Scope } from '#contract/core/scopes.ts'
 import { iso, later } from '#server/core/clock.ts'
 import type { Services, User } from '#server/core/context.ts'
@@ -23,7 +23,7 @@ import {
   updateApp,
 } from './apps-store.ts'
 
-/** Apps of a developer. */
+/** Maximum number of apps of a developer. */
 const appsMax = 20
 /** Lifetime of a grant, days. */
 export const grantDays = 365
@@ -154,7 +154,7 @@ export const createGrant = (
     await audit(services, trx, 'account.app-connected', { userId: grant.userId, familyId })
   })
 
-/** Ends living grants. @returns how many */
+/** Ends active grants. @returns their number */
 export async function endGrants(
   services: Pick<Services, 'clock'>,
   trx: Trx,

@@ -136,7 +136,7 @@ class RtmpSession implements IngestSession {
     this.#isClosed = true
     clearTimeout(this.#timer)
     clearInterval(this.#pings)
-    // An encoder that closes its socket at once resets it: a response that fails takes the unread deleteStream with it.
+    // An encoder that closes its socket immediately resets it: a response that fails takes the unread deleteStream with it.
     this.#publication?.ended(this.#isLeaving && (reason === 'socket' || reason === 'ended') ? 'unpublish' : reason)
     this.#publication = null
     this.#playback?.ended()
