@@ -130,7 +130,8 @@ async function killEachStep(stage: Stage, { machine, first, current, isReady }: 
   const since = performance.now()
   for (let step = 1; step <= steps; step++)
     await stage.check(`killed at step ${step}, an upgrade leaves a release that is ready`, async () => {
-      assert.equal(killAt(machine, step, command), '137')
+      // The last step is short: it can end before the kill.
+      assert.ok((step === steps ? ['137', '0'] : ['137']).includes(killAt(machine, step, command)))
       await isReady()
       assert.equal(current(), step <= 5 ? first : second)
     })
