@@ -8,7 +8,7 @@ import { paths } from '#src/lib/paths.ts'
 import { axe } from './fixtures/accessible.ts'
 import { settled } from './fixtures/calls.ts'
 import { messageOf, someChat } from './fixtures/chat-message.ts'
-import { type DialogScene, dialogScene } from './fixtures/dialog-scene.ts'
+import { type DialogScene, dialogScene, scrollToApps } from './fixtures/dialog-scene.ts'
 import type { Service } from './fixtures/service.ts'
 import { startService } from './fixtures/service.ts'
 import { expect, opened, test as base } from './fixtures/test.ts'
@@ -406,14 +406,6 @@ async function pressBan(page: Page): Promise<void> {
   await page.getByRole('log', { name: 'Chat' }).focus()
   await page.keyboard.press('ArrowUp')
   await page.keyboard.press('b')
-}
-
-/** The card of apps is loaded when it comes near. */
-async function scrollToApps(page: Page): Promise<void> {
-  await expect(async () => {
-    await page.mouse.wheel(0, 5_000)
-    await expect(page.getByRole('button', { name: 'Disconnect: Deck' })).toBeVisible({ timeout: 1_000 })
-  }).toPass()
 }
 
 async function enterCode(page: Page): Promise<void> {
