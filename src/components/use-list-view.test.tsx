@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { useLayoutEffect } from 'react'
-import { createMemoryRouter } from 'react-router'
+import { createBrowserRouter } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
 import { createRoot, type Root } from 'react-dom/client'
 import { pageOf, paramsOf } from '#src/lib/page-params.ts'
@@ -35,9 +35,8 @@ beforeEach(() => {
 afterEach(() => root.unmount())
 
 test('a second change before the page is rendered keeps the first', async () => {
-  const router = createMemoryRouter([{ path: '*', element: <List /> }], {
-    initialEntries: ['/?right=operators&page=3'],
-  })
+  history.replaceState(null, '', '/?right=operators&page=3')
+  const router = createBrowserRouter([{ path: '*', element: <List /> }])
   root.render(<RouterProvider router={router} />)
   await expect.poll(() => shown()?.view.page).toBe(3)
   const list = shown()
@@ -45,4 +44,5 @@ test('a second change before the page is rendered keeps the first', async () => 
   list?.change({ query: 'Zoe' })
   await expect.poll(() => shown()?.view).toEqual({ query: 'Zoe', right: '', page: 1 })
   expect(router.state.location.search).toBe('?q=Zoe')
+  router.dispose()
 })

@@ -1,6 +1,5 @@
-import { useLayoutEffect, useRef } from 'react'
 import { type To, useSearchParams } from 'react-router'
-import { pageOf, paramsOf } from '#src/lib/page-params.ts'
+import { pageOf, paramsOf, writtenParams } from '#src/lib/page-params.ts'
 
 /** Page of a list, from 1. */
 interface Paged {
@@ -17,22 +16,14 @@ export function useListView<V extends Paged>(
   write: (view: V, change: Partial<V>) => URLSearchParams,
 ) {
   const [params, setParams] = useSearchParams()
-  // The router renders a change later. A second one before that continues the first, and does not undo it.
-  const latest = useRef(params)
-  useLayoutEffect(() => {
-    latest.current = params
-  }, [params])
-  const go = (next: URLSearchParams, more = {}): void => {
-    latest.current = next
-    setParams(next, { replace: true, ...more })
-  }
   const view = read(params)
   return {
     view,
     /** The view as text, for keys of components. */
     key: params.toString(),
-    change: (part: Partial<V>) => go(write(read(latest.current), part), { preventScrollReset: true }),
-    reset: () => go(new URLSearchParams()),
+    change: (part: Partial<V>) =>
+      setParams(write(read(writtenParams()), part), { replace: true, preventScrollReset: true }),
+    reset: () => setParams({}, { replace: true }),
     /** Address of a page, for `PagedList`. */
     to: (page: number): To => ({ search: write(view, { page } as Partial<V>).toString() }),
   }

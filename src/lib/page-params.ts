@@ -14,3 +14,9 @@ export function paramsOf({ page = 1, ...rest }: Readonly<Record<string, string |
   const values = Object.entries({ ...rest, page: page > 1 ? page : '' })
   return new URLSearchParams(values.filter(([, value]) => value !== '').map(([name, value]) => [name, String(value)]))
 }
+
+/**
+ * Returns the parameters of the URL, for a change of them. The router renders parameters later than it writes them: of two quick
+ * changes to rendered ones the second would undo the first.
+ */
+export const writtenParams = (): URLSearchParams => new URLSearchParams(location.search)

@@ -34,6 +34,7 @@ import { Chart } from '#src/components/chart.tsx'
 import { formatMetric } from './format-metric.ts'
 import { toCsv } from '#contract/core/csv.ts'
 import { download } from '#src/lib/download.ts'
+import { writtenParams } from '#src/lib/page-params.ts'
 import { FiguresTable } from './figures-table.tsx'
 import type { Graph } from '#contract/entities/broadcast.ts'
 import { Failure } from '#src/components/failure.tsx'
@@ -123,7 +124,7 @@ export function Component() {
   const view = readView(params)
   const now = useNow(60_000)
   const change = (part: Partial<View>) =>
-    setParams((before) => writeView(readView(before), part), { replace: true, preventScrollReset: true })
+    setParams(writeView(readView(writtenParams()), part), { replace: true, preventScrollReset: true })
   const ask = { project_id: Number(projectId), date_from: beginningOf(view.period, new Date(now)), limit }
   const list = useQuery({ ...q(analytics.broadcasts, ask), refetchInterval: 60_000 })
   return (

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Link, useParams, useSearchParams } from 'react-router'
 import type { ChatMessage } from '#contract/entities/chat-message.ts'
 import { QueryPart } from '#src/components/query-part.tsx'
+import { writtenParams } from '#src/lib/page-params.ts'
 import { paths } from '#src/lib/paths.ts'
 import { Button, buttonClass } from '#src/ui/button.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'
@@ -26,7 +27,7 @@ export function ChatPage() {
   const view = useMemo(() => readView(params), [params])
   const change = useCallback(
     (part: Partial<View>) =>
-      setParams((before) => writeView(readView(before), part), { replace: true, preventScrollReset: true }),
+      setParams(writeView(readView(writtenParams()), part), { replace: true, preventScrollReset: true }),
     [setParams],
   )
   const by = useMember(projectId)

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
+import { writtenParams } from '#src/lib/page-params.ts'
 
 /**
  * Selection of a tab, stored in the URL; never a secret. A choice applies immediately, and the URL follows with a
@@ -21,10 +22,9 @@ export function useSearchChoice<T extends string>(
   const found = known.find((value) => value === fromUrl) ?? otherwise
   const choose = (value: T) => {
     setPicked(value)
-    // The router renders its parameters later than it writes them: of two quick choices the second would undo the first.
-    const latest = new URLSearchParams(location.search)
-    latest.set(name, value)
-    setSearch(latest, { replace: true, preventScrollReset: true })
+    const params = writtenParams()
+    params.set(name, value)
+    setSearch(params, { replace: true, preventScrollReset: true })
   }
   return [picked ?? found, choose]
 }

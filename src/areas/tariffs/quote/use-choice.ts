@@ -5,6 +5,7 @@ import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react
 import { type RestreamOffer, type RestreamQuote, restream } from '#contract/areas/tariffs/restream.ts'
 import type { Period } from '#contract/entities/plan.ts'
 import { q } from '#src/api/query.ts'
+import { writtenParams } from '#src/lib/page-params.ts'
 
 /** Debounce of a slider, milliseconds. */
 const restMs = 250
@@ -23,8 +24,10 @@ export function useChoice(sold: readonly Period[] | undefined) {
   const choice = { ...settled, ...draft }
   const isMoving = writeChoice(params, choice).toString() !== writeChoice(params, settled).toString()
 
-  const commit = (change: Change) =>
-    setParams((now) => writeChoice(now, { ...readChoice(now), ...change }), { replace: true, preventScrollReset: true })
+  const commit = (change: Change) => {
+    const now = writtenParams()
+    setParams(writeChoice(now, { ...readChoice(now), ...change }), { replace: true, preventScrollReset: true })
+  }
 
   // Keeps the draft until the URL matches, so that a slider never jumps back.
   if (!isMoving && Object.keys(draft).length > 0) setDraft({})
