@@ -1,7 +1,7 @@
 // The `test` of journeys in Firefox and WebKitGTK: the built product on its real service, behind a line that can be cut.
 import { test as base } from '@playwright/test'
 import type { Input, Operation, Output } from '#contract/core/operation.ts'
-import { call } from '#e2e/fixtures/call.ts'
+import { call } from '#server/testing/request.ts'
 import { type Person, signUp } from '#e2e/fixtures/person.ts'
 import { type Service, startService } from '#e2e/fixtures/service.ts'
 import { freePort } from '#server/relay/testing/free-port.ts'

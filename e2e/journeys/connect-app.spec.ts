@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { apps } from '#contract/areas/account/apps.ts'
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
-import { call } from '#e2e/fixtures/call.ts'
+import { call } from '#server/testing/request.ts'
 import { expect, test } from '#e2e/fixtures/test.ts'
 
 test('connects an app without JavaScript, by keyboard', async ({ otherBrowser, service, person, api, watch }) => {

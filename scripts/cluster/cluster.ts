@@ -7,7 +7,7 @@ import { type Database, openDatabase } from '#server/db/open.ts'
 import { natsServer, type NatsServer } from '#server/testing/nats.ts'
 import { type KilledProvider, killedProviders } from '#server/testing/pay/killed-provider.ts'
 import { signUp } from '#server/testing/process.ts'
-import { requestOf } from '#server/testing/test-app.ts'
+import { httpRequestOf } from '#server/testing/request.ts'
 import { poll } from '#scripts/house/poll.ts'
 import { type Postgres, startPostgres } from '#scripts/house/postgres.ts'
 import { addresses, clientAddress, type Machine, machines, makeNetwork } from './network.ts'
@@ -113,17 +113,7 @@ export async function startCluster({ folder, programs, customers: count }: Clust
 function createCaller(): Pick<Cluster, 'call' | 'must' | 'wrongAnswers'> {
   const wrongAnswers: string[] = []
   const call: Cluster['call'] = async (op, input, { token: as, address: from }) => {
-    const { method, url: path, headers, query, payload } = requestOf(op, input, { as })
-    const search = query ? `?${new URLSearchParams(query as Record<string, string>).toString()}` : ''
-    const reply = await send({
-      host: machines.balancer,
-      port: 80,
-      path: path + search,
-      method,
-      from,
-      headers,
-      ...(payload ? { body: JSON.stringify(payload) } : {}),
-    })
+    const reply = await send({ host: machines.balancer, port: 80, from, ...httpRequestOf(op, input, { as }) })
     if (reply.status === 500) wrongAnswers.push(`${op.id} answered 500: ${reply.body}`)
     return reply
   }

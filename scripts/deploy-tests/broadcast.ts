@@ -1,11 +1,14 @@
 // A broadcast through an installed relay to a platform of this process, which counts every frame.
 import { setTimeout as delay } from 'node:timers/promises'
+import { addChannel } from '#contract/areas/channels/add-channel.ts'
+import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
+import { projects } from '#contract/areas/projects/projects.ts'
 import { encode } from '#server/relay/testing/encoder.ts'
 import { faultyPlatform } from '#server/relay/testing/faulty-platform.ts'
 import { aacHeader, avcHeader, interframe, keyframe } from '#server/relay/testing/frames.ts'
 import { times } from '#server/relay/testing/rig.ts'
-import { post } from '#server/testing/process.ts'
 import { poll } from '#scripts/house/poll.ts'
+import { callerOf } from './api.ts'
 import type { Stage } from './stage.ts'
 
 interface Where {
@@ -16,29 +19,19 @@ interface Where {
   readonly stage: Stage
 }
 
-const common = { v: '1', language: 'en' }
 const frameMs = 20
 const framesPerKeyframe = 50
 
 /** Adds a channel, and sends a frame every 20 ms until `end`. */
 export async function beginBroadcast({ url, token, rtmpPort, stage }: Where) {
-  const read = async <T>(path: string, values: Readonly<Record<string, string>> = {}): Promise<T> => {
-    const query = new URLSearchParams({ ...common, ...values }).toString()
-    const answer = await fetch(`${url}/method/${path}?${query}`, { headers: { authorization: `oauth ${token}` } })
-    return (await answer.json()) as T
-  }
+  const api = callerOf(url, token)
   const platform = await faultyPlatform()
   stage.onClose(() => platform.stop())
-  const { results } = await read<{ readonly results: readonly { readonly project_id: number }[] }>('project/list')
-  const project_id = results[0]?.project_id ?? 0
-  const channel = {
-    name: 'One',
-    type: 'youtube',
-    rtmp_url: `rtmp://127.0.0.1:${platform.port}/live`,
-    stream_key: 'key',
-  }
-  await post(`${url}/method/channel/add`, { ...common, project_id, ...channel }, token)
-  const { key } = await read<{ readonly key: string }>('stream-keys', { project_id: String(project_id) })
+  const { results } = await api(projects.list, {})
+  const project_id = results[0]?.id ?? 0
+  const about = { rtmp_url: `rtmp://127.0.0.1:${platform.port}/live`, stream_key: 'key' }
+  await api(addChannel.any, { project_id, type: 'youtube', name: 'One', ...about })
+  const { key } = await api(streamKeys.get, { project_id })
   const encoder = await poll('an encoder that the relay accepts', async () => {
     const each = encode(rtmpPort, key)
     return (await each.outcome) === 'live' && each

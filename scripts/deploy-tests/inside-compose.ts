@@ -3,8 +3,12 @@
 import { strict as assert } from 'node:assert'
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
+import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
+import { projects } from '#contract/areas/projects/projects.ts'
 import { signUp } from '#server/testing/process.ts'
 import { poll } from '#scripts/house/poll.ts'
+import { callerOf } from './api.ts'
 
 const [image = ''] = process.argv.slice(2)
 const project = 'relaydeck-test'
@@ -49,17 +53,13 @@ function isReady(): Promise<unknown> {
 
 async function stream(): Promise<void> {
   const { accessToken } = await signUp(url, 'ann@example.com')
-  const read = async <T>(path: string, values: Readonly<Record<string, string>> = {}): Promise<T> => {
-    const query = new URLSearchParams({ v: '1', language: 'en', ...values })
-    const headers = { authorization: `oauth ${accessToken}` }
-    return (await (await fetch(`${url}/method/${path}?${query.toString()}`, { headers })).json()) as T
-  }
-  const { results } = await read<{ results: { project_id: number }[] }>('project/list')
-  const inProject = { project_id: String(results[0]?.project_id) }
-  const { key } = await read<{ key: string }>('stream-keys', inProject)
+  const api = callerOf(url, accessToken)
+  const { results } = await api(projects.list, {})
+  const project_id = results[0]?.id ?? 0
+  const { key } = await api(streamKeys.get, { project_id })
   const live = (what: string) =>
     poll(what, async () => {
-      const now = await read<{ kind: string; broadcast_id: number; reconnects: number }>('broadcast/status', inProject)
+      const now = await api(broadcasts.status, { project_id })
       return now.kind === 'live' && now
     })
 

@@ -28,7 +28,8 @@ import { settledState } from '#server/testing/desired.ts'
 import { someAddress, someKey } from '#server/testing/channels.ts'
 import { newWay } from '#server/testing/promos.ts'
 import { topUp } from '#server/testing/tariffs.ts'
-import { type Person, requestOf, testApp, type World } from '#server/testing/test-app.ts'
+import { requestOf } from '#server/testing/request.ts'
+import { type Person, testApp, type World } from '#server/testing/test-app.ts'
 import { listChecks } from '#server/testing/pay/pay-jobs.ts'
 
 let world: World

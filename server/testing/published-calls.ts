@@ -6,11 +6,12 @@ import { factsOf, requiredBy } from '#contract/published-facts.ts'
 import { inputFor } from './access-scene.ts'
 import type { SocialLogins } from './providers/social-logins.ts'
 import type { telegramDouble } from './providers/telegram.ts'
-import { type CallOptions, requestOf, type World } from './test-app.ts'
+import { type RequestOptions, requestOf } from './request.ts'
+import type { World } from './test-app.ts'
 
 type Values = object
 
-interface Options extends Pick<CallOptions, 'as' | 'headers'> {
+interface Options extends Pick<RequestOptions, 'as' | 'headers'> {
   /** Optional parameters. */
   readonly more?: object
 }

@@ -20,6 +20,7 @@ import { addMember } from '#server/domain/projects/projects.ts'
 import { insertOperator, updateBonuses } from '#server/domain/installation/store.ts'
 import { startSession } from '#server/domain/account/tokens.ts'
 import { migratedDatabase, type PoolOptions } from './databases.ts'
+import { type RequestOptions, requestOf } from './request.ts'
 
 /** A user with an account, a session and a personal project. */
 export interface Person {
@@ -41,11 +42,7 @@ export interface Answer<T> {
   readonly error: ErrorBody['error'] | undefined
 }
 
-export interface CallOptions {
-  /** Caller: a user, an access token, or no session. */
-  readonly as?: Pick<Person, 'accessToken'> | string | undefined
-  readonly headers?: Readonly<Record<string, string>>
-  readonly address?: string
+interface CallOptions extends RequestOptions {
   /** Replica to call, where there are several. */
   readonly through?: App
 }
@@ -179,38 +176,4 @@ export async function testApp(env: Readonly<Record<string, string>> = {}, pool: 
       rmSync(dataDir, { recursive: true, force: true })
     },
   }
-}
-
-/** Builds the request that a client would send. */
-export function requestOf(op: Operation, input: unknown, { as, headers = {}, address }: CallOptions = {}) {
-  const values = {
-    ...Object.fromEntries(op.carries.map((name) => [name, name === 'v' ? op.version : 'en'])),
-    ...(input as object),
-  }
-  const token = typeof as === 'string' ? as : as?.accessToken
-  const inQuery = op.placement === 'query'
-  return {
-    method: op.method,
-    url: op.path,
-    headers: { ...(token === undefined ? {} : { authorization: `oauth ${token}` }), ...headers },
-    ...(address === undefined ? {} : { remoteAddress: address }),
-    ...(inQuery ? { query: textsOf(values) } : {}),
-    // An operation without parameters is called without a body.
-    ...(op.placement === 'body' && Object.keys(values).length > 0 ? { payload: values } : {}),
-    ...(op.placement === 'multipart' ? { payload: formOf(values) } : {}),
-  }
-}
-
-/** Encodes query parameters; a list repeats its name. */
-const textsOf = (values: object): Record<string, string | string[]> =>
-  Object.fromEntries(
-    Object.entries(values)
-      .filter(([, value]) => value !== undefined)
-      .map(([name, value]) => [name, Array.isArray(value) ? value.map(String) : String(value)]),
-  )
-
-function formOf(values: object): FormData {
-  const form = new FormData()
-  for (const [name, value] of Object.entries(values)) form.append(name, value instanceof Blob ? value : String(value))
-  return form
 }

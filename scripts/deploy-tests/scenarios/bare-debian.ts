@@ -7,10 +7,9 @@ import { payments } from '#contract/areas/billing/payments.ts'
 import { paySystems } from '#contract/areas/billing/pay-systems.ts'
 import { payments as operatorPayments } from '#contract/areas/operator/payments.ts'
 import { projects } from '#contract/areas/projects/projects.ts'
-import type { Input, Operation, Output } from '#contract/core/operation.ts'
 import { freePort } from '#server/relay/testing/free-port.ts'
 import { signUp } from '#server/testing/process.ts'
-import { requestOf } from '#server/testing/test-app.ts'
+import { callerOf } from '#scripts/deploy-tests/api.ts'
 import type { DebianRoot } from '#scripts/deploy-tests/debian-root.ts'
 import { poll } from '#scripts/house/poll.ts'
 import type { Stage } from '#scripts/deploy-tests/stage.ts'
@@ -86,15 +85,7 @@ async function unpack({ archive, measured, check }: Stage, root: DebianRoot): Pr
 
 /** Pays an invoice as an operator notes it, and reads its receipt. */
 async function openReceipt(url: string, token: string): Promise<void> {
-  async function api<O extends Operation>(op: O, input: Input<O>): Promise<Output<O>> {
-    const { method, url: path, headers, query, payload } = requestOf(op, input, { as: token })
-    const search = query ? `?${new URLSearchParams(query as Record<string, string>).toString()}` : ''
-    const body = payload ? { body: JSON.stringify(payload) } : {}
-    const type = payload ? { 'content-type': 'application/json' } : {}
-    const answer = await fetch(url + path + search, { method, headers: { ...headers, ...type }, ...body })
-    assert(answer.ok, `${op.id} answered ${answer.status}`)
-    return (await answer.json()) as Output<O>
-  }
+  const api = callerOf(url, token)
   const project_id = (await api(projects.list, {})).results[0]?.id ?? 0
   const { payment_id } = await api(payments.create, { project_id, type: 'topup', amount: 2500 })
   await api(paySystems.create, { payment_id })

@@ -6,7 +6,8 @@ import { scopes, scopesFor } from '#contract/core/scopes.ts'
 import type { Input } from '#contract/core/operation.ts'
 import { operations } from '#contract/index.ts'
 import { callers, type Cast, inputFor, newScene, newUsers, type Scene } from '#server/testing/access-scene.ts'
-import { type Person, requestOf, testApp, type World } from '#server/testing/test-app.ts'
+import { requestOf } from '#server/testing/request.ts'
+import { type Person, testApp, type World } from '#server/testing/test-app.ts'
 
 /**
  * Outcomes by caller: no token, an expired token, a non-member, viewer, editor and owner of the project, the owner of another

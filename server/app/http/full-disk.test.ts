@@ -4,7 +4,8 @@ import { afterEach, expect, test } from 'vitest'
 import { invites } from '#contract/areas/projects/invites.ts'
 import { projects } from '#contract/areas/projects/projects.ts'
 import { eventually } from '#server/testing/eventually.ts'
-import { requestOf, testApp, type World } from '#server/testing/test-app.ts'
+import { requestOf } from '#server/testing/request.ts'
+import { testApp, type World } from '#server/testing/test-app.ts'
 
 const isSqlite = !process.env['DATABASE_URL']
 let world: World

@@ -16,7 +16,7 @@ import { freePort } from '#server/relay/testing/free-port.ts'
 import { mailServer } from '#server/testing/mail.ts'
 import { post, program, serviceProcess, signUp } from '#server/testing/process.ts'
 import { emptyDatabaseUrl } from '#server/testing/databases.ts'
-import { requestOf } from '#server/testing/test-app.ts'
+import { call } from '#server/testing/request.ts'
 
 let mail: Awaited<ReturnType<typeof mailServer>>
 let database: Awaited<ReturnType<typeof emptyDatabaseUrl>>
@@ -82,15 +82,8 @@ test('billing check 4: the receipt of a paid invoice opens as PDF', async () => 
     'exit',
   )
   expect(code).toBe(0)
-  async function api<O extends Operation>(op: O, input: Input<O>): Promise<Output<O>> {
-    const { method, url: path, headers, query, payload } = requestOf(op, input, { as: accessToken })
-    const search = query ? `?${new URLSearchParams(query as Record<string, string>).toString()}` : ''
-    const body = payload ? { body: JSON.stringify(payload) } : {}
-    const type = payload ? { 'content-type': 'application/json' } : {}
-    const answer = await fetch(url + path + search, { method, headers: { ...headers, ...type }, ...body })
-    if (!answer.ok) throw new Error(`${op.id} answered ${answer.status}: ${await answer.text()}`)
-    return (await answer.json()) as Output<O>
-  }
+  const api: <O extends Operation>(op: O, input: Input<O>) => Promise<Output<O>> = (op, input) =>
+    call(url, op, input, accessToken)
   const project_id = (await api(projects.list, {})).results[0]?.id ?? 0
   const { payment_id } = await api(payments.create, { project_id, type: 'topup', amount: 2500 })
   await api(paySystems.create, { payment_id })

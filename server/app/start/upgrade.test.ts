@@ -21,7 +21,8 @@ import { isPassword } from '#server/domain/account/passwords.ts'
 import { emptyDatabase, emptyDatabaseUrl } from '#server/testing/databases.ts'
 import { eventually } from '#server/testing/eventually.ts'
 import { migrateInProcesses } from '#server/testing/migrate-in-processes.ts'
-import { requestOf, testHosts } from '#server/testing/test-app.ts'
+import { requestOf } from '#server/testing/request.ts'
+import { testHosts } from '#server/testing/test-app.ts'
 
 type Row = Readonly<Record<string, unknown>>
 

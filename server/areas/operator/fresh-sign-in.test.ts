@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { settings as account } from '#contract/areas/account/settings.ts'
 import { settings } from '#contract/areas/operator/settings.ts'
 import { operations } from '#contract/index.ts'
-import { newOperator, type Person, requestOf, testApp, type World } from '#server/testing/test-app.ts'
+import { requestOf } from '#server/testing/request.ts'
+import { newOperator, type Person, testApp, type World } from '#server/testing/test-app.ts'
 
 let world: World
 let operator: Person

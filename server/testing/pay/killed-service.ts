@@ -14,7 +14,7 @@ import { eventually } from '#server/testing/eventually.ts'
 import { ageJobs } from '#server/testing/jobs.ts'
 import { type ServiceProcess, serviceProcess, signUp } from '#server/testing/process.ts'
 import { brokenRules } from '#server/testing/tariffs.ts'
-import { requestOf } from '#server/testing/test-app.ts'
+import { call } from '#server/testing/request.ts'
 import { type KilledName, type KilledProvider, killedProviders, type PayMessage } from './killed-provider.ts'
 import { killIn } from './pay-world.ts'
 
@@ -122,23 +122,14 @@ export class KilledService {
   }
 
   /** Kills the service while a call to the provider has no answer, and starts it. @param effect whether the provider acts on it */
-  async killIn(call: string, effect: boolean, act: () => Promise<unknown>): Promise<void> {
-    await killIn(this.provider.double, { call, effect }, act)
+  async killIn(of: string, effect: boolean, act: () => Promise<unknown>): Promise<void> {
+    await killIn(this.provider.double, { call: of, effect }, act)
     await this.restart()
   }
 
   /** Calls an operation. @throws for any response other than a success */
-  async api<O extends Operation>(op: O, input: Input<O>, token: string): Promise<Output<O>> {
-    const { method, url: path, headers, query, payload } = requestOf(op, input, { as: token })
-    const search = query ? `?${new URLSearchParams(query as Record<string, string>).toString()}` : ''
-    const body = payload ? { body: JSON.stringify(payload) } : {}
-    const answer = await fetch(this.#url + path + search, {
-      method,
-      headers: { ...headers, ...(payload ? { 'content-type': 'application/json' } : {}) },
-      ...body,
-    })
-    if (!answer.ok) throw new Error(`${op.id} answered ${answer.status}: ${await answer.text()}`)
-    return (await answer.json()) as Output<O>
+  api<O extends Operation>(op: O, input: Input<O>, token: string): Promise<Output<O>> {
+    return call(this.#url, op, input, token)
   }
 
   /** Delivers webhook messages. @throws for any response other than 200 */
