@@ -3,12 +3,12 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { addChannel } from '#contract/areas/channels/add-channel.ts'
 import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
 import { projects } from '#contract/areas/projects/projects.ts'
-import { encode } from '#server/relay/testing/encoder.ts'
 import { faultyPlatform } from '#server/relay/testing/faulty-platform.ts'
 import { aacHeader, avcHeader, interframe, keyframe } from '#server/relay/testing/frames.ts'
 import { times } from '#server/relay/testing/rig.ts'
 import { poll } from '#scripts/house/poll.ts'
 import { callerOf } from './api.ts'
+import { publish } from './relay.ts'
 import type { Stage } from './stage.ts'
 
 interface Where {
@@ -32,10 +32,7 @@ export async function beginBroadcast({ url, token, rtmpPort, stage }: Where) {
   const about = { rtmp_url: `rtmp://127.0.0.1:${platform.port}/live`, stream_key: 'key' }
   await api(addChannel.any, { project_id, type: 'youtube', name: 'One', ...about })
   const { key } = await api(streamKeys.get, { project_id })
-  const encoder = await poll('an encoder that the relay accepts', async () => {
-    const each = encode(rtmpPort, key)
-    return (await each.outcome) === 'live' && each
-  })
+  const encoder = await publish(rtmpPort, key)
   const sent: number[] = []
   encoder.send(avcHeader(), aacHeader())
   const timer = setInterval(() => {

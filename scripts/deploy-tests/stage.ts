@@ -1,4 +1,6 @@
 // What a scenario is given: the archive, Debian roots, checks, and its measurements.
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import type { KeyObject } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -61,3 +63,11 @@ export function stageIn(folder: string, archive: Archive) {
 
 /** The stage of a scenario. */
 export type Stage = ReturnType<typeof stageIn>
+
+/** Kills a program, unless it has ended. */
+export async function kill(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill('SIGKILL')
+  await ended
+}

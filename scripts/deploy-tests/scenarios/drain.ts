@@ -6,14 +6,13 @@ import { once } from 'node:events'
 import { servers } from '#contract/areas/operator/servers.ts'
 import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
 import { projects } from '#contract/areas/projects/projects.ts'
-import { relayProgram } from '#server/relay/program.ts'
 import { type Encoder, encode, sendEvenly } from '#server/relay/testing/encoder.ts'
 import { avcHeader } from '#server/relay/testing/frames.ts'
 import { freePort } from '#server/relay/testing/free-port.ts'
 import { program, serviceProcess, signUp } from '#server/testing/process.ts'
 import { type Api, callerOf } from '#scripts/deploy-tests/api.ts'
-import type { Stage } from '#scripts/deploy-tests/stage.ts'
-import { programs } from '#scripts/house/build.ts'
+import { publish, startRelay } from '#scripts/deploy-tests/relay.ts'
+import { kill, type Stage } from '#scripts/deploy-tests/stage.ts'
 import { poll } from '#scripts/house/poll.ts'
 
 export const name = 'Drain of a relay with 50 encoders'
@@ -54,7 +53,7 @@ export async function run(stage: Stage): Promise<void> {
     Array.from({ length: count + 3 }, (_, number) => newKey(owners[number % 3] ?? api, number)),
   )
   const [deafKey = '', refusedKey = '', laterKey = '', ...others] = keys
-  const encoders = await Promise.all(others.slice(0, rtmpEncoders).map((key) => publish(stage, one, key)))
+  const encoders = await Promise.all(others.slice(0, rtmpEncoders).map((key) => publishByRtmp(stage, one, key)))
   const bySrt = others.slice(rtmpEncoders).map((key) => publishBySrt(stage, one, key))
   const deaf = ffmpeg(stage, `rtmp://127.0.0.1:${one.rtmp}/live/${deafKey}`, 'flv')
   await poll('all broadcasts', async () => {
@@ -68,14 +67,14 @@ export async function run(stage: Stage): Promise<void> {
     await api(servers.drain, { node: 'one', minutes: 60, reason })
     await poll('the drain', async () => (await stateOf('one'))?.state === 'draining')
     assert.notEqual(await encode(one.rtmp, refusedKey).outcome, 'live')
-    await publish(stage, two, refusedKey)
+    await publishByRtmp(stage, two, refusedKey)
     await mustBeOn(encoders, bySrt)
     assert.equal((await stateOf('one'))?.broadcasts, count + 1)
   })
   await check('a cancelled drain admits', async () => {
     await api(servers.cancel, { node: 'one', reason })
     await poll('the end of the drain', async () => (await stateOf('one'))?.state === 'accepting')
-    encoders.push(await publish(stage, one, laterKey))
+    encoders.push(await publishByRtmp(stage, one, laterKey))
     await mustBeOn(encoders, bySrt)
   })
   await check('a drain ends after its deadline, with an encoder that ignores everything', async () => {
@@ -102,26 +101,14 @@ async function newKey(api: Api, number: number): Promise<string> {
 
 async function startNode(stage: Stage, url: string, node: string): Promise<Node> {
   const [rtmp, srt] = [await freePort(), await freePort()]
-  const env = {
-    ...process.env,
-    SERVICE_URL: `${url.replace('http', 'ws')}/relay`,
-    RELAY_TOKEN: relayToken,
-    RELAY_NAME: node,
-    RTMP_PORT: String(rtmp),
-    SRT_PORT: String(srt),
-    RECORDINGS_DIR: '',
-  }
-  const child = spawn(process.execPath, relayProgram(programs.relay), { env, stdio: 'ignore' })
-  stage.onClose(() => endOf(child))
+  const ports = { RTMP_PORT: String(rtmp), SRT_PORT: String(srt) }
+  const child = startRelay(stage, url, { RELAY_TOKEN: relayToken, RELAY_NAME: node, ...ports })
   return { child, rtmp, srt }
 }
 
 /** Publishes by RTMP. */
-async function publish(stage: Stage, node: Node, key: string): Promise<Encoder> {
-  const encoder = await poll('an encoder to be admitted', async () => {
-    const tried = encode(node.rtmp, key)
-    return (await tried.outcome) === 'live' && tried
-  })
+async function publishByRtmp(stage: Stage, node: Node, key: string): Promise<Encoder> {
+  const encoder = await publish(node.rtmp, key)
   encoder.send(avcHeader())
   const stop = sendEvenly(encoder, 50)
   stage.onClose(() => {
@@ -139,7 +126,7 @@ function ffmpeg(stage: Stage, to: string, format: string): ChildProcess {
   const picture = ['-re', '-f', 'lavfi', '-i', 'testsrc=size=160x90:rate=10', '-f', 'lavfi', '-i', 'sine']
   const coding = ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '20', '-c:a', 'aac', '-f', format, to]
   const child = spawn('ffmpeg', ['-loglevel', 'error', ...picture, ...coding], { stdio: 'ignore' })
-  stage.onClose(() => endOf(child))
+  stage.onClose(() => kill(child))
   return child
 }
 
@@ -151,11 +138,4 @@ async function mustBeOn(encoders: readonly Encoder[], children: readonly ChildPr
     children.map(({ exitCode }) => exitCode),
     children.map(() => null),
   )
-}
-
-async function endOf(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  const ended = once(child, 'exit')
-  child.kill('SIGKILL')
-  await ended
 }

@@ -8,7 +8,7 @@ import { freePort } from '#server/relay/testing/free-port.ts'
 import { signUp } from '#server/testing/process.ts'
 import { makeArchive } from '#scripts/deploy-tests/archive.ts'
 import { poll } from '#scripts/house/poll.ts'
-import type { Stage } from '#scripts/deploy-tests/stage.ts'
+import { kill, type Stage } from '#scripts/deploy-tests/stage.ts'
 
 export const name = 'Images for both architectures, compose, and ARM64 under qemu'
 export const needs = [
@@ -110,12 +110,7 @@ async function emulate({ check, measured, onClose, folder }: Stage, root: string
     const child = spawn('unshare', args, { cwd: folder, env: { ...path, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
     let printed = ''
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (printed += String(chunk)))
-    onClose(async () => {
-      if (child.exitCode !== null || child.signalCode !== null) return
-      const ended = once(child, 'exit')
-      child.kill('SIGKILL')
-      await ended
-    })
+    onClose(() => kill(child))
     return () => {
       if (child.exitCode !== null) throw new Error(`${program} ended: ${printed.slice(-500)}`)
       return printed

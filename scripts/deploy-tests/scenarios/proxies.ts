@@ -12,7 +12,7 @@ import { selfSigned } from '#server/relay/testing/programs.ts'
 import { program, serviceProcess, type ServiceProcess, supervisor } from '#server/testing/process.ts'
 import { haproxyFile } from '#scripts/cluster/haproxy-file.ts'
 import { poll } from '#scripts/house/poll.ts'
-import type { Stage } from '#scripts/deploy-tests/stage.ts'
+import { kill, type Stage } from '#scripts/deploy-tests/stage.ts'
 import { startPostgres } from '#scripts/house/postgres.ts'
 
 export const name = 'Two replicas behind HAProxy, and the files for nginx and Caddy'
@@ -105,12 +105,7 @@ async function balance(stage: Stage, [a, b]: readonly [Replica, Replica]): Promi
   const file = join(stage.folder, 'haproxy.cfg')
   writeFileSync(file, config)
   const child = spawn('haproxy', ['-db', '-f', file], { stdio: ['ignore', 'ignore', 'inherit'] })
-  stage.onClose(async () => {
-    if (child.exitCode !== null) return
-    const ended = once(child, 'exit')
-    child.kill('SIGKILL')
-    await ended
-  })
+  stage.onClose(() => kill(child))
   return port
 }
 

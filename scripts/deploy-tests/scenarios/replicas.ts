@@ -1,7 +1,5 @@
 // Two replicas with NATS: pages of both receive messages in one order, and without NATS "Stop" still takes effect soon.
 import { strict as assert } from 'node:assert'
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { WebSocket } from 'ws'
 import { addChannel } from '#contract/areas/channels/add-channel.ts'
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
@@ -9,16 +7,15 @@ import { channels } from '#contract/areas/channels/channels.ts'
 import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
 import { projects } from '#contract/areas/projects/projects.ts'
 import { tokens } from '#contract/areas/realtime/tokens.ts'
-import { relayProgram } from '#server/relay/program.ts'
-import { encode, sendEvenly } from '#server/relay/testing/encoder.ts'
+import { sendEvenly } from '#server/relay/testing/encoder.ts'
 import { faultyPlatform } from '#server/relay/testing/faulty-platform.ts'
 import { avcHeader } from '#server/relay/testing/frames.ts'
 import { freePort } from '#server/relay/testing/free-port.ts'
 import { type NatsServer, natsServer } from '#server/testing/nats.ts'
 import { serviceProcess, signUp } from '#server/testing/process.ts'
 import { type Api, callerOf } from '#scripts/deploy-tests/api.ts'
+import { publish, startRelay } from '#scripts/deploy-tests/relay.ts'
 import type { Stage } from '#scripts/deploy-tests/stage.ts'
-import { programs } from '#scripts/house/build.ts'
 import { poll } from '#scripts/house/poll.ts'
 import { startPostgres } from '#scripts/house/postgres.ts'
 
@@ -148,29 +145,18 @@ async function stopWithout(
   const platform = await faultyPlatform()
   stage.onClose(platform.stop)
   const port = await freePort()
-  const env = {
-    ...process.env,
-    SERVICE_URL: `${url.replace('http', 'ws')}/relay`,
+  startRelay(stage, url, {
     RELAY_TOKEN: relayToken,
     RTMP_PORT: String(port),
     SRT_PORT: 'off',
     FFMPEG: '',
-    RECORDINGS_DIR: '',
     ALLOW_PRIVATE_DESTINATIONS: 'on',
-  }
-  const relay = spawn(process.execPath, relayProgram(programs.relay), { env, stdio: 'ignore' })
-  stage.onClose(async () => {
-    const ended = once(relay, 'exit')
-    if (relay.kill('SIGKILL')) await ended
   })
   const about = { rtmp_url: `rtmp://127.0.0.1:${platform.port}/live`, stream_key: 'live' }
   const { channel_id } = await api(addChannel.any, { project_id, type: 'youtube', name: 'Live', ...about })
   await api(channels.setStatus, { project_id, channel_id, status: true })
   const { key } = await api(streamKeys.get, { project_id })
-  const encoder = await poll('the encoder to be admitted', async () => {
-    const tried = encode(port, key)
-    return (await tried.outcome) === 'live' && tried
-  })
+  const encoder = await publish(port, key)
   encoder.send(avcHeader())
   const stop = sendEvenly(encoder, 200)
   stage.onClose(stop)
