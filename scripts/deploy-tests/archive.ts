@@ -8,19 +8,6 @@ import { pack, write } from '#scripts/release/main.ts'
 import type { Architecture } from '#scripts/release/packages.ts'
 import type { Archive } from './stage.ts'
 
-/** Makes the next release: the same programs under another version, signed by the same key. @param folder of the run */
-export function makeNext(
-  { files, facts, key }: Archive,
-  folder: string,
-): { readonly file: string; readonly version: string } {
-  const [major = '0', minor = '0'] = facts.version.split('.')
-  const version = `${major}.${Number(minor) + 1}.0`
-  const packed = pack(new Map(files), { ...facts, version })
-  const out = join(folder, 'next')
-  write(out, version, [packed], key)
-  return { file: join(out, packed.name), version }
-}
-
 /** Makes an archive. The programs must be built. @param key of the run; default: a new one */
 export async function makeArchive(
   folder: string,

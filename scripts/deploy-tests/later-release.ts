@@ -1,4 +1,4 @@
-// Later releases for scenarios: the archive of the run with another version and one more migration in its bundle.
+// Later releases for scenarios: the archive of the run with another version, and with further migrations in its bundle.
 import { strict as assert } from 'node:assert'
 import { newestMigration, schemaFloor } from '#server/db/migrate.ts'
 import { pack, write } from '#scripts/release/main.ts'
@@ -6,7 +6,7 @@ import type { Archive } from './stage.ts'
 
 export interface Later {
   readonly version: string
-  /** Tables that its migrations add, in the order of their numbers from 9001. */
+  /** Tables that its migrations add, in the order of their numbers from 9001; none: the same schema. */
   readonly tables: readonly string[]
   /** Its last migration replaces something: releases before refuse its schema. */
   readonly raises?: boolean

@@ -3,8 +3,8 @@ import { strict as assert } from 'node:assert'
 import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { selfSigned } from '#server/relay/testing/programs.ts'
-import { makeNext } from '#scripts/deploy-tests/archive.ts'
 import { type BootedMachine, boot } from '#scripts/deploy-tests/booted-machine.ts'
+import { writeLater } from '#scripts/deploy-tests/later-release.ts'
 import { poll } from '#scripts/house/poll.ts'
 import type { Stage } from '#scripts/deploy-tests/stage.ts'
 
@@ -18,8 +18,9 @@ export async function run(stage: Stage): Promise<void> {
   const { archive, check } = stage
   const root = stage.root()
   const at = (path: string) => join(root.folder, path)
-  const next = makeNext(archive, stage.folder)
-  for (const folder of [dirname(archive.file), dirname(next.file)])
+  const next = join(stage.folder, 'next')
+  writeLater(next, archive, { version: nextVersion(archive.version), tables: [] })
+  for (const folder of [dirname(archive.file), next])
     for (const file of readdirSync(folder)) copyFileSync(join(folder, file), at(`srv/${file}`))
   // The authority of the test instead of Let's Encrypt: the only setting that the handbook does not name.
   mkdirSync(at('etc/relaydeck'))
@@ -32,9 +33,15 @@ export async function run(stage: Stage): Promise<void> {
   const machine = await check('systemd boots in a network of its own', () => boot(stage, root, 'own'))
   await check('an authority runs', () => startAuthority(stage, machine, at))
   for (const block of blocksOf(readFileSync(article, 'utf8'))) {
-    const typed = block.replaceAll('1.2.0', archive.version).replaceAll('1.3.0', next.version)
+    const typed = block.replaceAll('1.2.0', archive.version).replaceAll('1.3.0', nextVersion(archive.version))
     await check(typed.trim().split('\n').join('; '), () => type(machine, typed))
   }
+}
+
+/** Returns the next minor version. */
+function nextVersion(version: string): string {
+  const [major = '0', minor = '0'] = version.split('.')
+  return `${major}.${Number(minor) + 1}.0`
 }
 
 /** Returns the blocks of commands of a text. */
