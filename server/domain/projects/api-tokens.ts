@@ -1,15 +1,14 @@
 // API tokens of a user: create, list, revoke. A token is a token family with a grant: it ends as sessions do.
 import type { Scope } from '#contract/core/scopes.ts'
 import { newApiToken } from '#server/core/api-token-text.ts'
-import { iso, later } from '#server/core/clock.ts'
+import { dayMs, iso, later } from '#server/core/clock.ts'
 import type { Services, User } from '#server/core/context.ts'
 import { ForbiddenError, RuleError } from '#server/core/errors.ts'
 import { hashOf } from '#server/core/secrets.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { audit } from '#server/domain/account/audit.ts'
 import { proveFresh } from '#server/domain/account/credentials.ts'
-import { endFamilies } from '#server/domain/account/families.ts'
-import { insertFamily } from '#server/domain/account/sessions-store.ts'
+import { createScopedFamily, endFamilies } from '#server/domain/account/families.ts'
 import { lockUser } from '#server/domain/account/store.ts'
 import { hasOperator } from '#server/domain/installation/store.ts'
 import {
@@ -23,7 +22,6 @@ import { authorizeMember } from './access.ts'
 
 /** Living tokens of a user. */
 const tokensMax = 100
-const dayMs = 86_400_000
 
 /** A new token: `projectId` null for all projects of the user. */
 export interface NewApiToken {
@@ -55,20 +53,8 @@ export async function createApiToken(
     await lockUser(trx, user.id)
     if ((await countApiTokens(trx, user.id, iso(now))) >= tokensMax)
       throw new RuleError('TooManyApiTokens', { max: tokensMax })
-    const { id: familyId } = await insertFamily(trx, {
-      user_id: user.id,
-      app: 'site',
-      fingerprint: null,
-      user_agent: '',
-      date_create: iso(now),
-      date_auth: iso(now),
-      parent_id: null,
-      date_max: iso(later(now, days * dayMs)),
-      date_revoke: null,
-      revoke_reason: null,
-      scopes: [...new Set(scopes)].join(' '),
-      project_id: projectId,
-    })
+    const life = { from: now, to: later(now, days * dayMs) }
+    const familyId = await createScopedFamily(trx, { userId: user.id, projectId, scopes, ...life })
     const { id } = await insertApiToken(trx, { family_id: familyId, hash: hashOf(token), name, hint: token.slice(-4) })
     await audit(services, trx, 'account.api-token-created', { userId: user.id, familyId })
     return (await listApiTokens(trx, user.id, iso(now))).find((one) => one.id === id)

@@ -1,15 +1,14 @@
 // Third-party apps: registration by developers, grants by users. A grant is a token family, and ends like a session.
 import type { Scope } from '#contract/core/scopes.ts'
-import { iso, later } from '#server/core/clock.ts'
+import { dayMs, iso, later } from '#server/core/clock.ts'
 import type { Services, User } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
 import { hashOf, randomToken } from '#server/core/secrets.ts'
-import type { Trx } from '#server/db/open.ts'
+import type { ReadDb, Trx } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { audit } from '#server/domain/account/audit.ts'
 import { proveFresh } from '#server/domain/account/credentials.ts'
-import { endFamilies } from '#server/domain/account/families.ts'
-import { insertFamily } from '#server/domain/account/sessions-store.ts'
+import { createScopedFamily, endFamilies } from '#server/domain/account/families.ts'
 import { lockUser } from '#server/domain/account/store.ts'
 import {
   type AppRow,
@@ -27,7 +26,6 @@ import {
 const appsMax = 20
 /** Lifetime of a grant, days. */
 export const grantDays = 365
-const dayMs = 86_400_000
 const loopback = new Set(['127.0.0.1', '[::1]', 'localhost'])
 
 export interface AppFields {
@@ -92,14 +90,14 @@ export async function createApp(
 /** Changes an app. @throws RuleError `AppNotFound`, `RedirectUriInvalid` */
 export async function changeApp(services: Services, user: User, id: number, fields: AppFields): Promise<void> {
   const columns = columnsOf(fields)
-  await mustFindApp(services, user, id)
+  await getApp(services.db, user, id)
   await updateApp(services.db, id, columns)
 }
 
 /** Replaces the secret of an app. @throws RuleError `AppNotFound`, also for a public app; `SignInAgain` */
 export async function replaceSecret(services: Services, user: User, id: number): Promise<string> {
   await proveFresh(services, user)
-  const { secret_hash: old } = await mustFindApp(services, user, id)
+  const { secret_hash: old } = await getApp(services.db, user, id)
   if (old === null) throw new RuleError('AppNotFound')
   const secret = randomToken()
   await updateApp(services.db, id, { secret_hash: hashOf(secret) })
@@ -109,14 +107,14 @@ export async function replaceSecret(services: Services, user: User, id: number):
 /** Deletes an app and ends its grants. @throws RuleError `AppNotFound` */
 export const deleteApp = (services: Services, user: User, id: number): Promise<void> =>
   transaction(services.db, async (trx) => {
-    const found = await findApp(trx, user.id, id)
-    if (!found) throw new RuleError('AppNotFound')
+    await getApp(trx, user, id)
     await endGrants(services, trx, { appId: id })
     await removeApp(trx, id)
     await audit(services, trx, 'account.app-removed', { userId: user.id })
   })
 
-async function mustFindApp({ db }: Services, user: User, id: number) {
+/** @throws RuleError `AppNotFound` */
+async function getApp(db: ReadDb, user: User, id: number) {
   const app = await findApp(db, user.id, id)
   if (!app) throw new RuleError('AppNotFound')
   return app
@@ -136,20 +134,7 @@ export const createGrant = (
   transaction(services.db, async (trx) => {
     const now = services.clock.now()
     await lockUser(trx, grant.userId)
-    const { id: familyId } = await insertFamily(trx, {
-      user_id: grant.userId,
-      app: 'site',
-      fingerprint: null,
-      user_agent: '',
-      date_create: iso(now),
-      date_auth: iso(now),
-      parent_id: null,
-      date_max: iso(later(now, grantDays * dayMs)),
-      date_revoke: null,
-      revoke_reason: null,
-      scopes: grant.scopes.join(' '),
-      project_id: grant.projectId,
-    })
+    const familyId = await createScopedFamily(trx, { ...grant, from: now, to: later(now, grantDays * dayMs) })
     await insertGrant(trx, { hash: hashOf(grant.id), family_id: familyId, app_id: grant.appId, date_use: null })
     await audit(services, trx, 'account.app-connected', { userId: grant.userId, familyId })
   })
