@@ -10,12 +10,12 @@ import { broken, type Finding, warning } from './finding.ts'
 import { type Layout, settingFiles } from './layout.ts'
 import { portsOf } from './ports.ts'
 import { valuesOf } from './setting-lines.ts'
+import { gibibyte } from './small-machine.ts'
 import { readFrom, runRelease } from './upgrade/child.ts'
 import { currentVersion, folderOf, placeIn } from './upgrade/place.ts'
 import { differenceOf } from './upgrade/unpack.ts'
 
-const gigabyte = 1024 ** 3
-const [fewBytes, hardlyAny] = [2 * gigabyte, gigabyte / 5]
+const [fewBytes, hardlyAny] = [2 * gibibyte, gibibyte / 5]
 /** Age after which a daily backup is missing. */
 const oldBackupMs = 2 * 24 * 3_600_000
 
@@ -117,7 +117,7 @@ function checkDisk({ DATA_DIR = '', BACKUP_DIR = '' }: Values): Finding[] {
   return folders.flatMap((folder) => {
     const { bavail, bsize } = statfsSync(folder)
     const free = bavail * bsize
-    const what = `The disk of ${folder} has ${(free / gigabyte).toFixed(1)} GB left`
+    const what = `The disk of ${folder} has ${(free / gibibyte).toFixed(1)} GB left`
     const remedy = 'Free space on it, or move recordings and backups to another disk'
     return free < hardlyAny ? [broken(what, remedy)] : free < fewBytes ? [warning(what, remedy)] : []
   })

@@ -1,9 +1,10 @@
 // Settings for a machine with little memory.
 import { totalmem } from 'node:os'
 
-const gigabyte = 1024 ** 3
+/** Bytes of a GB of memory or disk, as the system counts them. */
+export const gibibyte = 1024 ** 3
 /** Below this, transcoders would take the memory that the service needs. */
-const smallBytes = 1.5 * gigabyte
+const smallBytes = 1.5 * gibibyte
 
 /** Returns the memory of this machine, or of the container that it is. */
 export const memoryBytes = (): number => Math.min(totalmem(), process.constrainedMemory() || Infinity)
@@ -21,6 +22,6 @@ interface Small {
  */
 export function smallMachine(bytes: number, before: Readonly<Record<string, string | undefined>>): Small | null {
   if (bytes >= smallBytes || before['RELAY_TRANSCODERS'] !== undefined) return null
-  const sentence = `This machine has ${(bytes / gigabyte).toFixed(1)} GB of memory: RELAY_TRANSCODERS=0. Transcoders want 2 GB`
+  const sentence = `This machine has ${(bytes / gibibyte).toFixed(1)} GB of memory: RELAY_TRANSCODERS=0. Transcoders need 2 GB`
   return { settings: { RELAY_TRANSCODERS: '0' }, sentence }
 }
