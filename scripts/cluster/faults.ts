@@ -3,41 +3,43 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Cluster } from './cluster.ts'
 import { cut, mend, type Place } from './network.ts'
 import type { Program } from './programs.ts'
-import { now, note, type Random } from './timeline.ts'
+import type { Choices } from './random.ts'
+import { now, note } from './timeline.ts'
 
 /** A fault. `run` returns when the cluster can recover. */
 interface Fault {
   readonly name: string
-  readonly run: (cluster: Cluster, random: Random) => Promise<void>
+  readonly run: (cluster: Cluster, random: Choices) => Promise<void>
 }
 
-/** Unreachable machines, with the time since the start of the run, milliseconds. */
-const away = new Map<string, number>()
-/** Milliseconds for which a machine has been paused or cut off; 0: it is reachable. */
+/** Unreachable machines: since when in the run, milliseconds, and whether by a kill, of which a machine returns by itself. */
+const away = new Map<string, { readonly since: number; readonly isKilled: boolean }>()
+const markAway = (machine: string, isKilled = false): void => void away.set(machine, { since: now(), isKilled })
+/** Milliseconds for which a machine has been killed, paused or cut off; 0: it is reachable. */
 export function awayMs(machine: string): number {
-  const since = away.get(machine)
-  return since === undefined ? 0 : now() - since
+  const one = away.get(machine)
+  return one === undefined ? 0 : now() - one.since
 }
+/** Returns whether a machine was killed and has not returned yet. */
+export const isKilled = (machine: string): boolean => away.get(machine)?.isKilled === true
 
 /** Marks a killed machine as returned: it answered, or its time to return is over. */
-export const returned = (machine: string): void => void (killed.delete(machine) && away.delete(machine))
-const killed = new Set<string>()
-/** Returns whether a machine was killed and has not returned yet. */
-export const isKilled = (machine: string): boolean => killed.has(machine)
+export function returned(machine: string): void {
+  if (isKilled(machine)) away.delete(machine)
+}
 /** A busy machine starts a killed program again within this time, milliseconds. */
 const returnMs = 60_000
 
 async function kill(one: Program): Promise<void> {
   note(`kill -9 ${one.machine}`)
-  killed.add(one.machine)
-  away.set(one.machine, now())
+  markAway(one.machine, true)
   await one.kill()
   setTimeout(() => returned(one.machine), returnMs).unref()
 }
 
 async function pause(one: Program, ms: number): Promise<void> {
   note(`SIGSTOP ${one.machine} for ${Math.round(ms)} ms`)
-  away.set(one.machine, now())
+  markAway(one.machine)
   one.pause(true)
   await delay(ms)
   one.pause(false)
@@ -50,7 +52,7 @@ async function separate(ms: number, pairs: readonly (readonly [Place, Place])[])
   for (const [from, to] of pairs) {
     cut(from, to)
     // Other lines of a machine stay up: its encoders and its probes are not affected.
-    if (to === 'test') away.set(from, now())
+    if (to === 'test') markAway(from)
   }
   await delay(ms)
   mend()
@@ -141,7 +143,7 @@ const calmMs = { least: 2_000, most: 4_000 }
  */
 export async function breakCluster(
   cluster: Cluster,
-  random: Random,
+  random: Choices,
   { until, names }: { readonly until: number; readonly names: readonly string[] },
 ): Promise<number> {
   const used = faults.filter(({ name }) => names.includes(name))

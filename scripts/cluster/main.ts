@@ -8,7 +8,8 @@ import { poll } from '#scripts/house/poll.ts'
 import { answers, startCluster } from './cluster.ts'
 import { breakCluster, faultNames } from './faults.ts'
 import { machines } from './network.ts'
-import { note, now, randomOf, timeline } from './timeline.ts'
+import { choicesOf } from './random.ts'
+import { note, now, timeline } from './timeline.ts'
 import { startPayments } from './money.ts'
 import { startProbes } from './probes.ts'
 import { startSessions } from './sessions.ts'
@@ -37,7 +38,7 @@ function keepLogs(): void {
 
 const folder = mkdtempSync(join(tmpdir(), 'relaydeck-cluster-'))
 const violations: string[] = []
-const random = randomOf(Number(values.seed))
+const random = choicesOf(Number(values.seed))
 const cluster = await startCluster({ folder, programs: values.programs, customers })
 console.log(`measured cluster ready: ${(now() / 1000).toFixed(1)} s`)
 try {
