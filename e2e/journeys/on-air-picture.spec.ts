@@ -85,6 +85,8 @@ test('plays the preview; a platform drops and reconnects while the other receive
 
     await main.getByRole('button', { name: 'Stop', exact: true }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Stop broadcast' }).click()
+    // The encoder could end the broadcast first.
+    await expect(page.getByRole('dialog')).toBeHidden()
     await encoder.stop()
     await expect(page.getByRole('heading', { name: 'You are off air' })).toBeVisible()
     await main.getByRole('list', { name: 'Last broadcast' }).getByRole('link').click()

@@ -68,6 +68,16 @@ test('writes a status as published, and ignores other projects', () => {
   expect(queries.getQueryData(other)).toEqual(offline)
 })
 
+test('refetches the graphs of a broadcast when it ends', () => {
+  const graphs = [broadcasts.bitrate, broadcasts.viewers].map(({ id }) => key(id, { project_id: 7, broadcast_id: 1 }))
+  publish(onAir())
+  for (const graph of graphs) queries.setQueryData(graph, { data: [], labels: [], setting: {} })
+  publish(onAir(1, 6_000))
+  expect(graphs.map(isStale)).toEqual([false, false])
+  publish(offline)
+  expect(graphs.map(isStale)).toEqual([true, true])
+})
+
 test('refetches lists when a broadcast begins or ends, not each second', () => {
   publish(onAir())
   expect(isStale(list)).toBe(true)

@@ -100,10 +100,14 @@ function applyStatus(queries: QueryClient, projectId: number, payload: unknown):
     })
     if (status.kind === 'live') applyRunning(queries, status)
   })
-  // Another broadcast, or none: lists and histories have a new row or a new end.
-  if (was && broadcastOf(was) !== broadcastOf(status))
-    refresh(queries, ['broadcasts.broadcasts.list', 'broadcasts.broadcasts.get', 'channels.channels'])
+  // Another broadcast, or none: lists and histories have a new row or a new end, and graphs the points until then.
+  if (was && broadcastOf(was) !== broadcastOf(status)) refresh(queries, changedByEnd)
 }
+
+const changedByEnd = [
+  ...['list', 'get', 'bitrate', 'viewers'].map((name) => `broadcasts.broadcasts.${name}`),
+  'channels.channels',
+]
 
 const broadcastOf = (status: BroadcastStatus) => (status.kind === 'live' ? status.broadcast_id : null)
 
