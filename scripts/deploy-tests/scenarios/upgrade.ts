@@ -136,7 +136,8 @@ async function killEachStep(stage: Stage, { machine, first, current, isReady }: 
       assert.equal(current(), step <= 5 ? first : second)
     })
   await stage.check('repeated, the upgrade ends', async () => {
-    machine.run('relaydeck', 'upgrade', fileOf(second))
+    const { code, stderr } = machine.outcome('relaydeck', 'upgrade', fileOf(second))
+    assert.ok(code === 0 || stderr.includes('is already in use'), stderr)
     await isReady()
     assert.equal(current(), second)
     assert.equal(machine.outcome('systemctl', 'is-active', relayOf(second)).code, 0)
