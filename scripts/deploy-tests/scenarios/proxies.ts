@@ -12,6 +12,7 @@ import { selfSigned } from '#server/relay/testing/programs.ts'
 import { program, serviceProcess, type ServiceProcess, supervisor } from '#server/testing/process.ts'
 import { haproxyFile } from '#scripts/cluster/haproxy-file.ts'
 import { poll } from '#scripts/house/poll.ts'
+import { proxyLogs } from '#scripts/deploy-tests/proxy-logs.ts'
 import { kill, type Stage } from '#scripts/deploy-tests/stage.ts'
 import { startPostgres } from '#scripts/house/postgres.ts'
 
@@ -23,6 +24,11 @@ const shipped = (file: string) => readFileSync(join('deploy/proxy', file), 'utf8
 export async function run(stage: Stage): Promise<void> {
   const { check } = stage
   await check('nginx and Caddy accept their files', () => acceptFiles(stage))
+  await check('logs of nginx and Caddy have no queries, which hold secrets', async () => {
+    const logs = await proxyLogs(stage, '/oauth/authorize?ticket=sentinel-secret')
+    assert.match(logs, /\/oauth\/authorize/)
+    assert.doesNotMatch(logs, /sentinel-secret/)
+  })
   const postgres = await startPostgres()
   assert.ok(postgres, 'PostgreSQL does not start')
   stage.onClose(postgres.stop)
@@ -247,6 +253,7 @@ async function acceptFiles({ folder }: Stage): Promise<void> {
   const rules = shipped('nginx.conf')
     .replace('/etc/ssl/relaydeck/cert.pem', cert)
     .replace('/etc/ssl/relaydeck/key.pem', key)
+    .replaceAll('/var/log/nginx/', `${folder}/`)
   const file = join(folder, 'nginx.conf')
   writeFileSync(file, `pid ${join(folder, 'nginx.pid')};\nevents {}\nhttp {\n${rules}\n}\n`)
   execFileSync('nginx', ['-t', '-q', '-c', file], { stdio: ['ignore', 'pipe', 'pipe'] })
