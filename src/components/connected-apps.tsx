@@ -1,4 +1,3 @@
-import { IconApps } from '@tabler/icons-react'
 import { type UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -7,13 +6,13 @@ import { Button } from '#src/ui/button.tsx'
 import { Card } from '#src/ui/card.tsx'
 import { ConfirmDialog } from '#src/ui/confirm-dialog.tsx'
 import { Note } from '#src/ui/note.tsx'
-import { Row, RowList } from '#src/ui/row-list.tsx'
+import { RowList } from '#src/ui/row-list.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import styles from './connected-apps.module.css'
+import { AppRow } from './app-row.tsx'
 import { DateStamp } from './date-stamp.tsx'
 import { useFailureText } from './failure.tsx'
 import { QueryPart } from './query-part.tsx'
-import { useScopeText } from './use-scope-text.ts'
 
 interface Props {
   readonly query: UseQueryResult<{ readonly results: readonly ConnectedApp[] }>
@@ -51,7 +50,7 @@ export function ConnectedApps({ query, note, placeOf, disconnect }: Props) {
           ) : (
             <RowList label={t('title')}>
               {results.map((app) => (
-                <AppRow key={app.grant_id} app={app} place={placeOf(app)} onDisconnect={() => setAsked(app)} />
+                <ConnectedRow key={app.grant_id} app={app} place={placeOf(app)} onDisconnect={() => setAsked(app)} />
               ))}
             </RowList>
           )
@@ -81,37 +80,29 @@ interface RowProps {
   readonly onDisconnect: () => void
 }
 
-function AppRow({ app, place, onDisconnect }: RowProps) {
+function ConnectedRow({ app, place, onDisconnect }: RowProps) {
   const { t } = useTranslation('apps', { keyPrefix: 'connected' })
-  const scopeText = useScopeText()
   const { name, website, date_use: used, address } = app
   return (
-    <Row
-      lead={
-        <span className={styles.sign} aria-hidden>
-          <IconApps size={22} stroke={1.6} />
-        </span>
-      }
-      title={name}
-      about={
+    <AppRow
+      name={name}
+      scopes={app.scopes}
+      facts={
         <>
-          <div>{scopeText(app.scopes)}</div>
-          <div className={styles.facts}>
-            <span>{place}</span>
-            <a href={website} rel="noreferrer" target="_blank">
-              {URL.parse(website)?.host ?? website}
-            </a>
+          <span>{place}</span>
+          <a href={website} rel="noreferrer" target="_blank">
+            {URL.parse(website)?.host ?? website}
+          </a>
+          <span>
+            {t('since')} <DateStamp iso={app.date_create} />
+          </span>
+          {used === null ? (
+            <span>{t('unused')}</span>
+          ) : (
             <span>
-              {t('since')} <DateStamp iso={app.date_create} />
+              {t('used')} <DateStamp iso={used} /> {address && t('address', { address })}
             </span>
-            {used === null ? (
-              <span>{t('unused')}</span>
-            ) : (
-              <span>
-                {t('used')} <DateStamp iso={used} /> {address && t('address', { address })}
-              </span>
-            )}
-          </div>
+          )}
         </>
       }
       actions={

@@ -1,17 +1,16 @@
-import { IconApps } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { apps, type RegisteredApp } from '#contract/areas/account/apps.ts'
 import { q, useWrite } from '#src/api/query.ts'
+import { AppRow } from '#src/components/app-row.tsx'
 import { ConnectedApps } from '#src/components/connected-apps.tsx'
 import { useFailureText } from '#src/components/failure.tsx'
 import { QueryPart } from '#src/components/query-part.tsx'
-import { useScopeText } from '#src/components/use-scope-text.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Card } from '#src/ui/card.tsx'
 import { ConfirmDialog } from '#src/ui/confirm-dialog.tsx'
-import { Row, RowList } from '#src/ui/row-list.tsx'
+import { RowList } from '#src/ui/row-list.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import styles from './account.module.css'
 
@@ -138,26 +137,18 @@ interface OwnRowProps {
 
 function OwnRow({ app, onEdit, onAsk }: OwnRowProps) {
   const { t } = useTranslation('apps', { keyPrefix: 'own' })
-  const scopeText = useScopeText()
   const { name, client_id, is_public: isPublic, grants } = app
   return (
-    <Row
-      lead={
-        <span className={styles.sign} aria-hidden>
-          <IconApps size={22} stroke={1.6} />
-        </span>
-      }
-      title={name}
-      about={
+    <AppRow
+      name={name}
+      scopes={app.scopes}
+      facts={
         <>
-          <div>{scopeText(app.scopes)}</div>
-          <div className={styles.facts}>
-            <span>
-              {t('clientId')} <code>{client_id}</code>
-            </span>
-            {isPublic && <span>{t('public')}</span>}
-            <span>{t('count', { count: grants })}</span>
-          </div>
+          <span>
+            {t('clientId')} <code>{client_id}</code>
+          </span>
+          {isPublic && <span>{t('public')}</span>}
+          <span>{t('count', { count: grants })}</span>
         </>
       }
       actions={

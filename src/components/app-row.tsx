@@ -1,0 +1,35 @@
+import { IconApps } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { Row } from '#src/ui/row-list.tsx'
+import styles from './app-row.module.css'
+import { useScopeText } from './use-scope-text.ts'
+
+interface Props {
+  readonly name: string
+  readonly scopes: readonly string[]
+  /** Details below the scopes, one element each. */
+  readonly facts: ReactNode
+  readonly actions: ReactNode
+}
+
+/** Row of a third-party app in a list. */
+export function AppRow({ name, scopes, facts, actions }: Props) {
+  const scopeText = useScopeText()
+  return (
+    <Row
+      lead={
+        <span className={styles.sign} aria-hidden>
+          <IconApps size={22} stroke={1.6} />
+        </span>
+      }
+      title={name}
+      about={
+        <>
+          <div>{scopeText(scopes)}</div>
+          <div className={styles.facts}>{facts}</div>
+        </>
+      }
+      actions={actions}
+    />
+  )
+}
