@@ -40,6 +40,8 @@ export interface AppTables {
     grant_hash: string | null
     uid_hash: string | null
     user_code_hash: string | null
+    /** Of an access token: its scopes, separated by spaces; null: those of its grant. */
+    scopes: string | null
     date_expire: string
     date_consume: string | null
   }

@@ -4,5 +4,7 @@ import type { Services } from '#server/core/context.ts'
 import { createGrant } from '#server/domain/projects/apps.ts'
 
 /** Stores a consent; no token belongs to it. */
-export const connectApp = (services: Services, grant: Omit<Parameters<typeof createGrant>[1], 'id'>): Promise<void> =>
-  createGrant(services, { ...grant, id: randomUUID() })
+export const connectApp = (
+  services: Services,
+  grant: Omit<Parameters<typeof createGrant>[1], 'id' | 'isLasting'>,
+): Promise<boolean> => createGrant(services, { ...grant, id: randomUUID(), isLasting: true })

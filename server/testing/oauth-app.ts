@@ -1,11 +1,11 @@
 // An app of another maker in a test: registration, and connection by a browser and a client library.
 import * as client from 'openid-client'
-import { expect } from 'vitest'
+import { afterEach, beforeEach, expect } from 'vitest'
 import { apps } from '#contract/areas/account/apps.ts'
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import type { Input, Output } from '#contract/core/operation.ts'
 import { openBrowser, type Shown } from './app-browser.ts'
-import type { Person, World } from './test-app.ts'
+import { type Person, testApp, type World } from './test-app.ts'
 
 /** Redirect address of the app. */
 export const back = 'https://app.example.com/back'
@@ -21,14 +21,32 @@ interface Connected {
   readonly verifier: string
 }
 
-export interface OAuthScene {
+interface Place {
   readonly world: World
+  /** Person that connects apps. */
   readonly ann: Person
+  /** Address of the service. */
   readonly base: string
 }
 
-/** Returns the steps of a connection to the service of a test. */
-export function oauthSteps({ world, ann, base }: OAuthScene) {
+/** A service with a person, and the steps that connect apps to it. */
+export type OAuthScene = Place & ReturnType<typeof oauthSteps>
+
+/** Starts a service before each test of a file, and ends it after. @returns the scene of the running test */
+export function oauthScene(): OAuthScene {
+  const scene = {} as OAuthScene
+  beforeEach(async () => {
+    const world = await testApp()
+    // Client libraries verify times by the clock of the machine.
+    world.clock.set(new Date())
+    const place = { world, ann: await world.user(), base: (await world.app.listen()).url }
+    Object.assign(scene, place, oauthSteps(place))
+  })
+  afterEach(() => scene.world.close())
+  return scene
+}
+
+function oauthSteps({ world, ann, base }: Place) {
   async function register(more: Partial<Input<typeof apps.create>> = {}): Promise<App> {
     const developer = await world.user('Developer')
     const fields = { name: 'Deck', website: 'https://app.example.com', redirect_uris: [back] }

@@ -13,7 +13,7 @@ import {
   upsertRecord,
 } from '#server/domain/projects/app-records-store.ts'
 import { type ClientRow, findClient, findGrant } from '#server/domain/projects/apps-store.ts'
-import { identityScopes } from './scopes.ts'
+import { grantable, identityScopes } from './scopes.ts'
 
 /** Returns the adapter class of the library. @param errors of the library, which loads later than this file */
 export function adapterOf(services: Services, errors: typeof Errors): AdapterConstructor {
@@ -34,6 +34,7 @@ export function adapterOf(services: Services, errors: typeof Errors): AdapterCon
         sealed: seal(key, JSON.stringify(payload)),
         grant_hash: payload.grantId === undefined ? null : hashOf(payload.grantId),
         uid_hash: payload.uid === undefined ? null : hashOf(payload.uid),
+        scopes: this.#kind === 'AccessToken' ? grantable(payload.scope ?? '').join(' ') : null,
         user_code_hash: payload.userCode === undefined ? null : hashOf(payload.userCode),
         date_expire: iso(later(clock.now(), expiresIn * 1000)),
         date_consume: payload.consumed === undefined ? null : now(),

@@ -29,9 +29,13 @@ export const languageIn = (wanted: unknown, request: Pick<IncomingMessage, 'head
   return languageOf({ language }, request as never)
 }
 
-/** Policy of a page; its form may lead to the app. */
-export const policyOf = (target = ''): string =>
-  `default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'self' ${target}`.trim()
+/** Returns the headers of a page. @param target origin or scheme of the app, to which its form may lead */
+export const headersOf = (target = '') => ({
+  'content-security-policy':
+    `default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'self' ${target}`.trim(),
+  'referrer-policy': 'no-referrer',
+  'x-frame-options': 'DENY',
+})
 
 export interface Consent {
   readonly language: Language
@@ -172,7 +176,7 @@ function devicePage(ctx: KoaContextWithOIDC, form: string, content: Html): void 
 }
 
 function show(ctx: KoaContextWithOIDC, page: string): void {
-  ctx.set({ 'content-security-policy': policyOf(), 'referrer-policy': 'no-referrer', 'x-frame-options': 'DENY' })
+  ctx.set(headersOf())
   ctx.type = 'html'
   ctx.body = page
 }

@@ -6,12 +6,12 @@ import { iso } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import { derivedKey, hashOf, sameText } from '#server/core/secrets.ts'
 import { findUser } from '#server/domain/account/store.ts'
-import { grantDays } from '#server/domain/projects/apps.ts'
+import { briefGrantSeconds, grantDays } from '#server/domain/projects/apps.ts'
 import { findGrant } from '#server/domain/projects/apps-store.ts'
 import { adapterOf } from './adapter.ts'
 import { keyPeriod, keysOf } from './keys.ts'
 import type { Pages } from './pages.ts'
-import { identityScopes } from './scopes.ts'
+import { identityScopes, isLasting } from './scopes.ts'
 
 const hour = 3600
 const day = 24 * hour
@@ -61,7 +61,7 @@ async function createProvider(services: Services, issuer: string, period: number
     jwks: { keys: keysOf(services.config.secret, period) },
     cookies: {
       keys: [derivedKey(services.config.secret, 'app cookies').toString('base64url')],
-      names: { session: 'rd_apps', interaction: 'rd_apps_step', resume: 'rd_apps_back' },
+      names,
       long: { httpOnly: true, sameSite: 'lax' },
       short: { httpOnly: true, sameSite: 'lax' },
     },
@@ -112,11 +112,25 @@ async function createProvider(services: Services, issuer: string, period: number
       services.log.error({ err: about.find((one) => one instanceof Error) }, 'The authorization server failed'),
     )
   provider.use(async (ctx, next) => {
+    if (lacksForm(ctx)) {
+      ctx.redirect(routes.code_verification)
+      return
+    }
     await next()
     await addProject(services, ctx as KoaContextWithOIDC)
   })
   return provider
 }
+
+/**
+ * Returns whether a request continues the device form without the session in which it began. The library would show the form again,
+ * and fail to store its session.
+ */
+const lacksForm = (ctx: Pick<KoaContextWithOIDC, 'method' | 'path' | 'cookies'>): boolean =>
+  (ctx.path.startsWith(`${routes.code_verification}/`) ||
+    (ctx.path === routes.code_verification && ctx.method === 'POST')) &&
+  ctx.path !== routes.device_authorization &&
+  ctx.cookies.get(names.session, { signed: true }) === undefined
 
 /** Adds the project of the grant to the redirect and to the token response, as published. */
 async function addProject({ db, clock }: Services, ctx: KoaContextWithOIDC): Promise<void> {
@@ -139,13 +153,16 @@ const lifetimes = {
     AccessToken: hour,
     AuthorizationCode: 60,
     DeviceCode: 600,
-    Grant: grantDays * day,
+    Grant: (_, grant) => (isLasting(grant.getOIDCScope()) ? grantDays * day : briefGrantSeconds),
     IdToken: hour,
     Interaction: 900,
     RefreshToken: 90 * day,
     Session: hour,
   },
 } satisfies Configuration
+
+/** Names of cookies. */
+const names = { session: 'rd_apps', interaction: 'rd_apps_step', resume: 'rd_apps_back' } as const
 
 const routes = {
   authorization: '/oauth/authorize',

@@ -11,9 +11,9 @@ import { userOfCode } from '#server/domain/account/sessions.ts'
 import { createGrant } from '#server/domain/projects/apps.ts'
 import { type ClientRow, findClient } from '#server/domain/projects/apps-store.ts'
 import { listProjects } from '#server/domain/projects/store.ts'
-import { consentPage, languageIn, messagePage, pages, policyOf } from './pages.ts'
+import { consentPage, headersOf, languageIn, messagePage, pages } from './pages.ts'
 import { providers } from './provider.ts'
-import { grantable, identityScopes, ownScopes } from './scopes.ts'
+import { grantable, identityScopes, isLasting, ownScopes } from './scopes.ts'
 
 /** Calls of a network a minute: pages, and what the servers of apps call for many users. */
 const perMinute = { pages: 120, tokens: 600 } as const
@@ -160,7 +160,7 @@ async function ask(services: Services, details: Details, request: FastifyRequest
   const about = await clientOf(services, details)
   if (!about) return expired(request, reply)
   const { client, redirect, asked } = about
-  const projects = (await listProjects(services.db, Number(details.session?.accountId), { limit: 100, offset: 0 })).rows
+  const projects = await projectsOf(services, details)
   const text = consentPage({
     language: languageIn(details.params['ui_locales'], request.raw),
     app: client,
@@ -171,7 +171,8 @@ async function ask(services: Services, details: Details, request: FastifyRequest
     projects: projects.map(({ id, name, fename }) => ({ id, name: [name, fename].filter(Boolean).join(' ') })),
     csrf: csrfOf(services, details),
   })
-  return page(reply, text, redirect?.host ? redirect.origin : (redirect?.protocol ?? ''))
+  const target = redirect && (/^https?:$/.test(redirect.protocol) ? redirect.origin : redirect.protocol)
+  return page(reply, text, target ?? '')
 }
 
 async function decide(
@@ -181,7 +182,9 @@ async function decide(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { csrf, answer, project_id } = Answer.parse(request.body ?? {})
+  const sent = Answer.safeParse(request.body)
+  if (!sent.success) return expired(request, reply)
+  const { csrf, answer, project_id } = sent.data
   const site = request.headers['sec-fetch-site']
   const isOwn = (site === undefined || site === 'same-origin') && sameText(csrf, csrfOf(services, details))
   const about = await clientOf(services, details)
@@ -193,22 +196,27 @@ async function decide(
   }
   if (answer !== 'allow') return finish({ error: 'access_denied', error_description: 'The user refused' }, false)
   const { accountId } = details.session
-  const { rows } = await listProjects(services.db, Number(accountId), { limit: 100, offset: 0 })
-  const project = rows.find(({ id }) => String(id) === project_id)
+  const project = (await projectsOf(services, details)).find(({ id }) => String(id) === project_id)
   if (!project) return ask(services, details, request, reply)
   const grant = new provider.Grant({ accountId, clientId: about.client.client_id })
   const scopes = grantable(about.asked.join(' '))
   grant.addOIDCScope(about.asked.filter((one) => isIdentity(one) || scopes.some((scope) => scope === one)).join(' '))
   const grantId = await grant.save()
-  await createGrant(services, {
+  const isStored = await createGrant(services, {
     id: grantId,
     appId: about.client.id,
     userId: Number(accountId),
     projectId: project.id,
     scopes,
+    isLasting: isLasting(about.asked.join(' ')),
   })
+  // The person left the project since.
+  if (!isStored) return ask(services, details, request, reply)
   return finish({ consent: { grantId } }, true)
 }
+
+const projectsOf = async ({ db }: Services, { session }: Details) =>
+  (await listProjects(db, Number(session?.accountId), { limit: 100, offset: 0 })).rows
 
 const isIdentity = (scope: string): boolean => identityScopes.some((one) => one === scope)
 
@@ -240,11 +248,4 @@ const expired = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
   page(reply.code(400), messagePage(languageIn(undefined, request.raw), 'failedTitle', 'expired'))
 
 const page = (reply: FastifyReply, text: string, target = ''): FastifyReply =>
-  reply
-    .headers({
-      'content-security-policy': policyOf(target),
-      'referrer-policy': 'no-referrer',
-      'x-frame-options': 'DENY',
-    })
-    .type('text/html; charset=utf-8')
-    .send(text)
+  reply.headers(headersOf(target)).type('text/html; charset=utf-8').send(text)

@@ -4,8 +4,11 @@ import { appScopes, type Scope } from '#contract/core/scopes.ts'
 /** Scopes of OpenID Connect that the server knows. */
 export const identityScopes = ['openid', 'profile', 'email', 'offline_access'] as const
 
-/** Published names and ours; several may mean one of ours. Names of operations that are not served map to nothing. */
-const published: Readonly<Record<string, Scope>> = {
+/**
+ * Scopes of the published names: the least of ours that the operations of a name need. Names of operations that are not served map to
+ * nothing.
+ */
+const published: Readonly<Record<string, Scope | readonly Scope[]>> = {
   'analytics:read': 'broadcasts:read',
   'broadcast:read': 'broadcasts:read',
   'broadcast:write': 'broadcasts:write',
@@ -17,13 +20,15 @@ const published: Readonly<Record<string, Scope>> = {
   'notification:write': 'profile:write',
   'payout:read': 'billing:read',
   'payout:write': 'billing:write',
-  'platform:read': 'channels:read',
-  'platform:write': 'channels:write',
+  // Accounts on platforms belong to the person.
+  'platform:read': ['channels:read', 'profile:read'],
+  'platform:write': ['channels:write', 'profile:write'],
   'project-access:write': 'project:write',
   'project-access:leave': 'project:write',
   'project-access:delete': 'project:write',
   'project-invite:read': 'project:read',
   'project-invite:write': 'project:write',
+  // The answer has the stream key, and what shows a secret needs a scope of writes; the consent says so.
   'stream-keys:read': 'broadcasts:write',
   'stream-keys:write': 'broadcasts:write',
   'transcoding:read': 'broadcasts:read',
@@ -39,9 +44,12 @@ export const ownScopes = (text: string): string =>
       text
         .split(/\s+/)
         .filter(Boolean)
-        .map((scope) => published[scope] ?? scope),
+        .flatMap((scope) => published[scope] ?? scope),
     ),
   ].join(' ')
 
 /** Returns the scopes of a request that a token can have. */
 export const grantable = (text: string): Scope[] => appScopes.filter((scope) => text.split(' ').includes(scope))
+
+/** Returns whether a grant with these scopes outlives its first token. */
+export const isLasting = (text: string): boolean => text.split(' ').includes('offline_access')

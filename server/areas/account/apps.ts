@@ -4,7 +4,7 @@ import { iso } from '#server/core/clock.ts'
 import { implement } from '#server/core/implement.ts'
 import { changeApp, createApp, deleteApp, disconnectApp, replaceSecret } from '#server/domain/projects/apps.ts'
 import { type AppRow, listApps, listGrants } from '#server/domain/projects/apps-store.ts'
-import { presentGrant } from '#server/domain/projects/present-grant.ts'
+import { presentGrants } from '#server/domain/projects/present-grant.ts'
 
 export const appRoutes = implement(apps, {
   list: async (_, { db, clock, user }) => ({
@@ -29,7 +29,7 @@ export const appRoutes = implement(apps, {
   },
 
   connected: async (_, { db, clock, user }) => ({
-    results: (await listGrants(db, { userId: user.id }, iso(clock.now()))).map(presentGrant),
+    results: presentGrants(await listGrants(db, { userId: user.id }, iso(clock.now()))),
   }),
 
   disconnect: async ({ grant_id }, ctx) => {

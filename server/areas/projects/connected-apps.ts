@@ -4,11 +4,11 @@ import { iso } from '#server/core/clock.ts'
 import { implement } from '#server/core/implement.ts'
 import { disconnectApp } from '#server/domain/projects/apps.ts'
 import { listGrants } from '#server/domain/projects/apps-store.ts'
-import { presentGrant } from '#server/domain/projects/present-grant.ts'
+import { presentGrants } from '#server/domain/projects/present-grant.ts'
 
 export const connectedAppRoutes = implement(connectedApps, {
   list: async (_, { db, clock, project }) => ({
-    results: (await listGrants(db, { projectId: project.id }, iso(clock.now()))).map(presentGrant),
+    results: presentGrants(await listGrants(db, { projectId: project.id }, iso(clock.now()))),
   }),
 
   disconnect: async ({ grant_id }, ctx) => {

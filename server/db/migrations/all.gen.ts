@@ -44,6 +44,7 @@ import { up as _0088ApiTokens } from './0088-api-tokens.ts'
 import { up as _0089Apps } from './0089-apps.ts'
 import { up as _0090StatsKeys } from './0090-stats-keys.ts'
 import { up as _0091ChannelTracks } from './0091-channel-tracks.ts'
+import { up as _0092ScopesOfRecords } from './0092-scopes-of-records.ts'
 
 /** Migrations by name. */
 export const migrations = {
@@ -92,4 +93,5 @@ export const migrations = {
   '0089-apps': _0089Apps,
   '0090-stats-keys': _0090StatsKeys,
   '0091-channel-tracks': _0091ChannelTracks,
+  '0092-scopes-of-records': _0092ScopesOfRecords,
 } as const

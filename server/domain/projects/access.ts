@@ -68,7 +68,7 @@ async function admitAppToken(
   const row = await findAppCaller(db, { hash: hashOf(token), now: iso(clock.now()), projectId })
   if (!row) return null
   await recordUse(services, row, from, updateGrantUse)
-  return admissionOf(row)
+  return admissionOf({ ...row, scopes: row.token_scopes ?? row.scopes })
 }
 
 /** Stores the last use of a token, at most once in `useMs`. */
@@ -99,7 +99,7 @@ const admissionOf = (row: CallerRow): Admission => ({
 
 /** Returns the grant of a token family; null for a sign-in. */
 export const grantOf = ({ scopes, project_id: projectId }: Pick<CallerRow, 'scopes' | 'project_id'>): Grant | null =>
-  scopes === null ? null : { scopes: scopes.split(' ') as Scope[], projectId }
+  scopes === null ? null : { scopes: scopes.split(' ').filter(Boolean) as Scope[], projectId }
 
 /** Returns whether a user may reach a project with the token of the call: null for a user without one. */
 export const reaches = ({ grant }: Pick<User, 'grant'>, projectId: number): boolean =>

@@ -1,10 +1,10 @@
 // SQL of third-party apps and of their grants.
-import type { Insertable, Updateable } from 'kysely'
+import { type Insertable, sql, type Updateable } from 'kysely'
 import { countRows } from '#server/db/fragments.ts'
 import type { Db, ReadDb, Trx } from '#server/db/open.ts'
 import type { Tables } from '#server/db/tables.ts'
 
-/** Returns the apps of a developer, newest first, with the number of their living grants. */
+/** Returns the apps of a developer, newest first, with the number of their connections: users and projects with living grants. */
 export const listApps = (db: ReadDb, userId: number, now: string) =>
   db
     .selectFrom('apps')
@@ -13,7 +13,7 @@ export const listApps = (db: ReadDb, userId: number, now: string) =>
       eb
         .selectFrom('app_grants')
         .innerJoin('token_families', 'token_families.id', 'app_grants.family_id')
-        .select(eb.fn.countAll<number>().as('count'))
+        .select(sql<number>`count(distinct ${sql.ref('user_id')} || ' ' || ${sql.ref('project_id')})`.as('count'))
         .whereRef('app_grants.app_id', '=', 'apps.id')
         .where('token_families.date_revoke', 'is', null)
         .where('token_families.date_max', '>', now)
@@ -33,8 +33,11 @@ export const findApp = (db: ReadDb, userId: number, id: number) =>
   db.selectFrom('apps').selectAll().where('id', '=', id).where('user_id', '=', userId).executeTakeFirst()
 
 /** Returns an app by the id that its requests carry. */
-export const findClient = (db: ReadDb, clientId: string) =>
-  db.selectFrom('apps').selectAll().where('client_id', '=', clientId).executeTakeFirst()
+export const findClient = async (db: ReadDb, clientId: string) =>
+  // Callers send any text, and a database refuses some.
+  /^[\w-]{24}$/.test(clientId)
+    ? db.selectFrom('apps').selectAll().where('client_id', '=', clientId).executeTakeFirst()
+    : undefined
 
 export type ClientRow = NonNullable<Awaited<ReturnType<typeof findClient>>>
 
@@ -72,7 +75,15 @@ export const listGrants = (db: ReadDb, { userId, projectId }: Of, now: string) =
     .innerJoin('apps', 'apps.id', 'app_grants.app_id')
     .innerJoin('projects', 'projects.id', 'token_families.project_id')
     .innerJoin('users', 'users.id', 'token_families.user_id')
-    .select(['app_grants.id', 'app_grants.date_use', 'use_address', 'use_program', 'apps.name', 'apps.website'])
+    .select([
+      'app_grants.id',
+      'app_grants.app_id',
+      'app_grants.date_use',
+      'use_address',
+      'use_program',
+      'apps.name',
+      'apps.website',
+    ])
     .select(['token_families.scopes', 'token_families.date_create', 'token_families.date_max'])
     .select(['projects.id as project_id', 'projects.name as project_name', 'projects.fename as project_fename'])
     .select(['users.id as user_id', 'users.first_name', 'users.last_name'])
@@ -83,15 +94,23 @@ export const listGrants = (db: ReadDb, { userId, projectId }: Of, now: string) =
 
 export type GrantRow = Awaited<ReturnType<typeof listGrants>>[number]
 
-/** Returns the token families of living grants. @param of `appId`: of an app; `id`: of this grant */
+/** Returns the app, the user and the project of a living grant. */
+export const findConnection = (db: ReadDb, { id, userId, projectId }: Of & { readonly id: number }, now: string) =>
+  livingGrants(db, now)
+    .select(['app_grants.app_id', 'token_families.user_id', 'token_families.project_id'])
+    .where('app_grants.id', '=', id)
+    .$if(userId !== undefined, (query) => query.where('token_families.user_id', '=', userId ?? 0))
+    .$if(projectId !== undefined, (query) => query.where('token_families.project_id', '=', projectId ?? 0))
+    .executeTakeFirst()
+
+/** Returns the token families of living grants. */
 export async function listGrantFamilies(
   trx: ReadDb,
-  { id, appId, userId, projectId }: Of & { readonly id?: number; readonly appId?: number },
+  { appId, userId, projectId }: Of & { readonly appId?: number },
   now: string,
 ): Promise<number[]> {
   const rows = await livingGrants(trx, now)
     .select('app_grants.family_id')
-    .$if(id !== undefined, (query) => query.where('app_grants.id', '=', id ?? 0))
     .$if(appId !== undefined, (query) => query.where('app_grants.app_id', '=', appId ?? 0))
     .$if(userId !== undefined, (query) => query.where('token_families.user_id', '=', userId ?? 0))
     .$if(projectId !== undefined, (query) => query.where('token_families.project_id', '=', projectId ?? 0))

@@ -14,6 +14,7 @@ import {
   type AppRow,
   countApps,
   findApp,
+  findConnection,
   insertApp,
   insertGrant,
   listApps,
@@ -21,11 +22,14 @@ import {
   removeApp,
   updateApp,
 } from './apps-store.ts'
+import { findMember } from './store.ts'
 
 /** Maximum number of apps of a developer. */
 const appsMax = 20
-/** Lifetime of a grant, days. */
+/** Lifetime of a grant with offline access, days. */
 export const grantDays = 365
+/** Lifetime of a grant without offline access, seconds: its code or device code, and one access token. */
+export const briefGrantSeconds = 2 * 3600
 const loopback = new Set(['127.0.0.1', '[::1]', 'localhost'])
 
 export interface AppFields {
@@ -43,13 +47,15 @@ export function isRedirectUri(text: string): boolean {
   const url = URL.parse(text)
   if (!url || text.includes('#') || text.includes('*') || url.username !== '' || url.password !== '') return false
   if (/[\s\\]/.test(text) || (url.href !== text && url.href !== `${text}/`)) return false
-  if (url.protocol === 'https:') return true
+  // An app on the machine of its user has no certificate; the authorization server refuses such an app.
+  if (url.protocol === 'https:') return !loopback.has(url.hostname)
   if (url.protocol === 'http:') return loopback.has(url.hostname)
   return /^[a-z][a-z\d-]*(?:\.[a-z\d-]+)+:$/.test(url.protocol)
 }
 
-/** @throws RuleError `RedirectUriInvalid` */
+/** @throws RuleError `WebsiteInvalid`, `RedirectUriInvalid` */
 function columnsOf({ name, website, redirectUris, scopes }: AppFields) {
+  if (!URL.canParse(website)) throw new RuleError('WebsiteInvalid', { uri: website })
   const wrong = redirectUris.find((uri) => !isRedirectUri(uri))
   if (wrong !== undefined) throw new RuleError('RedirectUriInvalid', { uri: wrong })
   return {
@@ -63,7 +69,7 @@ function columnsOf({ name, website, redirectUris, scopes }: AppFields) {
 /**
  * Registers an app.
  * @returns its row, and its secret, which is stored nowhere; null for a public app
- * @throws RuleError `SignInAgain`, `TooManyApps`, `RedirectUriInvalid`
+ * @throws RuleError `SignInAgain`, `TooManyApps`, `WebsiteInvalid`, `RedirectUriInvalid`
  */
 export async function createApp(
   services: Services,
@@ -87,20 +93,27 @@ export async function createApp(
   return { row, secret }
 }
 
-/** Changes an app. @throws RuleError `AppNotFound`, `RedirectUriInvalid` */
+/** Changes an app. @throws RuleError `SignInAgain`, `AppNotFound`, `WebsiteInvalid`, `RedirectUriInvalid` */
 export async function changeApp(services: Services, user: User, id: number, fields: AppFields): Promise<void> {
   const columns = columnsOf(fields)
-  await getApp(services.db, user, id)
-  await updateApp(services.db, id, columns)
+  await proveFresh(services, user)
+  await transaction(services.db, async (trx) => {
+    await getApp(trx, user, id)
+    await updateApp(trx, id, columns)
+    await audit(services, trx, 'account.app-changed', { userId: user.id })
+  })
 }
 
 /** Replaces the secret of an app. @throws RuleError `AppNotFound`, also for a public app; `SignInAgain` */
 export async function replaceSecret(services: Services, user: User, id: number): Promise<string> {
   await proveFresh(services, user)
-  const { secret_hash: old } = await getApp(services.db, user, id)
-  if (old === null) throw new RuleError('AppNotFound')
   const secret = randomToken()
-  await updateApp(services.db, id, { secret_hash: hashOf(secret) })
+  await transaction(services.db, async (trx) => {
+    const { secret_hash: old } = await getApp(trx, user, id)
+    if (old === null) throw new RuleError('AppNotFound')
+    await updateApp(trx, id, { secret_hash: hashOf(secret) })
+    await audit(services, trx, 'account.app-secret', { userId: user.id })
+  })
   return secret
 }
 
@@ -120,7 +133,11 @@ async function getApp(db: ReadDb, user: User, id: number) {
   return app
 }
 
-/** Stores a consent. @param id that the authorization server gave the grant */
+/**
+ * Stores a consent.
+ * @param grant `id`: that the authorization server gave it; `isLasting`: with offline access
+ * @returns false, without a change, when the person is no member of the project
+ */
 export const createGrant = (
   services: Services,
   grant: {
@@ -129,32 +146,38 @@ export const createGrant = (
     readonly userId: number
     readonly projectId: number
     readonly scopes: readonly Scope[]
+    readonly isLasting: boolean
   },
-): Promise<void> =>
+): Promise<boolean> =>
   transaction(services.db, async (trx) => {
     const now = services.clock.now()
     await lockUser(trx, grant.userId)
-    const familyId = await createScopedFamily(trx, { ...grant, from: now, to: later(now, grantDays * dayMs) })
+    if (!(await findMember(trx, grant.userId, grant.projectId))) return false
+    const lifeMs = grant.isLasting ? grantDays * dayMs : briefGrantSeconds * 1000
+    const familyId = await createScopedFamily(trx, { ...grant, from: now, to: later(now, lifeMs) })
     await insertGrant(trx, { hash: hashOf(grant.id), family_id: familyId, app_id: grant.appId, date_use: null })
     await audit(services, trx, 'account.app-connected', { userId: grant.userId, familyId })
+    return true
   })
 
-/** Ends active grants. @returns their number */
+/** Ends active grants. */
 export async function endGrants(
   services: Pick<Services, 'clock'>,
   trx: Trx,
   of: Parameters<typeof listGrantFamilies>[1],
-): Promise<number> {
+): Promise<void> {
   const ids = await listGrantFamilies(trx, of, iso(services.clock.now()))
   if (ids.length > 0) await endFamilies(services, trx, ids, 'closed')
-  return ids.length
 }
 
-/** Ends one grant, of a person or of a project. @throws RuleError `GrantNotFound` */
+/** Ends a connection, of a person or of a project: all grants of its app, user and project. @throws RuleError `GrantNotFound` */
 export const disconnectApp = (
   services: Services,
   of: { readonly id: number; readonly userId?: number; readonly projectId?: number },
 ): Promise<void> =>
   transaction(services.db, async (trx) => {
-    if ((await endGrants(services, trx, of)) === 0) throw new RuleError('GrantNotFound')
+    const connection = await findConnection(trx, of, iso(services.clock.now()))
+    if (!connection?.project_id) throw new RuleError('GrantNotFound')
+    const { app_id: appId, user_id: userId, project_id: projectId } = connection
+    await endGrants(services, trx, { appId, userId, projectId })
   })

@@ -23,7 +23,7 @@ export const findTokenCaller = (
     .where('api_tokens.hash', '=', hash)
     .executeTakeFirst()
 
-/** As `findTokenCaller`, by the hash of an access token of an app; no row when its person left the project of the grant. */
+/** As `findTokenCaller`, by the hash of an access token of an app, with the scopes of the token; no row when its person left the project of the grant. */
 export const findAppCaller = (
   db: ReadDb,
   { hash, ...at }: { readonly hash: string; readonly now: string; readonly projectId: number | null },
@@ -36,7 +36,7 @@ export const findAppCaller = (
         .onRef('grantor.user_id', '=', 'token_families.user_id')
         .onRef('grantor.project_id', '=', 'token_families.project_id'),
     )
-    .select('app_grants.date_use')
+    .select(['app_grants.date_use', 'app_records.scopes as token_scopes'])
     .where('app_records.kind', '=', 'AccessToken')
     .where('app_records.hash', '=', hash)
     .where('app_records.date_expire', '>', at.now)

@@ -63,7 +63,7 @@ function NewApp({ onCreated, onClose }: Props) {
     values: blank,
     inputOf: (values) => ({ ...fieldsOf(values), is_public: values.kind === 'public' }),
     messages: useMessages(),
-    refusals: { RedirectUriInvalid: 'redirect_uris' },
+    refusals: { WebsiteInvalid: 'website', RedirectUriInvalid: 'redirect_uris' },
     onSuccess: onCreated,
   })
   return (
@@ -94,7 +94,7 @@ function ChangedApp({ app, onClose }: Props & { readonly app: RegisteredApp }) {
     values: useMemo(() => valuesOf(app), [app]),
     inputOf: (values) => ({ app_id: app.id, ...fieldsOf(values) }),
     messages: useMessages(),
-    refusals: { RedirectUriInvalid: 'redirect_uris' },
+    refusals: { WebsiteInvalid: 'website', RedirectUriInvalid: 'redirect_uris' },
     onSuccess: onClose,
   })
   return <AppForm title={t('editTitle', { name: app.name })} submit={t('save')} form={form} onClose={onClose} />

@@ -62,20 +62,28 @@ test('lists connected apps for the person and for owners of the project, and end
     redirect_uris: ['https://app.example.com/back'],
     scopes: ['control'],
   })
-  const grant = { appId, userId: person.id, projectId: person.projectId }
-  for (const scopes of [['control'], ['chat:read']] as const) await connectApp(service.services, { ...grant, scopes })
+  const other = await api(apps.create, {
+    name: 'Pad',
+    website: 'https://pad.example.com',
+    redirect_uris: ['https://pad.example.com/back'],
+    scopes: ['chat:read'],
+  })
+  const grant = { userId: person.id, projectId: person.projectId }
+  for (const scopes of [['control'], ['chat:read']] as const)
+    await connectApp(service.services, { ...grant, appId, scopes })
+  await connectApp(service.services, { ...grant, appId: other.id, scopes: ['chat:read'] })
   await open(paths.account('apps'))
   const mine = await region('Connected apps')
-  await within(mine).findByText('Control surface')
-  await user.click((await within(mine).findAllByRole('button', { name: 'Disconnect: Deck' }))[1]!)
+  await within(mine).findByText(/Control surface/)
+  await user.click(await button('Disconnect: Deck', mine))
   await confirm(user)
   await screen.findByText('Disconnected: Deck.')
-  await expect.poll(() => within(mine).queryByText('Control surface')).toBeNull()
+  await expect.poll(() => within(mine).queryByText(/Control surface/)).toBeNull()
 
   await open(paths.project(person.projectId))
   const all = await region('Connected apps')
   await within(all).findByText('Connected by Robin')
-  await user.click(await button('Disconnect: Deck', all))
+  await user.click(await button('Disconnect: Pad', all))
   await confirm(user)
   await within(all).findByText('No connected apps.')
   expect((await api(apps.connected, {})).results).toEqual([])
