@@ -98,6 +98,8 @@ export interface RelayControl {
   has(node: string): boolean
   /** Returns whether a node of a machine is connected, to this replica or to another one. */
   hasMachine(machine: string): boolean
+  /** Returns the machines of all connected nodes. */
+  machines(): readonly string[]
   /** Returns the TCP ports of this machine's relay while another program uses one of them; else null. */
   takenPorts(): readonly number[] | null
   /** Has nodes delete the files of removed recordings. Disconnected nodes do so when they reconnect. */

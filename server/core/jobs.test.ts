@@ -394,22 +394,6 @@ test('runs no more jobs at a time than the kind allows', async () => {
   expect(most).toBe(4)
 })
 
-test('gives a hanging run up when its lease ends, so that other jobs still run', async () => {
-  const seen: string[] = []
-  const hanging = kindOf(() => new Promise(() => undefined), { kind: 'test.slow', leaseMs: 50, parkAfter: 3 })
-  const kind = kindOf(async ({ key }) => (seen.push(key), 'done'))
-  const runner = runnerOf(hanging, kind)
-  await schedule(hanging, 'a')
-  for (let round = 0; round < 3; round++) {
-    await runner.runDue()
-    await ageJobs(database.db, 600_001)
-  }
-  await schedule(kind, 'b')
-  await runner.runDue()
-  expect(seen).toEqual(['b'])
-  expect((await listTroubledJobs(database.db, 10)).map(({ key, isParked }) => [key, isParked])).toEqual([['a', true]])
-})
-
 test('ends a run whose own end was rolled back', async () => {
   const kind = kindOf(async (job) => {
     const failing = transaction(database.db, async (trx) => {

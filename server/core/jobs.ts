@@ -15,6 +15,7 @@ import {
   leaseSuspect,
   lockJob,
   type Outcome,
+  renewJob,
 } from '#server/db/jobs.ts'
 import type { Db, Trx } from '#server/db/open.ts'
 import type { Signals } from '#server/db/signals.ts'
@@ -29,6 +30,8 @@ export interface Job {
   readonly attempts: number
   /** Locks the job until the transaction ends. @throws FencedError when another replica took it */
   fence(trx: Trx): Promise<void>
+  /** Begins the lease anew, for long work in steps. @throws FencedError as `fence`: the work must end */
+  renew(): Promise<void>
   /** Ends the run in the handler's own transaction, so that effect and end commit together. @throws FencedError as `fence` */
   finish(trx: Trx, outcome: Outcome): Promise<void>
 }
@@ -40,7 +43,7 @@ export interface Job {
 export interface JobKind<S = Services> {
   /** Name in the table: area and work, such as `billing.refund`. */
   readonly kind: string
-  /** Duration of a lease, milliseconds. A run that is not over shortly before its end has failed. */
+  /** Duration of a lease, milliseconds. A run that is neither over nor renewed shortly before its end has failed. */
   readonly leaseMs: number
   /** Runs at a time in one replica. */
   readonly atOnce: number
@@ -312,17 +315,22 @@ async function runJob<S extends RunServices>(services: S, kind: JobKind<S>, leas
   const { db, log } = services
   const about = { kind: leased.kind, key: leased.key, attempts: leased.attempts }
   let finished = null as { readonly againMs: number | null } | null
+  const limit = limitOf(kind)
   const job: Job = {
     key: leased.key,
     attempts: leased.attempts,
     fence: (trx) => lockJob(trx, leased),
+    async renew() {
+      await renewJob(db, leased, kind.leaseMs)
+      limit.renew()
+    },
     async finish(trx, outcome) {
       finished = { againMs: await finishJob(trx, leased, periodic(kind, outcome)) }
     },
   }
   try {
     if (leased.isLost) throw new Error('The process ended, or the lease expired, during the last runs')
-    const outcome = await withinLease(kind, kind.run(services, job))
+    const outcome = await limit.hold(kind.run(services, job))
     // The transaction of `finish` may have been rolled back: then the run ends here.
     return await finishJob(db, leased, periodic(kind, outcome)).catch((error: unknown) => {
       if (finished && error instanceof FencedError) return finished.againMs
@@ -353,12 +361,20 @@ async function runJob<S extends RunServices>(services: S, kind: JobKind<S>, leas
 /** Part of a lease after which its run has failed: the failure is stored before another replica takes the job. */
 const runShare = 0.9
 
-/** Waits for a run until shortly before its lease ends: one that hangs must not keep its place, or the runner from ending. */
-async function withinLease({ leaseMs }: Pick<JobKind, 'leaseMs'>, run: Promise<Outcome>): Promise<Outcome> {
+/** Limits a run to its lease: one that hangs must not keep its place, or the runner from ending. */
+function limitOf({ leaseMs }: Pick<JobKind, 'leaseMs'>) {
   const late = Promise.withResolvers<never>()
   const fail = () => late.reject(new Error('The run took longer than its lease'))
-  const timer = setTimeout(fail, leaseMs * runShare)
-  return await Promise.race([run, late.promise]).finally(() => clearTimeout(timer))
+  let timer: NodeJS.Timeout | undefined
+  return {
+    /** Waits for a run until shortly before its lease ends. */
+    hold(run: Promise<Outcome>): Promise<Outcome> {
+      timer = setTimeout(fail, leaseMs * runShare)
+      return Promise.race([run, late.promise]).finally(() => clearTimeout(timer))
+    },
+    /** The lease began anew. */
+    renew: () => void timer?.refresh(),
+  }
 }
 
 const periodic = ({ everyMs }: Pick<JobKind, 'everyMs'>, outcome: Outcome): Outcome =>

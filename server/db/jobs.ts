@@ -179,6 +179,13 @@ export async function lockJob(trx: Trx, job: LeasedJob): Promise<void> {
   if (!row) throw new FencedError(`Another holder has the job ${job.kind} ${job.key}`)
 }
 
+/** Has the lease of a running job begin anew. @throws FencedError when it was lost */
+export async function renewJob(db: Db, job: LeasedJob, leaseMs: number): Promise<void> {
+  const { numAffectedRows } = await sql`update jobs set due = ${dueIn(db, leaseMs)}
+    where kind = ${job.kind} and key = ${job.key} and token = ${job.token}`.execute(db)
+  if (!numAffectedRows) throw new FencedError(`Another holder has the job ${job.kind} ${job.key}`)
+}
+
 /** End of a run: the job is done, or it runs again after a time. */
 export type Outcome = 'done' | { readonly againMs: number }
 

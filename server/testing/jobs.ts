@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Services } from '#server/core/context.ts'
 import { createJobRunner, type Job, type JobKind } from '#server/core/jobs.ts'
-import { finishJob, leaseJobs, lockJob } from '#server/db/jobs.ts'
+import { finishJob, leaseJobs, lockJob, renewJob } from '#server/db/jobs.ts'
 import type { Db } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
 
@@ -18,6 +18,7 @@ export async function leaseAll(db: Db, kinds: readonly JobKind[]): Promise<(Job 
   return leased.flat().map((job) => ({
     ...job,
     fence: (trx) => lockJob(trx, job),
+    renew: () => renewJob(db, job, kinds.find(({ kind }) => kind === job.kind)?.leaseMs ?? 0),
     finish: async (trx, outcome) => void (await finishJob(trx, job, outcome)),
   }))
 }

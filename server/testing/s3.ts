@@ -18,6 +18,8 @@ export interface S3Double {
   /** Uploads that were neither completed nor aborted, by id. */
   readonly uploads: ReadonlyMap<string, unknown>
   fault: S3Fault
+  /** Delays a request of an upload: a part, or the completion. */
+  onUpload: (step: 'part' | 'complete') => Promise<void>
   close(): Promise<void>
 }
 
@@ -138,6 +140,8 @@ export async function s3Double(): Promise<S3Double> {
     if (named !== bucket) return refuse(response, 404, 'NoSuchBucket')
     const isBusy = double.fault === 'refuse' || (double.fault === 'slow down' && ++asked % 2 === 0)
     if (isBusy) return refuse(response, 503, 'SlowDown')
+    if (url.searchParams.has('uploadId') && request.method !== 'DELETE')
+      await double.onUpload(request.method === 'PUT' ? 'part' : 'complete')
     answer(request, url, body, response)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -149,6 +153,7 @@ export async function s3Double(): Promise<S3Double> {
     objects,
     uploads,
     fault: 'none',
+    onUpload: async () => undefined,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())

@@ -1,5 +1,5 @@
 // Recordings in S3: from the disk of a node to the bucket, downloads while the node is unreachable, and deletion.
-import { existsSync, readFileSync } from 'node:fs'
+import { copyFileSync, existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { recordings } from '#contract/areas/broadcasts/recordings.ts'
@@ -112,6 +112,119 @@ test('leaves a recording on its node while S3 refuses, and while the node is awa
   await eventually(async () => (await failure()) === null)
   expect([s3.objects.size, s3.uploads.size]).toEqual([0, 0])
   expect((await list())[0]?.server).toBe('here')
+})
+
+const jobRow = () => world.app.db.updateTable('jobs').where('kind', '=', 'recordings.archive')
+/** Gives the job to another replica, which does not finish it. */
+const takeLease = async () => void (await jobRow().set({ token: 7 }).execute())
+const sizes = () => [...s3.objects.values()].map(({ length }) => length)
+
+/** Returns the path of a copy. Nodes send files with such names only. */
+const pathOf = (number: number) => join(world.dataDir, 'recordings', String(ann.projectId), `${number}.mp4`)
+
+/** Adds a recording whose file is that of another one. @param bytes of the file; default: those of the other one */
+async function addCopy(id: number, number: number, bytes?: number): Promise<number> {
+  const { db } = world.app
+  const { id: _, ...row } = await db.selectFrom('recordings').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  copyFileSync(join(world.dataDir, 'recordings', row.file), pathOf(number))
+  if (bytes !== undefined) truncateSync(pathOf(number), bytes)
+  const about = {
+    name: `${ann.projectId}/${number}`,
+    file: `${ann.projectId}/${number}.mp4`,
+    bytes: bytes ?? row.bytes,
+  }
+  const added = await db
+    .insertInto('recordings')
+    .values({ ...row, ...about })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return added.id
+}
+
+/** A recording of three parts, alone. */
+async function recordLarge(): Promise<number> {
+  const one = await record()
+  const bytes = 40 * 1024 * 1024
+  await addCopy(one.id, 1, bytes)
+  await world.app.db.deleteFrom('recordings').where('id', '=', one.id).execute()
+  return bytes
+}
+
+test('renews its lease with each part', async () => {
+  const bytes = await recordLarge()
+  const left: number[] = []
+  s3.onUpload = async () => {
+    const { due } = await jobRow().set({ error: null }).returning('due').executeTakeFirstOrThrow()
+    left.push(Number(due) - Date.now())
+    // The lease ends after the next minute.
+    await jobRow()
+      .set({ due: Date.now() + 60_000 })
+      .execute()
+  }
+  await archive()
+  await eventually(isArchived)
+  expect(sizes()).toEqual([bytes])
+  expect(left).toHaveLength(4)
+  for (const ms of left.slice(0, 3)) expect(ms).toBeGreaterThan(120_000)
+})
+
+test('ends an upload when another replica has the lease', async () => {
+  await recordLarge()
+  let parts = 0
+  s3.onUpload = async () => {
+    parts++
+    await takeLease()
+  }
+  await archive()
+  await eventually(() => parts === 1 && s3.uploads.size === 0)
+  expect(s3.objects.size).toBe(0)
+  expect((await list())[0]?.server).toBe('here')
+})
+
+test.each(['stays', 'is deleted'])('leaves no object of a commit that failed, while its recording %s', async (what) => {
+  const one = await record()
+  s3.onUpload = async (step) => {
+    if (step === 'part') return
+    await takeLease()
+    if (what === 'is deleted') await world.app.db.deleteFrom('recordings').where('id', '=', one.id).execute()
+  }
+  await archive()
+  await eventually(() => s3.objects.size + s3.uploads.size === 0)
+  s3.onUpload = async () => undefined
+  await jobRow().set({ token: 0 }).execute()
+  await archive()
+  await eventually(async () => (await failure()) === null && s3.objects.size === (what === 'stays' ? 1 : 0))
+  const left = await world.app.db.selectFrom('recordings').select('name').where('node', '=', '@s3').execute()
+  expect(left).toHaveLength(what === 'stays' ? 1 : 0)
+})
+
+test('a file that cannot be read, and machines that are away, do not hold up the others', async () => {
+  const one = await record()
+  const { db } = world.app
+  const { id: _, ...row } = await db
+    .selectFrom('recordings')
+    .selectAll()
+    .where('id', '=', one.id)
+    .executeTakeFirstOrThrow()
+  const away = Array.from({ length: 1001 }, (_each, number) => ({ ...row, node: 'away', name: `away ${number}` }))
+  await db.insertInto('recordings').values(away).execute()
+  const broken = await addCopy(one.id, 1)
+  const content = readFileSync(pathOf(1))
+  truncateSync(pathOf(1), 10)
+  await addCopy(one.id, 2)
+  await db.deleteFrom('recordings').where('id', '=', one.id).execute()
+  await archive()
+  await eventually(() => s3.objects.size === 1)
+  await eventually(async () => (await failure())?.includes(`the first is ${broken}`))
+  expect(s3.uploads.size).toBe(0)
+
+  writeFileSync(pathOf(1), content)
+  await archive()
+  expect(s3.objects.size).toBe(1)
+  world.clock.advance(3_600_001)
+  await archive()
+  await eventually(() => s3.objects.size === 2)
+  await eventually(async () => (await failure()) === null)
 })
 
 test('removes the object of a recording that is deleted while it is moved', async () => {

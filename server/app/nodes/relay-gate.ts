@@ -190,6 +190,7 @@ export function createRelayGate({ token, bus, signals, config, url }: RelayGateO
     clear: () => clear(),
     has: (node) => connectionTo({ node }) !== undefined || remote.has({ node }),
     hasMachine: (machine) => connectionTo({ machine }) !== undefined || remote.has({ machine }),
+    machines: () => [...new Set([...[...connections].map(({ machine }) => machine), ...remote.machines()])],
     takenPorts: () => taken,
     noteTaken: (ports) => void (taken = ports),
     isHere: (machine) => connectionsOf(machine).length > 0,

@@ -37,6 +37,8 @@ export interface RemoteNodes {
   /** Publishes a thumbnail. @param jpeg in base64 */
   publishPoster(projectId: number, at: number, jpeg: string): void
   has(to: Addressee): boolean
+  /** Returns the machines of the nodes. */
+  machines(): readonly string[]
   /** Returns true when a node has a project on air, by the last announcement of its replica. */
   owns(node: string, projectId: number): boolean
   previewSources(projectId: number): PreviewSources | null
@@ -52,11 +54,15 @@ export function createRemoteNodes(bus: Bus, deliver: (to: Addressee, message: Fr
   const posters = new Map<number, Poster>()
   let onHere: (projects: readonly number[]) => void = () => undefined
 
-  function find(to: Addressee): Presence | undefined {
+  function fresh(): ReadonlyMap<string, Presence> {
     const now = Date.now()
     for (const [name, { announcedAt }] of nodes) if (now - announcedAt > freshMs) nodes.delete(name)
-    if ('node' in to) return nodes.get(to.node)
-    return [...nodes.values()].findLast(({ node, machine = node, projects }) =>
+    return nodes
+  }
+
+  function find(to: Addressee): Presence | undefined {
+    if ('node' in to) return fresh().get(to.node)
+    return [...fresh().values()].findLast(({ node, machine = node, projects }) =>
       'machine' in to ? machine === to.machine : projects.includes(to.projectId),
     )
   }
@@ -85,6 +91,7 @@ export function createRemoteNodes(bus: Bus, deliver: (to: Addressee, message: Fr
     leave: (node) => publish({ from: self, type: 'left', node }),
     publishPoster: (projectId, at, jpeg) => publish({ from: self, type: 'poster', projectId, at, jpeg }),
     has: (to) => find(to) !== undefined,
+    machines: () => [...fresh().values()].map(({ node, machine = node }) => machine),
     onHere: (listener) => void (onHere = listener),
     owns: (node, projectId) => find({ node })?.projects.includes(projectId) ?? false,
     previewSources(projectId) {

@@ -270,7 +270,7 @@ test('a request whose job another replica took over changes nothing', async () =
   await node.begin(ann.projectId)
   const { broadcast_id: broadcastId } = await onAirOf(world, ann)
   const taken = () => Promise.reject(new FencedError('Another holder has the job'))
-  const job = { key: `${broadcastId}:${id}`, attempts: 1, fence: taken, finish: taken }
+  const job = { key: `${broadcastId}:${id}`, attempts: 1, fence: taken, renew: taken, finish: taken }
   await expect(targetJob.run(world.services, job)).rejects.toThrow(FencedError)
   expect(await listTargets(world.app.db, [broadcastId])).toMatchObject([{ state: 'starting', date_next: null }])
   expect((await onAirOf(world, ann)).restreams).toMatchObject([{ state: 'connecting', reason: null }])

@@ -180,18 +180,43 @@ export async function removeRecordingOfFile(trx: Trx, { node, name }: NodeFile):
 /** Stands for the bucket in the place of a machine. Machines have names of hosts, without this character. */
 export const archiveMachine = '@s3'
 
-/** Returns finished recordings that are on a machine, oldest first, at most 1000. */
-export const listToArchive = (db: ReadDb): Promise<RecordingRow[]> =>
-  db
-    .selectFrom('recordings')
-    .selectAll()
-    .where('state', '=', 'ready')
-    .where('node', '!=', archiveMachine)
-    .where('bytes', '>', 0)
-    .where('date_delete', 'is', null)
-    .orderBy('id')
-    .limit(1000)
+/**
+ * Returns the oldest finished recording of some machines.
+ * @param except recordings to leave out
+ */
+export const findToArchive = (
+  db: ReadDb,
+  { machines, except }: { readonly machines: readonly string[]; readonly except: readonly number[] },
+): Promise<RecordingRow | undefined> =>
+  machines.length === 0
+    ? Promise.resolve(undefined)
+    : db
+        .selectFrom('recordings')
+        .selectAll()
+        .where('state', '=', 'ready')
+        .where('node', 'in', machines)
+        .where('bytes', '>', 0)
+        .where('date_delete', 'is', null)
+        .$if(except.length > 0, (query) => query.where('id', 'not in', except))
+        .orderBy('id')
+        .limit(1)
+        .executeTakeFirst()
+
+/** Name of the hidden row of an object that is being uploaded. */
+const uploadOf = (name: string): string => `upload of ${name}`
+
+/**
+ * Inserts a hidden row for an object before its upload. Objects of hidden rows are removed, so that an upload whose recording does
+ * not move leaves none.
+ * @param name of the object
+ */
+export async function insertUpload(db: Db, { id: _, ...row }: RecordingRow, name: string, date: string): Promise<void> {
+  const hidden = { node: archiveMachine, name: uploadOf(name), file: name, date_delete: date }
+  await db
+    .insertInto('recordings')
+    .values({ ...row, ...hidden })
     .execute()
+}
 
 /**
  * Moves a recording to the bucket. The file of its machine gets a hidden row of its own, so that a node deletes it as every other.
@@ -204,8 +229,13 @@ export async function updateMovedRecording(trx: Trx, row: RecordingRow, name: st
   if (!(await moved.executeTakeFirst()).numUpdatedRows) return false
   const { id: _, ...file } = row
   await insertRecording(trx, { ...file, date_delete: date })
+  await removeRecordingOfFile(trx, { node: archiveMachine, name: uploadOf(name) })
   return true
 }
+
+/** Returns whether an object is that of a recording, deleted or not. */
+export const hasMovedRecording = async (db: ReadDb, name: string): Promise<boolean> =>
+  (await findRecordingOfFile(db, { node: archiveMachine, name })) !== undefined
 
 /** Returns the deleted recordings of the bucket, at most 1000. */
 export const listRemovedFromArchive = (db: ReadDb): Promise<Pick<RecordingRow, 'name' | 'file'>[]> =>
