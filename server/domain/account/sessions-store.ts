@@ -1,6 +1,6 @@
 // SQL of sessions: token families (one per session) and their refresh tokens.
 import { type Insertable, type Selectable, sql } from 'kysely'
-import { rowLock } from '#server/db/fragments.ts'
+import { databaseNow, rowLock } from '#server/db/fragments.ts'
 import type { Db, ReadDb, Trx } from '#server/db/open.ts'
 import type { Tables } from '#server/db/tables.ts'
 
@@ -9,7 +9,10 @@ type FamilyRow = Selectable<Tables['token_families']>
 export type ParentSession = Pick<FamilyRow, 'id' | 'date_auth' | 'date_max'>
 /** A refresh token with columns of its family. */
 export type TokenRow = Selectable<Tables['refresh_tokens']> &
-  Pick<FamilyRow, 'user_id' | 'fingerprint' | 'date_max' | 'date_revoke'>
+  Pick<FamilyRow, 'user_id' | 'fingerprint' | 'date_max' | 'date_revoke'> & {
+    /** Time of the database, Unix milliseconds. */
+    readonly database_ms: number | string
+  }
 
 /** Inserts a family. @returns its id */
 export const insertFamily = (
@@ -144,7 +147,8 @@ export async function updateTokenUsed(
 /** Finds a refresh token by its hash, and locks it and its family until the transaction ends. */
 export async function lockRefreshToken(trx: Trx, hash: string): Promise<TokenRow | undefined> {
   const { rows } = await sql<TokenRow>`
-    select token.*, family.user_id, family.fingerprint, family.date_max, family.date_revoke
+    select token.*, family.user_id, family.fingerprint, family.date_max, family.date_revoke,
+      ${databaseNow(trx)} as database_ms
     from refresh_tokens token
     join token_families family on family.id = token.family_id
     where token.hash = ${hash}

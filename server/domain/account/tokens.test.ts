@@ -1,6 +1,7 @@
 // Token rotation through the HTTP edge: the cases S1 to S10 of the session design, and races.
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { auth, type TokenPair } from '#contract/areas/account/auth.ts'
+import { systemClock } from '#server/core/clock.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
 
 let world: World
@@ -37,6 +38,19 @@ test('S2 and S4: returns the identical pair for a repeated token within two minu
   const ann = await world.user()
   const first = await rotate(ann.refreshToken)
   world.clock.advance(119_999)
+  const second = await rotate(ann.refreshToken)
+  expect(second.status).toBe(200)
+  expect(second.body).toEqual(first.body)
+})
+
+test.each([-280_000, 280_000])('S4: keeps the session when the clock of a replica is off by %i ms', async (ms) => {
+  const ann = await world.user()
+  const now = vi.spyOn(systemClock, 'now').mockImplementation(() => new Date(Date.now() + ms))
+  onTestFinished(() => now.mockRestore())
+  world.clock.advance(ms)
+  const first = await rotate(ann.refreshToken)
+  world.clock.advance(-ms)
+  now.mockRestore()
   const second = await rotate(ann.refreshToken)
   expect(second.status).toBe(200)
   expect(second.body).toEqual(first.body)

@@ -1,6 +1,6 @@
 // Rotation of token pairs: a family of refresh tokens per session. Rules: docs/decisions/0005-accounts-and-tokens.md.
 import type { App } from '#contract/core/wire.ts'
-import { dayMs, iso, later } from '#server/core/clock.ts'
+import { dayMs, iso, later, systemClock } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
 import { networkOf } from '#server/core/limits.ts'
@@ -125,14 +125,18 @@ export function signOut(services: Services, presented: string): Promise<void> {
   })
 }
 
+/** Returns the time by the clock of the database: two replicas whose clocks differ agree on how long ago a token was used. */
+const sharedNow = ({ clock }: Services, { database_ms }: TokenRow): Date =>
+  later(clock.now(), Number(database_ms) - systemClock.now().getTime())
+
 async function judge(services: FromAddress, trx: Trx, presented: string, fingerprint: string): Promise<Verdict> {
-  const now = services.clock.now()
   const token = await lockToken(trx, presented)
   if (!token || token.date_revoke !== null) return rejected
+  const now = sharedNow(services, token)
   services.limits.count(`refresh session ${token.family_id}`, refreshPerMinute.session)
   if (token.date_expire <= iso(now) || token.date_max <= iso(now)) return rejected
   if (token.fingerprint !== null && token.fingerprint !== hashOf(fingerprint)) return rejected
-  if (token.date_use === null) return rotate(services, trx, token, presented)
+  if (token.date_use === null) return rotate(services, trx, token, { presented, now })
 
   const successor = await findRefreshToken(trx, token.successor_id)
   const inTime = now.getTime() - Date.parse(token.date_use) < services.config.refreshReplayMs
@@ -143,10 +147,15 @@ async function judge(services: FromAddress, trx: Trx, presented: string, fingerp
   return rejected
 }
 
-async function rotate(services: FromAddress, trx: Trx, token: TokenRow, presented: string): Promise<Verdict> {
-  const date = iso(services.clock.now())
+async function rotate(
+  services: FromAddress,
+  trx: Trx,
+  token: TokenRow,
+  { presented, now }: { readonly presented: string; readonly now: Date },
+): Promise<Verdict> {
+  const date = iso(now)
   const next = randomToken()
-  const successorId = await insertToken(services, trx, token.family_id, next)
+  const successorId = await insertToken({ ...services, clock: { now: () => now } }, trx, token.family_id, next)
   await updateTokenUsed(trx, { id: token.id, now: date, successorId, sealed: seal(sealingKey(presented), next) })
   return pairOf(token, next, date)
 }
