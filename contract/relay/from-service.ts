@@ -65,7 +65,7 @@ export const FromService = z.discriminatedUnion('type', [
   z.object({ type: z.literal('forget'), names: z.array(z.string().check(z.regex(/^\d+\/[\dTZ.-]+$/))) }),
   // The node accepts no new projects, and ends when none is left, after `ms` at the latest: it disconnects the encoders that are left.
   z.object({ type: z.literal('drain'), ms: z.int().check(z.minimum(0)) }),
-  // The node accepts again, unless it disconnects encoders already.
+  // The node accepts again, also while it disconnects encoders: those that are left stay.
   z.object({ type: z.literal('undrain') }),
   // Reply to the report of a draining node. `others`: another process of its machine accepts on the same ports.
   z.object({ type: z.literal('listeners'), others: z.boolean() }),

@@ -65,8 +65,6 @@ test('at the deadline disconnects encoders one after another within a minute', (
   seconds(1)
   expect(disconnected).toHaveLength(2)
   expect(drain.isOver()).toBe(true)
-  drain.cancel()
-  expect(drain.until()).toBe(10_000)
   seconds(58)
   expect(disconnected).toHaveLength(118)
   expect(done()).toBe(0)
@@ -74,6 +72,26 @@ test('at the deadline disconnects encoders one after another within a minute', (
   expect(new Set(disconnected).size).toBe(120)
   expect(done()).toBe(1)
 })
+
+test.each(['is cancelled', 'gets a later deadline'])(
+  'keeps the encoders that are left when it %s after its deadline',
+  (what) => {
+    const { drain, seconds, done, disconnected } = node(120)
+    drain.begin(0)
+    seconds(1)
+    expect(disconnected).toHaveLength(2)
+    if (what === 'is cancelled') drain.cancel()
+    else drain.begin(3_600_000)
+    expect([drain.isOver(), drain.until() === null]).toEqual([false, what === 'is cancelled'])
+    seconds(300)
+    expect(disconnected).toHaveLength(2)
+    expect(done()).toBe(0)
+    drain.begin(0)
+    seconds(60)
+    expect(new Set(disconnected).size).toBe(120)
+    expect(done()).toBe(1)
+  },
+)
 
 test('ends within a minute and five seconds of the deadline, even if broadcasts do not', () => {
   const { drain, seconds, done } = node(50, false)

@@ -20,9 +20,9 @@ export interface DrainOptions {
 }
 
 export interface Drain {
-  /** Begins, or changes the deadline. @param ms time until it */
+  /** Begins, or changes the deadline, also after it. @param ms time until it */
   begin(ms: number): void
-  /** Accepts again, unless the deadline is over. */
+  /** Accepts again, also after the deadline: the encoders that are left stay. */
   cancel(): void
   /** Returns the deadline, Unix milliseconds; null: the node accepts. */
   until(): number | null
@@ -53,15 +53,17 @@ export function createDrain({ projects, disconnect, onChange, onDone, now = Date
     if (left.length === 0) doneAt = Math.min(doneAt, now() + handOverMs)
   }
 
+  function change(to: number | null): void {
+    until = to
+    left = null
+    doneAt = Infinity
+    onChange()
+  }
+
   return {
-    begin(ms) {
-      until = now() + ms
-      onChange()
-    },
+    begin: (ms) => change(now() + ms),
     cancel() {
-      if (until === null || isOver()) return
-      until = null
-      onChange()
+      if (until !== null && !isDone) change(null)
     },
     until: () => until,
     isOver,

@@ -15,7 +15,7 @@ export interface RelayNode extends Pick<NodePorts, 'port' | 'securePort' | 'srtP
   readonly host: string
   /** Accepts no new projects, and ends when none is left. @param ms time after which it disconnects the encoders that are left */
   drain(ms: number): void
-  /** Accepts again, unless the time of the drain is over. */
+  /** Accepts again, also after the deadline of the drain. */
   undrain(): void
   close(): Promise<void>
 }
