@@ -22,8 +22,8 @@ const [rtmpEncoders, srtEncoders] = [46, 4]
 const email = 'ann@example.com'
 const relayToken = 'a token that the nodes and the service share'
 const reason = 'Upgrade'
-/** Encoders are disconnected within a minute of the deadline, and the node ends 5 s later. */
-const boundSeconds = 65
+/** Encoders are disconnected within a minute of the deadline, and the node ends 5 s later; a busy machine takes longer. */
+const boundSeconds = 110
 
 interface Node {
   readonly child: ChildProcess
@@ -87,8 +87,7 @@ export async function run(stage: Stage): Promise<void> {
     await Promise.all([ended, ...encoders.map(({ over }) => over)])
     const seconds = (performance.now() - from) / 1000
     stage.measured('from the deadline to the end of the relay', `${seconds.toFixed(1)} s`)
-    // The bound is that of a quiet machine; this one runs other tests as well.
-    assert.ok(seconds < 2 * boundSeconds, `It took ${seconds} s`)
+    assert.ok(seconds < boundSeconds, `It took ${seconds} s`)
     assert.equal(deaf.exitCode, null)
   })
 }
