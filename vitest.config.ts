@@ -65,6 +65,7 @@ export default defineConfig({
           ...shared,
         },
       },
+      project('integrations', { ...native, ...shared }),
       project('scripts', native),
     ],
   },

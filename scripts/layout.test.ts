@@ -73,9 +73,9 @@ test('has only existing files in its documents', () => {
     const links = [...text(file).matchAll(/\]\((?!https?:|mailto:|[#/])([^)#\s]+)/g)].map((match) =>
       join(dirname(file), match[1] ?? ''),
     )
-    const named = [...text(file).matchAll(/`((?:contract|server|src|e2e|scripts|docs|public)\/[\w./-]+)`/g)].map(
-      (match) => match[1] ?? '',
-    )
+    const named = [
+      ...text(file).matchAll(/`((?:contract|server|src|e2e|integrations|scripts|docs|public)\/[\w./-]+)`/g),
+    ].map((match) => match[1] ?? '')
     return [...links, ...named]
       .filter((path) => !existsSync(path) && !/\/areas\/[x-z](\/|$)|NNNN/.test(path))
       .map((path) => `${file} names ${path}`)

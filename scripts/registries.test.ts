@@ -10,7 +10,7 @@ test('every generated file is up to date (npm run generate), and no other has th
     files.push(file)
     expect(readFileSync(file, 'utf8'), file).toBe(text)
   }
-  const named = globSync('{contract,server,src}/**/*.gen.ts')
+  const named = globSync('{contract,integrations,server,src}/**/*.gen.ts')
     .concat(Object.keys(monitoringFiles))
     .map((file) => file.replaceAll('\\', '/'))
   expect([...named, 'docs/configuration.md'].toSorted()).toEqual(files.toSorted())

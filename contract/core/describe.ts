@@ -69,16 +69,24 @@ const inBody = ({ inQuery }: Operation, { properties, required, ...rest }: JsonS
   required: (required ?? []).filter((name) => !inQuery.includes(name)),
 })
 
-/** Converts a schema of the contract to JSON Schema, without bounds that only mean "a safe integer". */
-export function jsonSchema(schema: Schema, io: 'input' | 'output'): JsonSchema {
+/**
+ * Converts a schema of the contract to JSON Schema, without bounds that only mean "a safe integer".
+ * @param names registry of schemas that become `$ref` with their ids
+ */
+export function jsonSchema(
+  schema: Schema,
+  io: 'input' | 'output',
+  names?: z.core.$ZodRegistry<{ id?: string }>,
+): JsonSchema {
   const made = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
+    ...(names && { metadata: names }),
     override: ({ zodSchema, jsonSchema: node }) => {
       const { def } = zodSchema._zod
       if (def.type === 'custom') Object.assign(node, { type: 'string', format: 'binary' })
       // The wire has the input of the reader; its output is internal.
-      if (isReader(def)) Object.assign(node, jsonSchema(def.in, io))
+      if (isReader(def)) Object.assign(node, jsonSchema(def.in, io, names))
       if (node.minimum === Number.MIN_SAFE_INTEGER) delete node.minimum
       if (node.maximum === Number.MAX_SAFE_INTEGER) delete node.maximum
       if (node.format === 'date-time') delete node.pattern

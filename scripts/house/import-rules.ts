@@ -220,7 +220,14 @@ export const layers: readonly Layer[] = [
     folder: 'e2e',
     may: ['contract', 'e2e', 'server/app', 'server/testing', 'server/core', 'server/relay', 'src/lib/paths.ts'],
   },
-  { folder: 'scripts', may: ['contract', 'e2e', 'server', 'src', 'scripts'] },
+  // Packages of their own, made from the contract; their users have nothing else of the project.
+  {
+    folder: 'integrations/client',
+    may: ['contract/core/backoff.ts', 'contract/events/channels.ts'],
+    // Its types have no Node.
+    mayNot: ['zod', ...framework],
+  },
+  { folder: 'scripts', may: ['contract', 'e2e', 'integrations', 'locales', 'server', 'src', 'scripts'] },
 ]
 
 /** Additional imports for the tests of a side. */
@@ -228,6 +235,7 @@ export const testsMay: Readonly<Record<string, readonly string[]>> = {
   contract: ['contract'],
   server: ['contract', 'server/testing', 'server/core', 'server/db', 'server/domain'],
   src: ['contract', 'src/testing', 'server/testing', 'server/core'],
+  integrations: ['contract', 'server/testing', 'server/core', 'integrations', 'scripts'],
 }
 
 /** Files that may import more than their layer, each with the reason. */
@@ -262,7 +270,7 @@ const escape = (text: string): string => text.replaceAll(/[.\\+^$()|[\]{}*]/g, S
 export function forbidden(layer: Layer, more: readonly string[] = []): Pattern[] {
   const may = [...layer.may, ...more]
   const why = `${layer.folder} may not import this: imports go down (docs/architecture.md)`
-  const ours = unlisted(['contract', 'locales', 'server', 'src', 'e2e', 'scripts'], may)
+  const ours = unlisted(['contract', 'locales', 'server', 'src', 'e2e', 'integrations', 'scripts'], may)
   const packages = (layer.mayNot ?? []).map((name) => (/[/:]$/.test(name) ? escape(name) : `${escape(name)}(/|$)`))
   return [
     ...everywhere,

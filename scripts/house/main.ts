@@ -31,6 +31,7 @@ const commands: Readonly<Record<string, Command>> = {
     args[0] === 'fleet'
       ? (await ensureService()) || node('scripts/bench/fleet.ts', args.slice(1))
       : inBrowser('figures', 'scripts/bench/main.ts')(args),
+  integrations: async () => (await import('#scripts/integrations/pack.ts')).packAll(),
   release: async (args) => (await import('#scripts/release/main.ts')).release(args),
   'bench:relay': async (args) => (await ensureService()) || node('scripts/bench/relay/main.ts', args),
 }

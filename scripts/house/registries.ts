@@ -225,10 +225,24 @@ async function configurationDocument(): Promise<string> {
   return text.replace(/^\| variable [^]*?\n(?!\|)/m, () => `${lines.join('\n')}\n`)
 }
 
+/** Yields the operations of `@relaydeck/client`. */
+async function* clientOfContract(): AsyncGenerator<readonly [file: string, text: string]> {
+  const groups: AnyGroup[] = []
+  for (const { name, path } of membersOf(groupRegistry)) {
+    const module: Record<string, unknown> = await import(pathToFileURL(path).href)
+    groups.push(module[name] as AnyGroup)
+  }
+  const { tableText, typesText } = await import('#scripts/integrations/client-operations.ts')
+  const operations = groups.flatMap(operationsOf)
+  yield ['integrations/client/table.gen.ts', tableText(operations)]
+  yield ['integrations/client/types.gen.ts', await typesText(operations)]
+}
+
 /** Yields generated files with their texts. Later ones import the registries before them. */
 export async function* generated(): AsyncGenerator<readonly [file: string, text: string]> {
   for (const one of registries) yield [one.file, textOf(one)]
   yield ['contract/core/stale.gen.ts', await staleType()]
+  yield* clientOfContract()
   yield ['docs/configuration.md', await configurationDocument()]
   for (const [file, text] of Object.entries(monitoringFiles)) yield [file, text()]
 }

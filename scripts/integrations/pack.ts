@@ -1,0 +1,135 @@
+// `npm run integrations`: writes `dist/integrations/` with a tarball for each package of `integrations/`.
+import { execFile } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { build } from 'vite'
+import { bin, say } from '#scripts/house/step.ts'
+
+/** A package of `integrations/`. */
+interface Package {
+  /** Folder below `integrations/`, with `main.ts` and `README.md`. */
+  readonly folder: string
+  readonly name: string
+  readonly description: string
+  /** Packages that it loads: their versions are those of this repository. All others are bundled. */
+  readonly dependencies: readonly string[]
+  /** Runtimes without Node's modules run it as well, and programs import it with types. */
+  readonly isLibrary: boolean
+}
+
+const packages = [
+  {
+    folder: 'client',
+    name: '@relaydeck/client',
+    description: 'Typed client of the Relaydeck API: all operations, realtime and tokens',
+    dependencies: ['centrifuge'],
+    isLibrary: true,
+  },
+] as const satisfies readonly Package[]
+
+/** Folder names of the packages. */
+export type PackageFolder = (typeof packages)[number]['folder']
+
+const { version, license, dependencies, devDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+  readonly version: string
+  readonly license: string
+  readonly dependencies: Readonly<Record<string, string>>
+  readonly devDependencies: Readonly<Record<string, string>>
+}
+
+const manifestOf = (one: Package) => ({
+  name: one.name,
+  version,
+  description: one.description,
+  license,
+  type: 'module',
+  engines: { node: '>=20' },
+  ...(one.isLibrary
+    ? { exports: { '.': { types: './main.d.ts', default: './main.js' } }, types: './main.d.ts', sideEffects: false }
+    : { bin: { [one.name.replace('@', '').replace('/', '-')]: './main.js' } }),
+  dependencies: Object.fromEntries(
+    one.dependencies.map((name) => [name, dependencies[name] ?? devDependencies[name] ?? '']),
+  ),
+})
+
+/**
+ * Packs one package.
+ * @param to folder of the tarball
+ * @returns the path of the tarball
+ */
+export async function pack(folder: PackageFolder, to: string): Promise<string> {
+  const one: Package | undefined = packages.find((each) => each.folder === folder)
+  if (!one) throw new Error(`There is no package "${folder}"`)
+  const stage = mkdtempSync(join(tmpdir(), 'relaydeck-pack-'))
+  try {
+    await Promise.all([bundle(one, stage), one.isLibrary ? declare(one, stage) : undefined])
+    writeFileSync(join(stage, 'package.json'), `${JSON.stringify(manifestOf(one), null, 2)}\n`)
+    for (const [from, name] of [
+      [`integrations/${folder}/README.md`, 'README.md'],
+      ['LICENSE', 'LICENSE'],
+    ] as const)
+      cpSync(from, join(stage, name))
+    mkdirSync(to, { recursive: true })
+    const args = ['pack', '--json', '--offline', '--ignore-scripts', '--pack-destination', resolve(to)]
+    const { stdout } = await promisify(execFile)('npm', args, { cwd: stage })
+    // npm 12 answers an object by name, earlier ones a list.
+    const [{ filename = '' } = {}] = Object.values(JSON.parse(stdout) as Record<string, { readonly filename?: string }>)
+    return join(to, filename.replace('@', '').replace('/', '-'))
+  } finally {
+    rmSync(stage, { recursive: true, force: true })
+  }
+}
+
+async function bundle({ folder, dependencies: external, isLibrary }: Package, stage: string): Promise<void> {
+  await build({
+    configFile: false,
+    logLevel: 'warn',
+    publicDir: false,
+    ...(isLibrary ? {} : { ssr: { noExternal: true, external: [...external] } }),
+    build: {
+      outDir: stage,
+      emptyOutDir: false,
+      // Bundlers of programs minify; readers of stack traces do not have to.
+      minify: false,
+      target: isLibrary ? 'es2022' : 'node20',
+      ...(isLibrary
+        ? { lib: { entry: `integrations/${folder}/main.ts`, formats: ['es'], fileName: () => 'main.js' } }
+        : { ssr: `integrations/${folder}/main.ts` }),
+      rolldownOptions: { external: [...external], output: { entryFileNames: 'main.js' } },
+    },
+  })
+}
+
+/** Writes the declarations. They name modules of the package only. */
+async function declare({ folder }: Package, stage: string): Promise<void> {
+  const out = join(stage, 'types')
+  const config = join(stage, 'tsconfig.json')
+  const options = {
+    composite: false,
+    declaration: true,
+    noCheck: true,
+    skipLibCheck: true,
+    rootDir: resolve('.'),
+    outDir: out,
+    lib: ['es2024', 'dom', 'dom.iterable'],
+  }
+  const files = [resolve('integrations', folder, 'main.ts')]
+  writeFileSync(config, JSON.stringify({ extends: resolve('tsconfig.base.json'), compilerOptions: options, files }))
+  await promisify(execFile)(process.execPath, [resolve(bin('typescript', 'tsc')), '-p', config])
+  const made = join(out, 'integrations', folder)
+  for (const name of readdirSync(made)) {
+    // Without `.ts`, which only declarations inside a project resolve.
+    const text = readFileSync(join(made, name), 'utf8').replaceAll(/(['"]\.\/[^'"]+)\.ts(['"])/g, '$1.js$2')
+    writeFileSync(join(stage, name), text)
+  }
+  rmSync(out, { recursive: true })
+  rmSync(config)
+}
+
+/** Packs all packages into `dist/integrations/`. @returns the exit code */
+export async function packAll(): Promise<number> {
+  for (const { folder } of packages) say(await pack(folder, 'dist/integrations'))
+  return 0
+}
