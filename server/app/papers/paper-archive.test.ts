@@ -10,6 +10,7 @@ import { transaction } from '#server/db/transaction.ts'
 import type { ArchivedPaper } from '#server/domain/billing/papers/archives.ts'
 import { issuePaper } from '#server/domain/billing/papers/papers.ts'
 import { someAddressOfUs } from '#server/testing/billing.ts'
+import { eventually } from '#server/testing/eventually.ts'
 import { newOperator, type Person, testApp, type World } from '#server/testing/test-app.ts'
 import { paperArchive } from './paper-archive.ts'
 
@@ -156,6 +157,20 @@ test('a month of many papers has a file for each 2,000', async () => {
   const { name, files } = await download(archives[1]?.url ?? '')
   expect(name).toContain(`papers-${eve.projectId}-${month()}-2.zip`)
   expect(Object.keys(files)).toEqual(['papers.csv', 'R-many-2000.pdf'])
+
+  // A file takes minutes, so that four readers are enough.
+  const { url } = await world.app.listen()
+  const read = () => fetch(`${url}${archives[0]?.url}`)
+  const readers = await Promise.all(Array.from({ length: 4 }, read))
+  expect(readers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+  const refused = await read()
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '30'])
+  await Promise.all(readers.map(({ body }) => body?.cancel()))
+  await eventually(async () => {
+    const next = await read()
+    await next.body?.cancel()
+    return next.status === 200
+  })
 })
 
 const paper = (number: string): ArchivedPaper => {
@@ -184,6 +199,12 @@ test('a file that cannot be finished fails, and does not end like a whole one', 
   const made = { get: async () => Buffer.from('%PDF-') }
   const ended = await paperArchive(many(200), { files: made, language: 'en', mayContinue: async () => rights-- > 0 })
   await expect(text(ended)).rejects.toThrow('The right to read papers has ended')
+})
+
+test('a file that fails before it is read ends nothing else', async () => {
+  const files = { get: () => Promise.reject(new Error('No PDF')) }
+  const archive = await paperArchive(many(1), { files, language: 'en', mayContinue: always })
+  await eventually(() => archive.destroyed)
 })
 
 test('waits while other papers are made', async () => {

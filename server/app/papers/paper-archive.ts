@@ -32,6 +32,8 @@ export async function paperArchive(
   const zip = new ZipFile()
   const output = zip.outputStream as Readable
   zip.on('error', (error: Error) => output.destroy(error))
+  // Its reader may not listen yet, or no longer.
+  output.on('error', () => {})
   zip.addBuffer(Buffer.from(tableOf(papers)), 'papers.csv')
   for (const [at, paper] of papers.entries())
     zip.addReadStreamLazy(`${paper.number}.pdf`, { mtime: new Date(paper.date), compress: false }, (done) => {

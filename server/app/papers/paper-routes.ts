@@ -2,7 +2,13 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Services } from '#server/core/context.ts'
 import { RetryLaterError, UnauthorizedError } from '#server/core/errors.ts'
-import { archiveName, archiveTickets, listArchived, mayOpenArchive } from '#server/domain/billing/papers/archives.ts'
+import {
+  type ArchiveOpening,
+  archiveName,
+  archiveTickets,
+  listArchived,
+  mayOpenArchive,
+} from '#server/domain/billing/papers/archives.ts'
 import { getPaper, paperTickets } from '#server/domain/billing/papers/papers.ts'
 import { mayWatch } from '#server/domain/projects/access.ts'
 import { paperArchive } from './paper-archive.ts'
@@ -54,11 +60,12 @@ function serveArchives(app: FastifyInstance, services: Services, files: PaperFil
     const opening = archiveTickets.read(services, String(request.query.ticket))
     if (!opening || request.params.name !== archiveName(opening) || !(await mayOpenArchive(services, opening)))
       throw refused()
-    const papers = await listArchived(services.db, opening)
-    const mayContinue = () => mayOpenArchive(services, opening)
-    const archive = await paperArchive(papers, { files, language: opening.language, mayContinue })
     if (running >= archivesMax) throw new RetryLaterError(503, 'TooManyPapers', retrySeconds)
     running += 1
+    const archive = await archiveOf(opening).catch((error: unknown) => {
+      running -= 1
+      throw error
+    })
     archive.once('close', () => void (running -= 1))
     void reply.headers({
       'cache-control': 'private, no-store',
@@ -67,6 +74,12 @@ function serveArchives(app: FastifyInstance, services: Services, files: PaperFil
     })
     return reply.type('application/zip').send(archive)
   })
+
+  async function archiveOf(opening: ArchiveOpening) {
+    const papers = await listArchived(services.db, opening)
+    const mayContinue = () => mayOpenArchive(services, opening)
+    return paperArchive(papers, { files, language: opening.language, mayContinue })
+  }
 }
 
 const refused = () => new UnauthorizedError('Unauthorized_ticket')
