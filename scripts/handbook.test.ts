@@ -8,6 +8,7 @@ import { DestinationReport } from '#contract/relay/reports.ts'
 import { listFiles } from '#server/content/files.ts'
 import { readLibrary } from '#server/content/library.ts'
 import { chatFacts } from '#contract/platforms/chats.gen.ts'
+import type { GuideStep } from '#src/app/home/off-air/check-steps.ts'
 import { articles } from '#src/lib/articles.ts'
 
 const languages = ['en', 'ru', 'cn'] as const
@@ -146,6 +147,22 @@ describe.each(languages)('in %s', (language) => {
         .map((text) => `${slug}: ${text}`),
     )
     expect(unknown).toEqual([])
+  })
+
+  test('the first article, and README, have the steps of the guide in its order', () => {
+    const { guide } = JSON.parse(readFileSync(`locales/${language}/off-air.json`, 'utf8')) as {
+      guide: Readonly<Record<GuideStep, { readonly title: string }>>
+    }
+    const steps = [guide.channel.title, guide.encoder.title, guide.stream.title]
+    const [beginning = '', ...sections] = bodyOf(language, 'start/first-broadcast').split(/^## /m)
+    const quoted = (text: string) => all(text, /\*\*([^*]+)\*\*/g).filter((one) => steps.includes(one))
+    expect(quoted(beginning)).toEqual(steps)
+    expect(sections.slice(0, 3).map((section) => /\{#(\w+)\}/.exec(section)?.[1])).toEqual([
+      'channel',
+      'encoder',
+      'live',
+    ])
+    if (language === 'en') expect(quoted(readFileSync('README.md', 'utf8'))).toEqual(steps)
   })
 
   test('the article on failures names every reason', () => {
