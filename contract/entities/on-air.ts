@@ -81,9 +81,12 @@ export const verdictKinds = [
 ] as const
 export type VerdictKind = (typeof verdictKinds)[number]
 
-/** One verdict on a broadcast (decided): its level is that of the first reason; `good` has none. */
+/**
+ * One verdict on a broadcast (decided): its level is that of the first reason. Without a reason it is `good`, or `unknown` before the
+ * stream has been measured.
+ */
 export const Verdict = z.object({
-  level: z.enum(['good', 'warning', 'problem']),
+  level: z.enum(['unknown', 'good', 'warning', 'problem']),
   reasons: z.array(
     z.object({
       kind: z.enum(verdictKinds),

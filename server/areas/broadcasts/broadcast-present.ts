@@ -78,6 +78,7 @@ function presentVerdict(row: BroadcastRow, destinations: readonly ChannelFacts[]
   return verdictOf({
     status: statusOf(row),
     isHeld: absence?.isHeld ?? false,
+    isMeasured: presentFigures(sample?.ingest).bitrate !== null,
     bitrate,
     bitrateFigures: { value: kbps, limit: kbpsMax },
     faults: (sample?.ingest.faults ?? []).flatMap(({ kind, value, limit }) =>

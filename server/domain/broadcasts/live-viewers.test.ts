@@ -287,5 +287,5 @@ test('shows an unknown platform as no trouble', async () => {
   world.clock.advance(200_000)
   await askForViewers(world.services)
   const { restreams, verdict } = await onAirOf(world, ann)
-  expect([restreams[0]?.seen?.state, verdict?.level]).toEqual(['unknown', 'good'])
+  expect([restreams[0]?.seen?.state, verdict?.reasons]).toEqual(['unknown', []])
 })

@@ -143,6 +143,7 @@ test('a clock that was set back begins the wait anew', () => {
 const live: BroadcastFacts = {
   status: 'active',
   isHeld: false,
+  isMeasured: true,
   bitrate: 'fine',
   bitrateFigures: { value: null, limit: null },
   faults: [],
@@ -167,6 +168,8 @@ test.each<[readonly string[], Partial<BroadcastFacts>]>([
   [['problem', 'channels_down'], { channels: [{ state: 'connecting', attempt: 2 }] }],
   [['warning', 'channels_some'], { channels: [...live.channels, { state: 'rejected', attempt: 1 }] }],
   [['warning', 'channels_some'], { channels: [{ state: 'degraded', attempt: 0 }] }],
+  [['unknown'], { isMeasured: false }],
+  [['problem', 'no_video'], { isMeasured: false, faults: [fault('no_video')] }],
   [['good'], { status: 'pause', channels: [{ state: 'backoff', attempt: 1 }] }],
 ])('is %j', (expected, facts) => expect(verdict(facts)).toEqual(expected))
 

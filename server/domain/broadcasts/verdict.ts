@@ -218,6 +218,8 @@ export interface BroadcastFacts {
   readonly status: OnAir['status']
   /** The encoder ended the stream itself. */
   readonly isHeld: boolean
+  /** There are averages of the incoming stream. */
+  readonly isMeasured: boolean
   readonly bitrate: BitrateState
   readonly bitrateFigures: { readonly value: number | null; readonly limit: number | null }
   readonly faults: readonly Fault[]
@@ -240,7 +242,7 @@ export const levelOf = (kind: VerdictKind): 'warning' | 'problem' => (problems.h
 
 /** Returns the verdict on a broadcast. Problems come first; while the encoder is away, that is the only reason. */
 export function verdictOf(facts: BroadcastFacts): Verdict {
-  const { status, isHeld, bitrate, bitrateFigures, faults, channels } = facts
+  const { status, isHeld, isMeasured, bitrate, bitrateFigures, faults, channels } = facts
   const reason = (kind: VerdictKind, { value = null, limit = null }: Partial<Omit<Fault, 'kind'>> = {}) => ({
     kind,
     level: levelOf(kind),
@@ -254,7 +256,7 @@ export function verdictOf(facts: BroadcastFacts): Verdict {
     status === 'active' ? channelReasons(channels).map(({ kind, ...counts }) => reason(kind, counts)) : []
   const all = status === 'lost' ? away : [...ofInput, ...ofBitrate, ...ofChannels]
   const reasons = [...all.filter(({ level }) => level === 'problem'), ...all.filter(({ level }) => level === 'warning')]
-  return { level: reasons[0]?.level ?? 'good', reasons }
+  return { level: reasons[0]?.level ?? (isMeasured ? 'good' : 'unknown'), reasons }
 }
 
 const failing: ReadonlySet<RestreamState> = new Set(['backoff', 'rejected'])

@@ -27,6 +27,21 @@ test('shows one verdict with its reason and remedy on Home, in the header and on
   }
 })
 
+test('a broadcast is good only after its stream has been measured', async ({ open, person, service }) => {
+  const node = someNodeOf(service, 'node of a new stream')
+  await beginBroadcast(service, person, node)
+  const measure = (steady: { kbps: number; fps: number } | null) =>
+    node.tell(person.projectId, { type: 'sample', ingest: { ...someIngest, steady }, destinations: [] })
+  await measure(null)
+  await open(paths.home(person.projectId))
+  await screen.findByText('Checking')
+  expect(screen.queryByText('Good')).toBeNull()
+  service.clock.advance(3_000)
+  await measure({ kbps: 4_000, fps: 30 })
+  await open(paths.home(person.projectId))
+  await screen.findByText('Good')
+})
+
 test('shows how long an ended stream is held, its frozen picture, and ends it at once', async ({
   open,
   user,

@@ -5,8 +5,8 @@ import type { Air } from '#src/stores/air.ts'
 /** Returns the on-air state that the pill, the title and the icon of the tab show. */
 export function airOf(status: BroadcastStatus): Air {
   if (status.kind === 'inactive') return 'off'
-  const { level = 'good', reasons = [] } = status.verdict ?? {}
+  const { level, reasons = [] } = status.verdict ?? {}
   if (status.status === 'lost') return reasons.some(({ kind }) => kind === 'held') ? 'held' : 'lost'
   if (status.status === 'pause') return 'paused'
-  return level === 'good' ? 'on' : level
+  return level === 'warning' || level === 'problem' ? level : 'on'
 }

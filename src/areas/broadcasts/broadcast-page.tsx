@@ -87,17 +87,19 @@ export function BroadcastPage() {
   )
 }
 
+const tones = { unknown: 'neutral', good: 'ok', warning: 'warn', problem: 'warn' } as const
+
 /** Verdict on the running broadcast, as Home and the header show it. */
 function RunningVerdict({ projectId, broadcastId }: { readonly projectId: number; readonly broadcastId: number }) {
   const { t } = useTranslation('faults')
   const { data, isPending } = useStatus(projectId, runningMs)
   if (isPending) return <Skeleton height={26} />
   if (data?.kind !== 'live' || data.broadcast_id !== broadcastId || !data.verdict) return null
-  const { level, reasons } = data.verdict
+  const { level } = data.verdict
   return (
     <section className={styles.verdict} aria-label={t('title')}>
-      <Badge tone={level === 'good' ? 'ok' : 'warn'}>{t(`level.${level}`)}</Badge>
-      {reasons.length === 0 && <span className={styles.quiet}>{t('clean')}</span>}
+      <Badge tone={tones[level]}>{t(`level.${level}`)}</Badge>
+      {level === 'good' && <span className={styles.quiet}>{t('clean')}</span>}
       <VerdictNote projectId={projectId} verdict={data.verdict} />
     </section>
   )

@@ -48,7 +48,7 @@ type HeadFacts = Pick<OnAir, 'status' | 'action' | 'broadcast_id' | 'date_start'
 
 interface AirHeadProps extends Health, HeadFacts {
   readonly projectId: number
-  readonly level: Verdict['level']
+  readonly level: Verdict['level'] | undefined
   /** The encoder ended the stream itself. */
   readonly isHeld: boolean
   /** Null while unknown: space for the buttons is reserved, so that nothing moves when they appear. */
@@ -85,7 +85,7 @@ const AirHead = memo(function AirHead(props: AirHeadProps) {
             <TimeOnAir from={props.date_start} to={props.date_lost ?? null} away={props.away} />
           </span>
         )}
-        {!isStale && props.status === 'active' && <LevelBadge level={props.level} />}
+        {!isStale && props.status === 'active' && props.level && <LevelBadge level={props.level} />}
       </div>
       <p className={styles.health}>
         {isStale ? (
@@ -130,7 +130,7 @@ const AirHead = memo(function AirHead(props: AirHeadProps) {
   )
 })
 
-const tones = { good: 'ok', warning: 'warn', problem: 'warn' } as const
+const tones = { unknown: 'neutral', good: 'ok', warning: 'warn', problem: 'warn' } as const
 
 function LevelBadge({ level }: { readonly level: Verdict['level'] }) {
   const { t } = useTranslation('home')
@@ -263,8 +263,6 @@ interface Props {
 const idsOfActive = ({ results }: Output<typeof channels.search>): readonly number[] =>
   results.filter(({ active }) => active).map(({ group_id }) => group_id)
 
-/** Of a service that judges nothing. */
-const good: Verdict = { level: 'good', reasons: [] }
 /** Reasons that the head and the rows of the channels show. */
 const shownInHead: readonly VerdictKind[] = ['lost', 'held', 'channels_down', 'channels_some']
 const VerdictNote = lazy(async () => ({
@@ -275,8 +273,8 @@ const VerdictNote = lazy(async () => ({
 export function OnAirPart({ projectId, onAir, isStale }: Props) {
   const mayEdit = useMayEdit(projectId, null)
   const { status, action, broadcast_id, date_start, away, date_lost, date_close, restreams } = onAir
-  const { verdict = good } = onAir
-  const isHeld = verdict.reasons.some(({ kind }) => kind === 'held')
+  const { verdict } = onAir
+  const isHeld = verdict?.reasons.some(({ kind }) => kind === 'held') ?? false
   const list = useQuery({ ...q(channels.search, { project_id: projectId, limit: 100 }), select: idsOfActive })
   return (
     <LiveFiguresContext value={useLiveFigures(projectId)}>
@@ -294,12 +292,12 @@ export function OnAirPart({ projectId, onAir, isStale }: Props) {
           isStale,
           isHeld,
         }}
-        level={verdict.level}
+        level={verdict?.level}
         {...healthOf({ status, restreams }, list.data)}
       />
       {/* Notes with texts of their own: the rest of the page does not wait for them. */}
       <Suspense>
-        {!isStale && <VerdictNote projectId={projectId} verdict={verdict} without={shownInHead} />}
+        {!isStale && verdict && <VerdictNote projectId={projectId} verdict={verdict} without={shownInHead} />}
         <PlanEndNote projectId={projectId} aheadMs={dayMs} />
       </Suspense>
       <div className={styles.room} data-stale={isStale || undefined}>
