@@ -1,11 +1,12 @@
 // First-view budget of a fresh browser, in compressed bytes: the same on every machine (docs/decisions/0032, 0067).
 import { existsSync, statSync } from 'node:fs'
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
+import { report } from '#server/testing/nodes.ts'
 import { paths } from '#src/lib/paths.ts'
 import { settled } from './fixtures/calls.ts'
 import { liveLine, statusAt } from './fixtures/live-line.ts'
 import { dialogScene } from './fixtures/dialog-scene.ts'
-import { visit, type Weight, weigh } from './fixtures/first-view.ts'
+import { shiftOnPhone, visit, type Weight, weigh } from './fixtures/first-view.ts'
 import { startService } from './fixtures/service.ts'
 import { expect, opened, test } from './fixtures/test.ts'
 
@@ -70,6 +71,35 @@ const withPayments = test.extend({
   service: async ({ shared }, use) =>
     use(await shared('service with payments', () => opened(startService({ INVOICE_DETAILS: 'IBAN' })))),
 })
+
+withPayments(
+  'nothing moves on a slow phone',
+  { tag: '@nightly' },
+  async ({ context, person, service, login, another, watch }) => {
+    // A recording of the scene has no file.
+    watch.allow(/status of 400/)
+    await login()
+    await report(service.app.services, { pingHost: new URL(service.url).host })
+    const id = person.projectId
+    const pages = [
+      paths.home,
+      paths.channels,
+      paths.ingest,
+      paths.broadcasts,
+      paths.tariffs,
+      paths.billing,
+      paths.project,
+    ]
+    for (const scene of ['empty', 'busy']) {
+      if (scene === 'busy') await dialogScene(service, person, await another())
+      for (const path of [...pages.map((of) => of(id)), paths.account()]) {
+        const page = await context.newPage()
+        expect.soft(await shiftOnPhone(page, service.url + path), `${scene} ${path}`).toBeLessThan(0.005)
+        await page.close()
+      }
+    }
+  },
+)
 
 withPayments(
   'every page of the navigation can be used after 16 requests',

@@ -71,33 +71,39 @@ export function OverviewPart() {
   const info = useQuery(q(projects.info, { project_id: projectId }))
   const { hasPlans } = useInstallation()
   const [isRenaming, setRenaming] = useState(false)
-  const isOwner = info.data !== undefined && roleCan(info.data.access.access_type, 'owner')
   return (
     <div className={styles.part}>
-      <Card
-        title={t('facts.title')}
-        actions={
-          isOwner && (
-            <Button look="outline" onClick={() => setRenaming(true)}>
-              {t('rename.button')}
-            </Button>
+      <QueryPart query={info} failed={t('facts.failed')} skeleton={<Skeleton height={640} />}>
+        {(data) => {
+          const isOwner = roleCan(data.access.access_type, 'owner')
+          return (
+            <>
+              <Card
+                title={t('facts.title')}
+                actions={
+                  isOwner && (
+                    <Button look="outline" onClick={() => setRenaming(true)}>
+                      {t('rename.button')}
+                    </Button>
+                  )
+                }
+              >
+                <Facts info={data} />
+              </Card>
+              {!hasPlans && <LimitsCard projectId={projectId} />}
+              {isOwner && <FactorCard projectId={projectId} />}
+              {isOwner && (
+                <Deferred room={<Skeleton height={160} />}>
+                  <AppsCard projectId={projectId} />
+                </Deferred>
+              )}
+              {isRenaming && (
+                <RenameDialog projectId={projectId} name={nameOf(data.data)} onClose={() => setRenaming(false)} />
+              )}
+            </>
           )
-        }
-      >
-        <QueryPart query={info} failed={t('facts.failed')} skeleton={<Skeleton height={380} />}>
-          {(data) => <Facts info={data} />}
-        </QueryPart>
-      </Card>
-      {!hasPlans && <LimitsCard projectId={projectId} />}
-      {isOwner && <FactorCard projectId={projectId} />}
-      {isOwner && (
-        <Deferred room={<Skeleton height={160} />}>
-          <AppsCard projectId={projectId} />
-        </Deferred>
-      )}
-      {isRenaming && info.data && (
-        <RenameDialog projectId={projectId} name={nameOf(info.data.data)} onClose={() => setRenaming(false)} />
-      )}
+        }}
+      </QueryPart>
     </div>
   )
 }

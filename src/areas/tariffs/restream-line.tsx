@@ -14,7 +14,7 @@ export function RestreamLine({ projectId }: { projectId: number }) {
   const { t } = useTranslation('tariffs')
   const id = useId()
   const { slots, offers, known } = useRestream(projectId)
-  // Render the large catalogue after the slots, in slices, so that it does not delay them.
+  // Rendered below the slots, whose height is unknown before, and the large catalogue in slices.
   const isTime = useDeferredValue(!slots.isPending)
   const [done, setDone] = useState<Done | null>(null)
   return (
@@ -30,7 +30,7 @@ export function RestreamLine({ projectId }: { projectId: number }) {
             />
           )}
         </QueryPart>
-        <OtherLines projectId={projectId} />
+        {isTime && <OtherLines projectId={projectId} />}
       </section>
       {isTime && (
         <section className={styles.part} aria-labelledby={`${id}-plans`} aria-busy={offers.isPending}>

@@ -85,7 +85,7 @@ const AirHead = memo(function AirHead(props: AirHeadProps) {
             <TimeOnAir from={props.date_start} to={props.date_lost ?? null} away={props.away} />
           </span>
         )}
-        {!isStale && props.status === 'active' && props.level && <LevelBadge level={props.level} />}
+        {!isStale && props.status === 'active' && <LevelBadge level={props.level} />}
       </div>
       <p className={styles.health}>
         {isStale ? (
@@ -132,9 +132,9 @@ const AirHead = memo(function AirHead(props: AirHeadProps) {
 
 const tones = { unknown: 'neutral', good: 'ok', warning: 'warn', problem: 'warn' } as const
 
-function LevelBadge({ level }: { readonly level: Verdict['level'] }) {
+function LevelBadge({ level }: { readonly level: Verdict['level'] | undefined }) {
   const { t } = useTranslation('home')
-  return <Badge tone={tones[level]}>{t(`verdict.${level}`)}</Badge>
+  return level && <Badge tone={tones[level]}>{t(`verdict.${level}`)}</Badge>
 }
 
 interface StopButtonProps {
@@ -276,6 +276,8 @@ export function OnAirPart({ projectId, onAir, isStale }: Props) {
   const { verdict } = onAir
   const isHeld = verdict?.reasons.some(({ kind }) => kind === 'held') ?? false
   const list = useQuery({ ...q(channels.search, { project_id: projectId, limit: 100 }), select: idsOfActive })
+  // Ends with the render of the list.
+  const isWaiting = useDeferredValue(list.isPending)
   return (
     <LiveFiguresContext value={useLiveFigures(projectId)}>
       <AirHead
@@ -300,7 +302,7 @@ export function OnAirPart({ projectId, onAir, isStale }: Props) {
         {!isStale && verdict && <VerdictNote projectId={projectId} verdict={verdict} without={shownInHead} />}
         <PlanEndNote projectId={projectId} aheadMs={dayMs} />
       </Suspense>
-      <div className={styles.room} data-stale={isStale || undefined}>
+      <div className={styles.room} data-stale={isStale || undefined} data-waiting={isWaiting || undefined}>
         <div className={styles.side}>
           <ChannelsCard {...{ projectId, onAir, mayEdit, isStale }} />
           <Deferred room={<i />}>
