@@ -165,7 +165,7 @@ test('a month of many papers has a file for each 2,000', async () => {
   expect(readers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
   const refused = await read()
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '30'])
-  await Promise.all(readers.map(({ body }) => body?.cancel()))
+  for (const { body } of readers) await body?.cancel()
   await eventually(async () => {
     const next = await read()
     await next.body?.cancel()
@@ -205,6 +205,7 @@ test('a file that fails before it is read ends nothing else', async () => {
   const files = { get: () => Promise.reject(new Error('No PDF')) }
   const archive = await paperArchive(many(1), { files, language: 'en', mayContinue: always })
   await eventually(() => archive.destroyed)
+  expect(archive.errored?.message).toBe('No PDF')
 })
 
 test('waits while other papers are made', async () => {
