@@ -971,7 +971,7 @@ export type TranscodingSlot = {
 export type TranscodingSlots = { before?: TranscodingSlot | null; current?: TranscodingSlot | null; next?: TranscodingSlot | null }
 
 export type Verdict = {
-  level: 'good' | 'warning' | 'problem'
+  level: 'unknown' | 'good' | 'warning' | 'problem'
   reasons: Array<{
     kind: 'lost' | 'held' | 'bitrate_refused' | 'bitrate_high' | 'channels_down' | 'channels_some' | 'not_seen' | 'no_video' | 'no_audio' | 'black' | 'silent' | 'keyframes' | 'bitrate_low' | 'fps_low' | 'fps_uneven' | 'audio_low'
     level: 'warning' | 'problem'
