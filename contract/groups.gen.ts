@@ -69,6 +69,7 @@ import { members as projectsMembers } from './areas/projects/members.ts'
 import { projects as projectsProjects } from './areas/projects/projects.ts'
 import { security as projectsSecurity } from './areas/projects/security.ts'
 import { tokens as realtimeTokens } from './areas/realtime/tokens.ts'
+import { widgets as realtimeWidgets } from './areas/realtime/widgets.ts'
 import { promo as tariffsPromo } from './areas/tariffs/promo.ts'
 import { restream as tariffsRestream } from './areas/tariffs/restream.ts'
 import { storage as tariffsStorage } from './areas/tariffs/storage.ts'
@@ -147,6 +148,7 @@ export const groups = {
   'projects.projects': projectsProjects,
   'projects.security': projectsSecurity,
   'realtime.tokens': realtimeTokens,
+  'realtime.widgets': realtimeWidgets,
   'tariffs.promo': tariffsPromo,
   'tariffs.restream': tariffsRestream,
   'tariffs.storage': tariffsStorage,

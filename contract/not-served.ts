@@ -28,12 +28,6 @@ export const notServed: readonly NotServedGroup[] = [
     ],
   },
   {
-    area: 'realtime',
-    name: 'widgets',
-    title: 'Integration template',
-    operations: [['GET integration-template/widget/get']],
-  },
-  {
     area: 'billing',
     name: 'pay-systems',
     title: 'Pay system',

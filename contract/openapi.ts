@@ -42,6 +42,12 @@ export function openApi(about: { readonly version: string; readonly url: string 
           description:
             'The word `oauth`, a space, and an access token or an API token. `Bearer` is accepted as well. The names of a requirement are scopes of API tokens.',
         },
+        widget: {
+          type: 'apiKey',
+          in: 'query',
+          name: 'widget',
+          description: 'The token of a widget; it stands for `project_id`.',
+        },
         'X-API-KEY': { type: 'apiKey', in: 'header', name: 'X-API-KEY', description: 'An API token.' },
       },
     },
@@ -70,11 +76,12 @@ function pathItem(op: Operation, tag: string): Record<string, unknown> {
   }
 }
 
-/** A sign-in, or an API token with one of the scopes. */
-function securityOf({ scope }: Operation): Record<string, readonly string[]>[] {
+/** A sign-in, an API token with one of the scopes, or the token of a widget. */
+function securityOf({ scope, isForWidgets }: Operation): Record<string, readonly string[]>[] {
   if (scope === 'session') return [{ oauth: [] }]
   const ways = scope === 'any' ? [[]] : scopesFor(scope).map((one) => [one])
-  return ['oauth', 'X-API-KEY'].flatMap((scheme) => ways.map((needed) => ({ [scheme]: needed })))
+  const byScope = ['oauth', 'X-API-KEY'].flatMap((scheme) => ways.map((needed) => ({ [scheme]: needed })))
+  return isForWidgets ? [...byScope, { widget: [] }] : byScope
 }
 
 const described = (note: string | undefined) => (note === undefined ? {} : { description: note })

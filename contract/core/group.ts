@@ -77,6 +77,7 @@ function complete(
     stale: kind === 'read' ? [] : (spec.stale ?? stale),
     revokes: spec.revokes ?? false,
     isForLacking: spec.isForLacking ?? false,
+    isForWidgets: spec.isForWidgets ?? false,
     notes: spec.notes ?? {},
     input: spec.input,
     output: spec.output,

@@ -65,6 +65,8 @@ export interface Spec<I extends Schema, O extends Schema, A extends Auth = Auth>
   readonly revokes?: true
   /** Members who lack a second factor that is demanded may call it. */
   readonly isForLacking?: true
+  /** The token of a widget may call it, in the query as `widget` (published C.5); it stands for `project_id`. */
+  readonly isForWidgets?: true
   /** One line per parameter or field whose name does not say its unit or meaning. */
   readonly notes?: Readonly<Record<string, string>>
 }
@@ -104,6 +106,7 @@ export interface Operation<
   readonly stale: readonly Stale[]
   readonly revokes: boolean
   readonly isForLacking: boolean
+  readonly isForWidgets: boolean
   readonly notes: Readonly<Record<string, string>>
   readonly input: I
   readonly output: O

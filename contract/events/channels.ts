@@ -1,5 +1,7 @@
 // Names of realtime channels (published C.2). Prefix `$`: a subscription needs a token. `#`: the project's own
 // connection only, without a token.
+import { templateId, widgetNumber } from '#contract/entities/widget.ts'
+
 export const channelTypes = [
   'project',
   'channels',
@@ -7,10 +9,11 @@ export const channelTypes = [
   'broadcast_restreams',
   'broadcast_restream_stats',
   'project_live',
+  'widget_template',
 ] as const
 export type ChannelType = (typeof channelTypes)[number]
 
-/** Channel: its kind, and the number of its project or broadcast. */
+/** Channel: its kind, and the number of its project, broadcast or widget. */
 export interface Channel {
   readonly type: ChannelType
   readonly id: number
@@ -25,11 +28,14 @@ const prefixes: readonly (readonly [prefix: string, type: ChannelType])[] = [
   ['$broadcast_restreams:', 'broadcast_restreams'],
   ['$broadcast_restream_stats:', 'broadcast_restream_stats'],
   ['$project_live:', 'project_live'],
+  ['$widget_template:', 'widget_template'],
 ]
 
 /** Returns all wire names of a channel; the service publishes under each of them. */
 export const channelNames = ({ type, id }: Channel): string[] =>
-  prefixes.filter(([, of]) => of === type).map(([prefix]) => `${prefix}${id}`)
+  prefixes
+    .filter(([, of]) => of === type)
+    .map(([prefix]) => `${prefix}${type === 'widget_template' ? templateId(id) : id}`)
 
 /** Returns the primary name of a channel. @example channelName('project', 7) // project#7 */
 export const channelName = (type: ChannelType, id: number): string => channelNames({ type, id })[0] ?? ''
@@ -38,7 +44,10 @@ export const channelName = (type: ChannelType, id: number): string => channelNam
 export function readChannel(name: string): Channel | null {
   for (const [prefix, type] of prefixes) {
     const digits = name.startsWith(prefix) ? name.slice(prefix.length) : ''
-    if (/^[1-9]\d{0,9}$/.test(digits)) return { type, id: Number(digits) }
+    const id = type === 'widget_template' ? hexOf(digits) : /^[1-9]\d{0,9}$/.test(digits) ? Number(digits) : 0
+    if (id > 0) return { type, id }
   }
   return null
 }
+
+const hexOf = (digits: string): number => (/^[\da-f]{24}$/.test(digits) ? widgetNumber(digits) : 0)

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import { maybe } from '#contract/core/lenient.ts'
 import { ChannelStatus } from '#contract/entities/channel.ts'
+import type { WidgetSettings } from '#contract/entities/widget.ts'
 import { ChatBatch } from './chat.ts'
 
 const event = <N extends string, P extends z.ZodMiniType>(name: N, payload: P) =>
@@ -114,4 +115,17 @@ export const LiveEvent = z.discriminatedUnion('event', [
 export type LiveEvent = z.output<typeof LiveEvent>
 
 /** Any publication. */
-export type Publication = ProjectEvent | ChannelEvent | BroadcastPublication | LiveEvent | RestreamUrl | RestreamStats
+/** Publications in `$widget_template:…`: the settings of a widget have changed. */
+export interface WidgetEvent {
+  readonly event: 'widget-template-payload'
+  readonly payload: WidgetSettings | null
+}
+
+export type Publication =
+  | WidgetEvent
+  | ProjectEvent
+  | ChannelEvent
+  | BroadcastPublication
+  | LiveEvent
+  | RestreamUrl
+  | RestreamStats

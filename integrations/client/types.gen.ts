@@ -264,6 +264,7 @@ export type ErrorName =
   | 'TooManyTranscoders'
   | 'TooManyViewers'
   | 'TooManyWebhooks'
+  | 'TooManyWidgets'
   | 'TooOld'
   | 'TranscoderNotFound'
   | 'TwitchLimit'
@@ -277,6 +278,7 @@ export type ErrorName =
   | 'UserNotFound'
   | 'WebhookNotFound'
   | 'WebsiteInvalid'
+  | 'WidgetNotFound'
 
 export type Broadcast = {
   id: number
@@ -978,6 +980,22 @@ export type Verdict = {
     value: number | null
     limit: number | null
   }>
+}
+
+export type WidgetSettings = {
+  bg?: string
+  text?: string
+  opacity?: number
+  size?: number
+  channels_size?: number
+  test?: boolean
+  channels?: boolean
+  channels_layout?: 'row' | 'column'
+  total?: boolean
+  icon?: boolean
+  title?: string
+  until?: string
+  timer?: boolean
 }
 
 /** Input and output of each operation, by its id. */
@@ -2312,7 +2330,7 @@ export interface Operations {
    * - viewers: as `viewer`, by its earlier name; null: the platform does not report it
    * - url: page of the stream at the platform
    * - project_id: left out: the project of `key`, else the project of the broadcast
-   * - key: chat key of the project (`chat/key`); left out: an access token of a member is needed
+   * - key: chat key of the project (`chat/key`); left out: an access token of a member is needed. The call of a widget repeats its token here
    */
   'broadcasts.broadcasts.restreams': {
     input: { broadcast_id: number; project_id?: number | undefined; key?: string | undefined }
@@ -6289,6 +6307,116 @@ export interface Operations {
   'realtime.tokens.broadcast': {
     input: { project_id: number; broadcast_id: number }
     output: { access_token: string }
+  }
+  /**
+   * Get settings of a widget. `GET /method/integration-template/widget/get`, scope `broadcasts:read`.
+   * - payload: settings that differ from their defaults; null: none
+   * - until: time to which a countdown counts
+   */
+  'realtime.widgets.get': {
+    input: { template_id: string }
+    output: { payload: WidgetSettings | null }
+  }
+  /**
+   * Get list of widgets. `GET /method/integration-template/widget`, scope `broadcasts:read`.
+   * - hint: last four signs of the token
+   * - is_active: false: the member that made the token has left, or has ended all sessions: replace it
+   * - date_use: last use, to five minutes
+   */
+  'realtime.widgets.list': {
+    input: { project_id: number }
+    output: {
+      results: Array<{
+        template_id: string
+        kind: 'counter' | 'badge' | 'countdown' | 'health'
+        name: string
+        payload: WidgetSettings
+        hint: string
+        is_active: boolean
+        date_create: string
+        date_use: string | null
+      }>
+    }
+  }
+  /**
+   * Add a widget. `POST /method/integration-template/widget`, no API token.
+   * - token: shown once; it goes into the address of the page
+   */
+  'realtime.widgets.add': {
+    input: {
+      project_id: number
+      kind: 'counter' | 'badge' | 'countdown' | 'health'
+      name: string
+      payload?: {
+        bg?: string | undefined
+        text?: string | undefined
+        opacity?: number | undefined
+        size?: number | undefined
+        channels_size?: number | undefined
+        test?: boolean | undefined
+        channels?: boolean | undefined
+        channels_layout?: 'row' | 'column' | undefined
+        total?: boolean | undefined
+        icon?: boolean | undefined
+        title?: string | undefined
+        until?: string | undefined
+        timer?: boolean | undefined
+      } | undefined
+    }
+    output: {
+      template_id: string
+      kind: 'counter' | 'badge' | 'countdown' | 'health'
+      name: string
+      payload: WidgetSettings
+      hint: string
+      is_active: boolean
+      date_create: string
+      date_use: string | null
+      token: string
+    }
+  }
+  /**
+   * Change a widget. `POST /method/integration-template/widget/update`, scope `broadcasts:write`.
+   * - payload: replaces all settings; open pages show them within a second
+   */
+  'realtime.widgets.update': {
+    input: {
+      project_id: number
+      template_id: string
+      name: string
+      payload: {
+        bg?: string | undefined
+        text?: string | undefined
+        opacity?: number | undefined
+        size?: number | undefined
+        channels_size?: number | undefined
+        test?: boolean | undefined
+        channels?: boolean | undefined
+        channels_layout?: 'row' | 'column' | undefined
+        total?: boolean | undefined
+        icon?: boolean | undefined
+        title?: string | undefined
+        until?: string | undefined
+        timer?: boolean | undefined
+      }
+    }
+    output: { success: boolean }
+  }
+  /**
+   * Replace the token of a widget. `POST /method/integration-template/widget/token`, no API token.
+   * - token: shown once; it goes into the address of the page. The old one and its open pages end within a second
+   */
+  'realtime.widgets.token': {
+    input: { project_id: number; template_id: string }
+    output: { token: string }
+  }
+  /**
+   * Remove a widget. `POST /method/integration-template/widget/remove`, no API token.
+   * - template_id: its token and its open pages end within a second
+   */
+  'realtime.widgets.remove': {
+    input: { project_id: number; template_id: string }
+    output: { success: boolean }
   }
   /**
    * Check code. `GET /method/promo/check`, scope `billing:read`.

@@ -19,6 +19,8 @@ export interface Grant {
   readonly scopes: readonly Scope[]
   /** The one project that it reaches; null: all projects of the user. */
   readonly projectId: number | null
+  /** The widget that holds it; null: another program. */
+  readonly widgetId: number | null
 }
 
 /** The user of the access token. */

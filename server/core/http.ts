@@ -9,7 +9,7 @@ import { acceptedVersions, type Language } from '#contract/core/wire.ts'
 import { roleCan } from '#contract/entities/roles.ts'
 import { notServed } from '#contract/not-served.ts'
 import type { Admission, Caller, Context, Grant, ProjectAccess, Services, User } from './context.ts'
-import { hasApiToken } from './api-token-text.ts'
+import { hasApiToken, isWidgetToken } from './api-token-text.ts'
 import { textDecoder } from './decode.ts'
 import {
   AppError,
@@ -88,18 +88,16 @@ function answerer({ op, handle }: Route, services: Services, { admit, operates, 
   const role = roleNeeded(op)
 
   return async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    if (hasApiToken(request.url)) throw new AppError(400, 'TokenInUrl')
-    const token = tokenOf(request)
-    if (token === null && op.auth !== 'none') throw new UnauthorizedError()
-    // A form may be large: authenticate before parsing it.
-    if (token !== null && op.placement === 'multipart') await getCaller(request, reply, token, null)
+    const credentials = credentialsOf(request, op)
+    const holder = await getEarly(request, reply, credentials)
     const { language, input, refusal } = read(
       request,
       // Kept at the request: a refusal reads the language there.
       op.placement === 'multipart' ? (request.body = await readForm(request)) : request.body,
+      holder?.user.grant?.projectId,
     )
     const projectId = role && !refusal ? projectIdOf(input) : null
-    const caller = token === null ? null : await getCaller(request, reply, token, projectId)
+    const caller = holder ? within(holder, projectId) : await getCaller(request, reply, credentials.token, projectId)
     if (op.auth === 'operator') await mustOperate(caller)
     // A caller without permission gets no details about invalid parameters.
     if (refusal) throw refusal.reason
@@ -127,6 +125,13 @@ function answerer({ op, handle }: Route, services: Services, { admit, operates, 
     await operates(services, caller.user, op)
   }
 
+  /** Authenticates before the input is read. @returns the widget that calls; null: another caller */
+  async function getEarly(request: FastifyRequest, reply: FastifyReply, { token, isWidget }: Credentials) {
+    // A form may be large. The token of a widget names its project: its calls need no `project_id`.
+    const caller = isWidget || op.placement === 'multipart' ? await getCaller(request, reply, token, null) : null
+    return isWidget ? caller : null
+  }
+
   /**
    * @throws UnauthorizedError for an invalid token, if the operation requires one
    * @throws AppError when the token lacks the scope, or the project
@@ -134,9 +139,10 @@ function answerer({ op, handle }: Route, services: Services, { admit, operates, 
   async function getCaller(
     request: FastifyRequest,
     reply: FastifyReply,
-    token: string,
+    token: string | null,
     projectId: number | null,
   ): Promise<Admission | null> {
+    if (token === null) return null
     const caller = await admit(services, token, projectId, request)
     if (!caller && op.auth !== 'none') throw new UnauthorizedError()
     if (caller?.user.grant) {
@@ -162,6 +168,12 @@ function meter(reply: FastifyReply, { limits, config }: Services, { sessionId }:
     if (error instanceof RateLimitedError) report(0, error.retryAfterSeconds)
     throw error
   }
+}
+
+/** Returns a widget that calls. @throws ForbiddenError when it names another project than its own */
+function within(widget: Admission, projectId: number | null): Admission {
+  if (projectId !== null && projectId !== widget.user.grant?.projectId) throw new ForbiddenError('Forbidden_project')
+  return widget
 }
 
 /** @throws ForbiddenError, AppError with the scope in `data` */
@@ -217,8 +229,38 @@ export const apiTokenSettings = settings({
 const scheme = /^(?:oauth|bearer) +(\S+)$/i
 /** Several `X-API-KEY` headers arrive as one with a comma, which is no token. */
 const key = /^\S+$/
-const tokenOf = ({ headers }: FastifyRequest): string | null =>
-  scheme.exec(headers.authorization ?? '')?.[1] ?? key.exec(String(headers['x-api-key'] ?? ''))?.[0] ?? null
+/** Returns the token in the headers. That of a widget is one in the query only, where it reaches few operations. */
+function tokenOf({ headers }: FastifyRequest): string | null {
+  const token = scheme.exec(headers.authorization ?? '')?.[1] ?? key.exec(String(headers['x-api-key'] ?? ''))?.[0]
+  return token === undefined || isWidgetToken(token) ? null : token
+}
+
+interface Credentials {
+  /** Null: none, and the operation needs none. */
+  readonly token: string | null
+  readonly isWidget: boolean
+}
+
+/** @throws AppError for a token in the wrong place, and for a missing one */
+function credentialsOf(request: FastifyRequest, op: Operation): Credentials {
+  if (hasApiToken(request.url)) throw new AppError(400, 'TokenInUrl')
+  const widget = widgetOf(request, op)
+  const token = widget ?? tokenOf(request)
+  if (token === null && op.auth !== 'none') throw new UnauthorizedError()
+  return { token, isWidget: widget !== null }
+}
+
+/**
+ * Returns the token of a widget in the query (published C.5); null without one.
+ * @throws ForbiddenError for an operation that no widget calls
+ */
+function widgetOf({ query }: FastifyRequest, op: Operation): string | null {
+  const { widget } = query as { readonly widget?: unknown }
+  if (widget === undefined) return null
+  if (!op.isForWidgets) throw new ForbiddenError()
+  if (typeof widget !== 'string' || !isWidgetToken(widget)) throw new UnauthorizedError()
+  return widget
+}
 
 interface Reading {
   readonly language: Language
@@ -228,12 +270,13 @@ interface Reading {
 }
 
 /** Creates the parser of requests: `v` and `language`, and the input of the operation. It never throws. */
-function reader(op: Operation): (request: FastifyRequest, body: unknown) => Reading {
+function reader(op: Operation): (request: FastifyRequest, body: unknown, projectId?: number | null) => Reading {
   const readCommon = commonReader(op)
   const readInput = inputReader(op)
-  return function read(request, body) {
+  return function read(request, body, projectId) {
     try {
-      const raw = rawOf(request, body, op)
+      const sent = rawOf(request, body, op)
+      const raw = (projectId ?? null) === null ? sent : { project_id: String(projectId), ...sent }
       return { language: readCommon(raw, request.query as Raw), input: readInput(raw), refusal: null }
     } catch (reason) {
       return { language: 'en', input: null, refusal: { reason } }

@@ -1,4 +1,4 @@
-// Tables of third-party apps.
+// Tables of third-party apps and of widgets.
 import type { Generated } from 'kysely'
 
 export interface AppTables {
@@ -28,6 +28,26 @@ export interface AppTables {
     /** Network of the last use, without the part that identifies a household. */
     use_address: Generated<string>
     /** `User-Agent` of the last use. */
+    use_program: Generated<string>
+  }
+  /** Pages for OBS with settings. Scopes, project and end of their tokens are those of their token families. */
+  widgets: {
+    id: Generated<number>
+    project_id: number
+    /** One of `widgetKinds`. */
+    kind: string
+    name: string
+    /** JSON of `WidgetSettings`. */
+    payload: string
+    /** Null: the session of its token was deleted. */
+    family_id: number | null
+    hash: string
+    /** Last four characters of the token. */
+    hint: string
+    date_create: string
+    date_use: string | null
+    /** As those of `app_grants`. */
+    use_address: Generated<string>
     use_program: Generated<string>
   }
   /** State of the authorization server: codes, tokens, interactions. */

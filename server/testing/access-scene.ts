@@ -7,6 +7,7 @@ import { pullKeys } from '#contract/areas/ingest/pull-keys.ts'
 import { transcoders } from '#contract/areas/ingest/transcoders.ts'
 import { invites } from '#contract/areas/projects/invites.ts'
 import { projects } from '#contract/areas/projects/projects.ts'
+import { widgets } from '#contract/areas/realtime/widgets.ts'
 import { describe, type JsonSchema } from '#contract/core/describe.ts'
 import type { Operation } from '#contract/core/operation.ts'
 import { transaction } from '#server/db/transaction.ts'
@@ -118,6 +119,7 @@ export async function newScene(world: World, cast: Cast, seq: number): Promise<S
   const ofChannel = { project_id: project, channel_id: channel.body.channel_id, access_type: 0 } as const
   const channelInvite = await api(channelInvites.addLink, ofChannel, { as })
   const webhook = await api(webhooks.add, { project_id: project, url: 'https://example.com/hook' }, { as })
+  const widget = await api(widgets.add, { project_id: project, kind: 'counter', name: 'Viewers' }, { as })
   const { id: payment_id } = await insertPayment(app.db, project, clock.now().toISOString())
   const values = {
     project_external_id: await externalOf(app.db, 'projects', project),
@@ -138,6 +140,7 @@ export async function newScene(world: World, cast: Cast, seq: number): Promise<S
     payment_id,
     payId: payment_id,
     webhook_id: webhook.body.webhook_id,
+    template_id: widget.body.template_id,
   }
   return {
     tokens: Object.fromEntries([

@@ -35,6 +35,7 @@ export const broadcasts = group(
       name: 'Get status of broadcast',
       input: InProject,
       output: BroadcastStatus,
+      isForWidgets: true,
       auth: 'viewer',
       scope: 'broadcasts:read',
       provenance: 'published',
@@ -171,13 +172,14 @@ export const broadcasts = group(
       name: 'Get restreams',
       input: z.object({ broadcast_id: Id, project_id: z.optional(Id), key: z.optional(Key) }),
       output: LiveRestreams,
+      isForWidgets: true,
       auth: 'none',
       scope: 'broadcasts:read',
       provenance: 'published',
       notes: {
         ...liveNotes,
         project_id: 'left out: the project of `key`, else the project of the broadcast',
-        key: 'chat key of the project (`chat/key`); left out: an access token of a member is needed',
+        key: 'chat key of the project (`chat/key`); left out: an access token of a member is needed. The call of a widget repeats its token here',
       },
     }),
     restreamsChat: read('restreams-chat', {

@@ -83,6 +83,7 @@ export const platforms = group(
       name: 'Supported platforms',
       input: Nothing,
       output: listOf(Platform),
+      isForWidgets: true,
       auth: 'none',
       scope: 'any',
       provenance: 'published',

@@ -103,6 +103,7 @@ export const projects = group(
       name: 'Get project full info',
       input: InProject,
       output: ProjectInfo,
+      isForWidgets: true,
       auth: 'viewer',
       scope: 'project:read',
       provenance: 'published',

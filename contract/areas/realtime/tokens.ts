@@ -27,6 +27,7 @@ export const tokens = group(
   {
     connect: read('auth/connect', {
       name: 'Get token of the connection',
+      isForWidgets: true,
       input: InProject,
       output: LimitedToken,
       auth: 'viewer',
@@ -36,6 +37,7 @@ export const tokens = group(
     }),
     channel: read('auth/channel', {
       name: 'Get token of a channel',
+      isForWidgets: true,
       input: z.extend(InProject, { channel_name: z.string().check(z.minLength(1), z.maxLength(255)) }),
       output: z.extend(LimitedToken, { channel: z.string() }),
       auth: 'viewer',

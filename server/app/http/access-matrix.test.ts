@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { apiTokens } from '#contract/areas/account/api-tokens.ts'
 import { auth } from '#contract/areas/account/auth.ts'
 import { scopes, scopesFor } from '#contract/core/scopes.ts'
+import { widgets } from '#contract/areas/realtime/widgets.ts'
 import type { Input } from '#contract/core/operation.ts'
 import { operations } from '#contract/index.ts'
 import { callers, type Cast, inputFor, newScene, newUsers, type Scene } from '#server/testing/access-scene.ts'
@@ -152,6 +153,8 @@ const table: Readonly<Record<string, keyof typeof rights>> = {
   'realtime.tokens.*': 'viewer',
   'realtime.tokens.project': 'editor',
   'realtime.tokens.channels': 'signed in',
+  'realtime.widgets.*': 'editor',
+  'realtime.widgets.get': 'viewer',
 
   'billing.pay-settings.*': 'owner',
   'billing.papers.*': 'editor',
@@ -280,6 +283,43 @@ test('an API token of another project of the same owner reaches what a stranger 
     if (statusCode !== 403) wrong.push(`${op.id} ${statusCode} ${body}`)
   }
   expect(wrong).toEqual([])
+})
+
+test('the token of a widget reaches its operations, and no other by any header', async () => {
+  scene ??= await newScene(world, cast, ++seq)
+  const project_id = Number(scene.values('owner')['project_id'])
+  const { body } = await world.api(
+    widgets.add,
+    { project_id, kind: 'counter', name: 'Any' },
+    { as: scene.tokens.owner },
+  )
+  const wrong: string[] = []
+  for (const op of operations) {
+    const values = inputFor(op, scene, 'owner')
+    const { url, query, ...request } = requestOf(op, {
+      ...values,
+      ...('template_id' in values && { template_id: body.template_id }),
+    })
+    const path = url.replace('{provider}', 'vk')
+    const { statusCode } = await world.app.inject({ ...request, url: path, query: { ...query, widget: body.token } })
+    if (statusCode < 300 !== op.isForWidgets || (!op.isForWidgets && statusCode !== 403))
+      wrong.push(`${op.id} ${statusCode}`)
+    if (op.auth === 'none') continue
+    for (const headers of [{ authorization: `Bearer ${body.token}` }, { 'x-api-key': body.token }]) {
+      const answer = await world.app.inject({ ...request, url: path, ...(query && { query }), headers })
+      if (answer.statusCode !== 401) wrong.push(`${op.id} ${answer.statusCode} by a header`)
+    }
+  }
+  expect(wrong).toEqual([])
+  expect(operations.filter(({ isForWidgets }) => isForWidgets).map(({ id }) => id)).toEqual([
+    'broadcasts.broadcasts.status',
+    'broadcasts.broadcasts.restreams',
+    'channels.platforms.list',
+    'projects.projects.info',
+    'realtime.tokens.connect',
+    'realtime.tokens.channel',
+    'realtime.widgets.get',
+  ])
 })
 
 async function tokenWith(granted: Input<typeof apiTokens.create>['scopes'], person: Person, project_id?: number) {

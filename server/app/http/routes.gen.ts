@@ -69,6 +69,7 @@ import { memberRoutes as projectsMembers } from '#server/areas/projects/members.
 import { projectRoutes as projectsProjects } from '#server/areas/projects/projects.ts'
 import { projectSecurityRoutes as projectsSecurity } from '#server/areas/projects/security.ts'
 import { tokenRoutes as realtimeTokens } from '#server/areas/realtime/tokens.ts'
+import { widgetRoutes as realtimeWidgets } from '#server/areas/realtime/widgets.ts'
 import { promoRoutes as tariffsPromo } from '#server/areas/tariffs/promo.ts'
 import { restreamRoutes as tariffsRestream } from '#server/areas/tariffs/restream.ts'
 import { storageRoutes as tariffsStorage } from '#server/areas/tariffs/storage.ts'
@@ -146,6 +147,7 @@ export const routes = {
   'projects.projects': projectsProjects,
   'projects.security': projectsSecurity,
   'realtime.tokens': realtimeTokens,
+  'realtime.widgets': realtimeWidgets,
   'tariffs.promo': tariffsPromo,
   'tariffs.restream': tariffsRestream,
   'tariffs.storage': tariffsStorage,

@@ -103,7 +103,8 @@ export const broadcastRoutes = implement(broadcasts, {
   viewers: async (which, ctx) => viewersGraph(ctx, await getBroadcast(ctx, which)),
 
   restreams: async ({ broadcast_id, project_id, key }, ctx) => {
-    if (key !== undefined) {
+    // Widgets repeat their token as `key` (published C.5).
+    if (key !== undefined && (ctx.user?.grant?.widgetId ?? null) === null) {
       const { row, projectId, keyId } = await broadcastOfKey(ctx, { key, broadcast_id })
       return presentLive(ctx, row, (channel) => signOverlay(ctx, { projectId, keyId }, channel).subscription)
     }

@@ -13,7 +13,9 @@ const kind = (
 ): ChannelKind => ({
   channel_type,
   channel_pattern,
-  required_params: channel_pattern.includes('broadcast_id') ? ['project_id', 'broadcast_id'] : ['project_id'],
+  required_params: ['project_id', 'broadcast_id', 'template_id'].filter(
+    (name) => name === 'project_id' || channel_pattern.includes(name),
+  ),
   requires_token: channel_pattern.startsWith('$'),
   response_schema,
   events: [...events],
@@ -56,6 +58,13 @@ const catalogue: readonly ChannelKind[] = [
     'LiveEvent',
     ['live-status', 'broadcast-event', 'changed'],
     'The whole status each second on air, new events, and what else to ask for again',
+  ),
+  kind(
+    'widget_template',
+    '$widget_template:{template_id}',
+    'WidgetEvent',
+    ['widget-template-payload'],
+    'Changed settings of a widget',
   ),
 ]
 

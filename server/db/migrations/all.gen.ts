@@ -45,6 +45,7 @@ import { up as _0089Apps } from './0089-apps.ts'
 import { up as _0090StatsKeys } from './0090-stats-keys.ts'
 import { up as _0091ChannelTracks } from './0091-channel-tracks.ts'
 import { up as _0092ScopesOfRecords } from './0092-scopes-of-records.ts'
+import { up as _0093Widgets } from './0093-widgets.ts'
 
 /** Migrations by name. */
 export const migrations = {
@@ -94,4 +95,5 @@ export const migrations = {
   '0090-stats-keys': _0090StatsKeys,
   '0091-channel-tracks': _0091ChannelTracks,
   '0092-scopes-of-records': _0092ScopesOfRecords,
+  '0093-widgets': _0093Widgets,
 } as const

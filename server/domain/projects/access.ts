@@ -2,7 +2,7 @@
 import type { NeededRole } from '#contract/core/operation.ts'
 import type { Scope } from '#contract/core/scopes.ts'
 import { roleCan } from '#contract/entities/roles.ts'
-import { isApiToken, isIntact } from '#server/core/api-token-text.ts'
+import { isApiToken, isIntact, isWidgetToken } from '#server/core/api-token-text.ts'
 import { iso, later } from '#server/core/clock.ts'
 import type { Admission, Caller, Grant, ProjectAccess, Services, User } from '#server/core/context.ts'
 import { AppError, ForbiddenError, SuspendedError, UnauthorizedError } from '#server/core/errors.ts'
@@ -13,14 +13,23 @@ import { maskAddress } from '#server/domain/account/devices.ts'
 import { hasOperator } from '#server/domain/installation/store.ts'
 import { updateApiTokenUse } from './api-tokens-store.ts'
 import { updateGrantUse } from './apps-store.ts'
-import { findAppCaller, findCaller, findMember, findTokenCaller, findSuspension, getLastProject } from './store.ts'
+import {
+  findAppCaller,
+  findCaller,
+  findMember,
+  findSuspension,
+  findTokenCaller,
+  findWidgetCaller,
+  getLastProject,
+} from './store.ts'
+import { updateWidgetUse } from './widgets-store.ts'
 
 /** Resolution of the last use of an API token, milliseconds. */
 const useMs = 5 * 60_000
 const programMax = 200
 
 /**
- * Returns the user of an access token (of a session or an app) or an API token, with their role in a project. Null when an access token is forged or
+ * Returns the user of an access token (of a session or an app), of an API token or of a widget, with their role in a project. Null when an access token is forged or
  * expired, or its session has ended: the database is queried every time.
  * @param from the calling program
  * @throws UnauthorizedError for an API token that is malformed, unknown, revoked or expired
@@ -32,6 +41,7 @@ export async function admit(
   from: Caller,
 ): Promise<Admission | null> {
   if (isApiToken(token)) return admitApiToken(services, token, projectId, from)
+  if (isWidgetToken(token)) return admitWidget(services, token, from)
   if (isAppToken(token)) return admitAppToken(services, token, projectId, from)
   const claims = claimsOf(services, token)
   if (!claims) return null
@@ -53,6 +63,15 @@ async function admitApiToken(
   if (!row) throw new UnauthorizedError('Unauthorized_apiToken')
   await recordUse(services, row, from, updateApiTokenUse)
   return admissionOf(row)
+}
+
+/** Admits a widget to its own project, whatever project a call names. */
+async function admitWidget(services: Services, token: string, from: Caller): Promise<Admission | null> {
+  if (!isIntact(token)) return null
+  const row = await findWidgetCaller(services.db, { hash: hashOf(token), now: iso(services.clock.now()) })
+  if (!row) return null
+  await recordUse(services, row, from, updateWidgetUse)
+  return admissionOf(row, row.widget_id)
 }
 
 /** Access tokens of apps are opaque, unlike those of sessions: 32 random bytes or more in base64url. */
@@ -90,16 +109,19 @@ async function recordUse(
 
 type CallerRow = NonNullable<Awaited<ReturnType<typeof findCaller>>>
 
-const admissionOf = (row: CallerRow): Admission => ({
-  user: { id: row.user_id, sessionId: row.id, grant: grantOf(row) },
+const admissionOf = (row: CallerRow, widgetId: number | null = null): Admission => ({
+  user: { id: row.user_id, sessionId: row.id, grant: grantOf(row, widgetId) },
   accessType: row.access_type,
   isSuspended: row.date_suspend !== null,
   lacksFactor: row.lacks_factor === 1,
 })
 
 /** Returns the grant of a token family; null for a sign-in. */
-export const grantOf = ({ scopes, project_id: projectId }: Pick<CallerRow, 'scopes' | 'project_id'>): Grant | null =>
-  scopes === null ? null : { scopes: scopes.split(' ').filter(Boolean) as Scope[], projectId }
+export const grantOf = (
+  { scopes, project_id: projectId }: Pick<CallerRow, 'scopes' | 'project_id'>,
+  widgetId: number | null = null,
+): Grant | null =>
+  scopes === null ? null : { scopes: scopes.split(' ').filter(Boolean) as Scope[], projectId, widgetId }
 
 /** Returns whether a user may reach a project with the token of the call: null for a user without one. */
 export const reaches = ({ grant }: Pick<User, 'grant'>, projectId: number): boolean =>

@@ -1,6 +1,6 @@
 // SQL of projects and their members.
 import { lacksFactor } from '#server/domain/account/factors-store.ts'
-import { type ExpressionBuilder, type Insertable, sql } from 'kysely'
+import { type ExpressionBuilder, type Insertable, type RawBuilder, sql } from 'kysely'
 import type { AccessType } from '#contract/entities/roles.ts'
 import { countRows } from '#server/db/fragments.ts'
 import type { Db, ReadDb, Trx } from '#server/db/open.ts'
@@ -42,7 +42,18 @@ export const findAppCaller = (
     .where('app_records.date_expire', '>', at.now)
     .executeTakeFirst()
 
-const livingCallers = (db: ReadDb, { now, projectId }: { readonly now: string; readonly projectId: number | null }) =>
+/** As `findTokenCaller`, by the hash of the token of a widget, with the role in the project of the widget. */
+export const findWidgetCaller = (db: ReadDb, { hash, now }: { readonly hash: string; readonly now: string }) =>
+  livingCallers(db, { now, projectId: sql.ref<number>('token_families.project_id') })
+    .innerJoin('widgets', 'widgets.family_id', 'token_families.id')
+    .select(['widgets.date_use', 'widgets.id as widget_id'])
+    .where('widgets.hash', '=', hash)
+    .executeTakeFirst()
+
+const livingCallers = (
+  db: ReadDb,
+  { now, projectId }: { readonly now: string; readonly projectId: number | null | RawBuilder<number> },
+) =>
   db
     .selectFrom('token_families')
     .leftJoin('project_members', (join) =>

@@ -11,6 +11,7 @@ import { recordHistory } from './history.ts'
 import { countMembers, findRole, getProjectType, getUserName, removeMembership, updateRole } from './store.ts'
 import { withdrawInvites } from './team-invites.ts'
 import { mustBeAllowed, nameOf } from './team-rules.ts'
+import { endWidgetTokens } from './widgets.ts'
 
 /** A member of a project, by the ids of both. */
 export interface Membership {
@@ -85,6 +86,7 @@ async function setRole(
   if (to === null) {
     await removeMembership(trx, projectId, userId)
     await endGrants(services, trx, { userId, projectId })
+    await endWidgetTokens(services, trx, { userId, projectId })
   } else await updateRole(trx, projectId, userId, to)
   // With their open invitations a former owner could join again.
   if (from === accessTypes.owner) {

@@ -7,6 +7,7 @@ import type {
   ProjectEvent,
   RestreamStats,
   RestreamUrl,
+  WidgetEvent,
 } from '#contract/events/publications.ts'
 import type { Services } from '#server/core/context.ts'
 
@@ -18,6 +19,7 @@ interface PublishedIn {
   broadcast_restreams: RestreamUrl
   broadcast_restream_stats: RestreamStats
   project_live: LiveEvent
+  widget_template: WidgetEvent
 }
 
 type PublishServices = Pick<Services, 'realtime' | 'log'>

@@ -3,14 +3,16 @@ import * as z from 'zod/mini'
 import type { NeededRole } from '#contract/core/operation.ts'
 import { type NeededScope, scopesAllow } from '#contract/core/scopes.ts'
 import { roleCan } from '#contract/entities/roles.ts'
-import { type ChannelType, readChannel } from '#contract/events/channels.ts'
+import { type Channel, type ChannelType, readChannel } from '#contract/events/channels.ts'
 import type { Grant, ProjectAccess, Services, User } from '#server/core/context.ts'
 import { AppError, ForbiddenError } from '#server/core/errors.ts'
 import { type Jwt, jwtOf } from '#server/core/jwt.ts'
 import { derivedKey } from '#server/core/secrets.ts'
 import type { Settings } from '#server/core/settings.ts'
 import { origin, settings, several, anyText, variable } from '#server/core/variables.ts'
+import type { ReadDb } from '#server/db/open.ts'
 import { findBroadcast } from '#server/domain/broadcasts/store.ts'
+import { findWidget } from '#server/domain/projects/widgets-store.ts'
 
 export const centrifugoSettings = settings({
   /** Centrifugo that replaces the built-in hub; `url` null: none. `tokenSecret` empty: derived. */
@@ -48,6 +50,7 @@ const scopesOf: Readonly<Record<ChannelType, readonly NeededScope[]>> = {
   broadcast_restreams: ['broadcasts:read'],
   broadcast_restream_stats: ['broadcasts:read'],
   project_live: ['broadcasts:read'],
+  widget_template: ['broadcasts:read'],
 }
 
 /** Returns whether a caller with this grant may subscribe to a type of channel. */
@@ -115,10 +118,7 @@ export async function signChannel(
   if (!named || !roleCan(project.accessType, neededFor(named.type))) throw new ForbiddenError()
   if (!mayHear(user.grant, named.type))
     throw new AppError(403, 'ScopeMissing', { scope: missingOf(user.grant, named.type) })
-  const isMine = named.type.startsWith('broadcast')
-    ? (await findBroadcast(services.db, project.id, named.id)) !== undefined
-    : named.id === project.id
-  if (!isMine) throw new ForbiddenError()
+  if (!(await isOf(services.db, project.id, named, user.grant))) throw new ForbiddenError()
   return sign(services, tokenSeconds.channel, { sub: subjectOf(project.id, user), holder: holderOf(user), channel })
 }
 
@@ -139,6 +139,13 @@ export function signOverlay(
     connection: sign(services, tokenSeconds.connection, { sub, holder }),
     subscription: sign(services, tokenSeconds.channel, { sub, holder, channel }),
   }
+}
+
+/** Returns whether a channel belongs to a project, and to the widget of the caller. */
+async function isOf(db: ReadDb, projectId: number, { type, id }: Channel, grant: Grant | null): Promise<boolean> {
+  if (type.startsWith('broadcast')) return (await findBroadcast(db, projectId, id)) !== undefined
+  if (type !== 'widget_template') return id === projectId
+  return (grant?.widgetId ?? id) === id && (await findWidget(db, id))?.project_id === projectId
 }
 
 const missingOf = (grant: Grant | null, type: ChannelType): string =>
