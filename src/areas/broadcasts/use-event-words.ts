@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type * as z from 'zod/mini'
 import type { BroadcastEvent } from '#contract/entities/broadcast.ts'
-import { type Connection, reasonText } from './reason-text.ts'
+import { type Connection, reasonText } from '#src/lib/air-texts.ts'
 
 /** Returns a translator for event texts; unknown kinds use the text of the service. */
 export function useEventWords() {

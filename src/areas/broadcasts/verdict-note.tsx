@@ -3,25 +3,12 @@ import { IconAlertTriangle, IconCircleX } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { Verdict, VerdictKind } from '#contract/entities/on-air.ts'
-import { formatBitrate, formatNumber } from '#src/lib/format.ts'
+import { figuresText } from '#src/lib/air-texts.ts'
 import { paths } from '#src/lib/paths.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import styles from './verdict.module.css'
 
 type Reason = Verdict['reasons'][number]
-
-/** Form of the figures of a reason, a key below `faults:unit`; others have none. */
-const units: Readonly<Partial<Record<VerdictKind, 'seconds' | 'fps' | 'least' | 'most' | 'channels'>>> = {
-  keyframes: 'seconds',
-  fps_low: 'fps',
-  bitrate_low: 'least',
-  audio_low: 'least',
-  bitrate_high: 'most',
-  bitrate_refused: 'most',
-  channels_down: 'channels',
-  channels_some: 'channels',
-  not_seen: 'channels',
-}
 
 interface Props {
   readonly projectId: number
@@ -54,7 +41,8 @@ function ReasonRow({ projectId, reason }: { readonly projectId: number; readonly
   const { t } = useTranslation('faults')
   const { kind, level } = reason
   const Icon = level === 'problem' ? IconCircleX : IconAlertTriangle
-  const figures = useFigures(reason)
+  const language = useLanguage()
+  const figures = figuresText((key, values) => t(key, values), reason, language)
   return (
     <li className={styles.reason} data-level={level}>
       <Icon size={22} aria-hidden />
@@ -70,16 +58,4 @@ function ReasonRow({ projectId, reason }: { readonly projectId: number; readonly
       </div>
     </li>
   )
-}
-
-/** The measured value beside its limit; null without figures. */
-function useFigures({ kind, value, limit }: Reason): string | null {
-  const { t } = useTranslation('faults')
-  const language = useLanguage()
-  const unit = units[kind]
-  if (unit === undefined || value === null || limit === null) return null
-  const isKbps = unit === 'least' || unit === 'most'
-  const shown = (figure: number) =>
-    isKbps ? formatBitrate(Math.round(figure), language) : formatNumber(figure, language)
-  return t(`unit.${unit}`, { value: shown(value), limit: shown(limit) })
 }

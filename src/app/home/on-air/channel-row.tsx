@@ -18,6 +18,7 @@ import { useSwitch } from '#src/areas/channels/use-switch.ts'
 import { Switch } from '#src/ui/switch.tsx'
 import { Countdown, Elapsed } from '#src/areas/broadcasts/elapsed.tsx'
 import { Ticking } from '#src/components/ticking.tsx'
+import { inPause, sightText } from '#src/lib/air-texts.ts'
 import { formatBitrate, formatNumber } from '#src/lib/format.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import { LiveFiguresContext } from './live-figures.ts'
@@ -58,7 +59,7 @@ const waiting = <span className={styles.waiting} aria-hidden />
 export const ChannelRow = memo(function ChannelRow(props: Props) {
   const { projectId, broadcastId, channel, platform, platformTitle, isWaiting, isPaused, mayEdit, isStale, onSwitch } =
     props
-  const restream = isPaused ? held(props.restream) : props.restream
+  const restream = isPaused && props.restream ? inPause(props.restream) : props.restream
   const [refusal, setRefusal] = useState<Error | null>(null)
   const { name, channelId, page } = identityOf(channel, restream)
   const isOn = channel?.active ?? true
@@ -106,11 +107,6 @@ export const ChannelRow = memo(function ChannelRow(props: Props) {
     </Row>
   )
 })
-
-/** In a pause a connected platform receives no data, and a failed one gets no attempt: both wait. */
-const held = (restream: Restream | undefined): Restream | undefined =>
-  restream && heldStates.has(restream.state) ? { ...restream, state: 'idle' } : restream
-const heldStates: ReadonlySet<Restream['state']> = new Set(['live', 'degraded', 'backoff'])
 
 interface StateProps extends Pick<Props, 'restream' | 'isPaused' | 'isFrozen' | 'isStale'> {
   readonly isOn: boolean
@@ -200,16 +196,14 @@ function ChannelFigures({ restream, platform }: ChannelFiguresProps) {
 }
 
 /** The platform does not show the broadcast, in a sentence; an unknown state is no trouble. */
-function DarkNote({ restream: { seen }, platform }: ChannelFiguresProps) {
+function DarkNote({ restream, platform }: ChannelFiguresProps) {
   const { t } = useTranslation('home', { keyPrefix: 'channels' })
   const { stop } = usePunctuation()
-  if (seen?.state !== 'not_seen' && seen?.state !== 'ended_there') return null
-  const dark = t(`seen.${seen.state}`, { platform })
+  const dark = sightText((key, values) => t(key, values), restream, platform, stop)
+  if (dark === null) return null
   return (
     <p className={styles.trouble}>
-      <span className={styles.why}>
-        {seen.words ? dark + stop + t('seen.words', { platform, words: seen.words.replace(/\.$/, '') }) : dark}
-      </span>
+      <span className={styles.why}>{dark}</span>
     </p>
   )
 }

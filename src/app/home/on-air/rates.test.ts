@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { OnAir } from '#contract/entities/on-air.ts'
-import { healthOf } from './health.ts'
+import { healthOf } from '#src/lib/health.ts'
 import { addSent, rateOf, type Sent } from './rates.ts'
 
 const look = (second: number, bytes: number) =>

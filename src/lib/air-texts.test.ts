@@ -1,6 +1,6 @@
 import i18next, { type ResourceKey } from 'i18next'
 import { expect, test } from 'vitest'
-import { reasonText } from './reason-text.ts'
+import { reasonText } from './air-texts.ts'
 
 const english = import.meta.glob<ResourceKey>('/locales/en/live.json', { import: 'default', eager: true })
 const live = Object.values(english)[0] ?? ''
