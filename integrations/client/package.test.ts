@@ -152,7 +152,8 @@ test('the examples of its manual run', async () => {
     return (await run(process.execPath, [script], { env })).stdout.trim().split('\n')
   }
   expect(examples).toHaveLength(5)
-  expect((await outputOf(0)).join()).toContain('off air')
+  expect(await outputOf(0)).toEqual([expect.stringMatching(/^\S.* off air$/)])
+  expect((await outputOf(0)).join()).not.toContain('undefined')
   expect((await outputOf(1)).toSorted()).toEqual(['Bad is on', 'Good is on'])
   const node = someNodeOf(world)
   await beginBroadcast(world, ann, node)

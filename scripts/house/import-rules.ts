@@ -227,6 +227,17 @@ export const layers: readonly Layer[] = [
     // Its types have no Node.
     mayNot: ['zod', ...framework],
   },
+  {
+    folder: 'integrations/mcp',
+    may: [
+      'contract',
+      'integrations/client/main.ts',
+      'locales',
+      'src/lib/air-texts.ts',
+      'src/lib/health.ts',
+      'src/lib/marks.ts',
+    ],
+  },
   { folder: 'scripts', may: ['contract', 'e2e', 'integrations', 'locales', 'server', 'src', 'scripts'] },
 ]
 

@@ -27,6 +27,13 @@ const packages = [
     dependencies: ['centrifuge'],
     isLibrary: true,
   },
+  {
+    folder: 'mcp',
+    name: '@relaydeck/mcp',
+    description: 'MCP server of Relaydeck: control and reads for assistants',
+    dependencies: ['@modelcontextprotocol/server'],
+    isLibrary: false,
+  },
 ] as const satisfies readonly Package[]
 
 /** Folder names of the packages. */
@@ -93,6 +100,8 @@ async function bundle({ folder, dependencies: external, isLibrary }: Package, st
       emptyOutDir: false,
       // Bundlers of programs minify; readers of stack traces do not have to.
       minify: false,
+      // Licences of the packages inside.
+      ...(isLibrary ? {} : { license: { fileName: 'NOTICES.md' } }),
       target: isLibrary ? 'es2022' : 'node20',
       ...(isLibrary
         ? { lib: { entry: `integrations/${folder}/main.ts`, formats: ['es'], fileName: () => 'main.js' } }
