@@ -41,18 +41,21 @@ export async function tlsService(): Promise<TlsService> {
     port,
     httpPort,
     pair: () => selfSigned(mkdtempSync(join(folder, 'pair-'))),
-    presented: () =>
-      new Promise((resolve) => {
-        const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false }, () => {
-          const { fingerprint256, subjectaltname } = socket.getPeerCertificate()
-          resolve(`${fingerprint256} ${subjectaltname}`)
-          socket.destroy()
-        })
-        socket.on('error', () => resolve(null)).on('close', () => resolve(null))
-      }),
+    presented: () => presentedAt(port),
     async close() {
       await world.close()
       rmSync(folder, { recursive: true, force: true })
     },
   }
 }
+
+/** Fingerprint and names of the certificate that a port presents; null: the handshake fails. */
+export const presentedAt = (port: number): Promise<string | null> =>
+  new Promise((resolve) => {
+    const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false }, () => {
+      const { fingerprint256, subjectaltname } = socket.getPeerCertificate()
+      resolve(`${fingerprint256} ${subjectaltname}`)
+      socket.destroy()
+    })
+    socket.on('error', () => resolve(null)).on('close', () => resolve(null))
+  })

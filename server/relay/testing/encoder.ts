@@ -29,13 +29,13 @@ export interface Encoder extends Pick<Publisher, 'end' | 'destroy' | 'queued'> {
   readonly over: Promise<string>
 }
 
-/** Publishes to a relay. @param host default: this machine */
-export function encode(port: number, key: string, host = '127.0.0.1'): Encoder {
+/** Publishes to a relay. @param host default: this machine @param open default: plain TCP */
+export function encode(port: number, key: string, host = '127.0.0.1', open = () => connect(port, host)): Encoder {
   const settled = Promise.withResolvers<string>()
   const ended = Promise.withResolvers<string>()
   const target: Target = { protocol: 'rtmp', host, port, app: 'live', key }
   const publisher = openPublisher(
-    connect(port, host),
+    open(),
     target,
     {
       onLive: () => settled.resolve('live'),
