@@ -82,6 +82,15 @@ async function changeBesideEncoder(stage: Stage, { machine, url, rtmpPort, first
   const isActive = (version: string) => machine.outcome('systemctl', 'is-active', relayOf(version)).code === 0
   const broadcast = await check('an encoder is on air', () => goOnAir('ann@example.com'))
   const requests = beginRequests(`${url}/healthz`)
+  await check('a disk that becomes full while unpacking leaves the release in use, and nothing else', async () => {
+    const { code, message, left } = await fillWhileUnpacking(machine, first)
+    assert.equal(code, 1, message)
+    assert.match(
+      message,
+      new RegExp(`^2/8[^]*The disk of /opt/relaydeck/releases is full\\. ${first} stays in use`, 'm'),
+    )
+    assert.deepEqual([left, current()], [[first], first])
+  })
   await check('upgrade installs a release that adds a table, and starts its relay beside the one on air', async () => {
     const since = performance.now()
     await machine.during('relaydeck', 'upgrade', fileOf(second))
@@ -110,6 +119,37 @@ async function changeBesideEncoder(stage: Stage, { machine, url, rtmpPort, first
     await next.end()
     assert(isActive(first))
   })
+}
+
+/**
+ * Upgrades on a disk of its own, which another program fills as soon as the archive is being unpacked. Afterwards the usual disk is
+ * back.
+ * @returns exit code and output, and what is in the folder of releases
+ */
+async function fillWhileUnpacking(machine: BootedMachine, first: string) {
+  const releases = '/opt/relaydeck/releases'
+  const printed = await machine.during(
+    'sh',
+    '-c',
+    `set -e
+    mkdir /srv/small
+    # Room for the check before: 400 MB.
+    mount -t tmpfs -o "size=$(($(du -sm ${releases}/${first} | cut -f1) + 450))m,mode=755" none /srv/small
+    cp -a ${releases}/${first} /srv/small/
+    mount --bind /srv/small ${releases}
+    relaydeck upgrade ${fileOf(second)} > /srv/log 2>&1 & pid=$!
+    until [ -d ${releases}/.incoming ] || ! kill -0 $pid 2> /dev/null; do sleep 0.01; done
+    cat /dev/zero > ${releases}/filler 2> /dev/null || true
+    code=0; wait $pid || code=$?
+    rm ${releases}/filler
+    echo $code $(ls -A ${releases})
+    cat /srv/log
+    umount ${releases}
+    umount /srv/small`,
+  )
+  const [head = '', ...lines] = printed.split('\n')
+  const [code = '', ...left] = head.split(' ')
+  return { code: Number(code), left, message: lines.join('\n') }
 }
 
 /** Runs a command, and kills it when it begins a step. @returns its exit code */
