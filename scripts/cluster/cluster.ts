@@ -10,6 +10,7 @@ import { signUp } from '#server/testing/process.ts'
 import { httpRequestOf } from '#server/testing/request.ts'
 import { poll } from '#scripts/house/poll.ts'
 import { type Postgres, startPostgres } from '#scripts/house/postgres.ts'
+import { type Disk, makeDisk } from './disks.ts'
 import { addresses, clientAddress, type Machine, machines, makeNetwork } from './network.ts'
 import { type RecordingPlatform, recordingPlatform } from './platform.ts'
 import { type Members, membersOf, servicePort } from './members.ts'
@@ -28,6 +29,7 @@ export interface Customer {
 
 export interface Cluster extends Members {
   readonly postgres: Postgres
+  readonly disks: Readonly<Record<'database' | 'replica-a' | 'replica-b', Disk>>
   readonly bus: NatsServer
   readonly database: Database
   readonly platform: RecordingPlatform
@@ -58,11 +60,17 @@ export const answers = async (machine: Machine, path: string): Promise<boolean> 
 /** Starts a cluster. The process must run in namespaces of its own. */
 export async function startCluster({ folder, programs, customers: count }: ClusterOptions): Promise<Cluster> {
   makeNetwork()
-  const postgres = await startDatabase(folder)
+  const disks = {
+    // Its binaries, its data and its log.
+    database: makeDisk(join(folder, 'disk-database'), 512),
+    'replica-a': makeDisk(join(folder, 'disk-replica-a'), 16),
+    'replica-b': makeDisk(join(folder, 'disk-replica-b'), 16),
+  }
+  const postgres = await startDatabase(folder, disks.database)
   const bus = await natsServer(addresses.bus)
   const platform = await recordingPlatform(addresses.test)
   const provider = await killedProviders.stripe.start(addresses.test)
-  const members = membersOf({ folder, programs, postgres, bus, provider })
+  const members = membersOf({ folder, programs, postgres, disks, bus, provider })
   const { replicas, relays, balancer } = members
   for (const one of replicas) {
     one.start()
@@ -89,6 +97,7 @@ export async function startCluster({ folder, programs, customers: count }: Clust
   return {
     ...members,
     postgres,
+    disks,
     bus,
     database,
     platform,
@@ -105,6 +114,7 @@ export async function startCluster({ folder, programs, customers: count }: Clust
       await platform.close()
       await bus.kill()
       await postgres.stop()
+      for (const disk of Object.values(disks)) disk.remove()
     },
   }
 }
@@ -126,17 +136,21 @@ function createCaller(): Pick<Cluster, 'call' | 'must' | 'wrongAnswers'> {
 }
 
 /** PostgreSQL for other machines. What it has acknowledged outlives `kill`. */
-async function startDatabase(folder: string): Promise<Postgres> {
+async function startDatabase(folder: string, disk: Disk): Promise<Postgres> {
   const file = join(folder, 'pg_hba.conf')
   writeFileSync(file, 'host all all 10.77.0.0/24 scram-sha-256\n', { mode: 0o644 })
   // PostgreSQL runs as another user.
   chmodSync(folder, 0o755)
-  const postgres = await startPostgres({
+  const settings = {
     listen_addresses: addresses.database,
     hba_file: file,
     synchronous_commit: 'on',
     full_page_writes: 'on',
-  })
+    // The disk is small.
+    min_wal_size: '32MB',
+    max_wal_size: '64MB',
+  }
+  const postgres = await startPostgres(settings, disk.folder)
   if (!postgres) throw new Error('PostgreSQL does not start')
   return postgres
 }

@@ -1,9 +1,10 @@
 // Faults of a cluster: each begins, lasts, and ends; one at a time, in an order that the seed gives.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Cluster } from './cluster.ts'
-import { cut, mend, type Place } from './network.ts'
+import type { Disk } from './disks.ts'
+import { cut, mend, type Place, slowDown } from './network.ts'
 import type { Program } from './programs.ts'
-import type { Choices } from './random.ts'
+import { type Choices, choicesOf, seedOf } from './random.ts'
 import { now, note } from './timeline.ts'
 
 /** A fault. `run` returns when the cluster can recover. */
@@ -58,6 +59,15 @@ async function separate(ms: number, pairs: readonly (readonly [Place, Place])[])
   mend()
   for (const [from] of pairs) away.delete(from)
   note('mended')
+}
+
+/** Fills a disk for a time. */
+async function fill(disk: Disk, what: string, ms: number): Promise<void> {
+  note(`the disk of ${what} is full for ${Math.round(ms)} ms`)
+  disk.fill()
+  await delay(ms)
+  disk.free()
+  note(`the disk of ${what} has room`)
 }
 
 const bothWays = (a: Place, b: Place) => [[a, b] as const, [b, a] as const]
@@ -127,6 +137,49 @@ const faults: readonly Fault[] = [
       note('NATS is there again')
     },
   },
+  {
+    name: 'balancer',
+    async run({ balancer }, random) {
+      const ms = random.between(1_000, 6_000)
+      note(`HAProxy ends, and starts after ${Math.round(ms)} ms`)
+      await balancer.end('SIGKILL')
+      await delay(ms)
+      balancer.start()
+      note('HAProxy is there again')
+    },
+  },
+  {
+    name: 'slow-line',
+    async run({ replicas, relays }, random) {
+      const { machine } = random.pick([...replicas, ...relays])
+      const [ms, loss] = [random.between(8_000, 15_000), random.pick([1, 5, 10])]
+      note(`the line of ${machine} has 1 Mbit/s and loses ${loss} % for ${Math.round(ms)} ms`)
+      const end = slowDown(machine, loss)
+      await delay(ms)
+      end()
+      note(`the line of ${machine} is fast again`)
+    },
+  },
+  {
+    name: 'full-database',
+    async run({ postgres, disks }, random) {
+      await fill(disks.database, 'PostgreSQL', random.between(3_000, 8_000))
+      // It ends when it cannot write its log; an init system starts it again.
+      if (postgres.isRunning()) return
+      await postgres.start()
+      note('PostgreSQL had ended, and is there again')
+    },
+  },
+  {
+    name: 'full-replica',
+    async run({ replicas, disks }, random) {
+      const one = random.pick(replicas)
+      const filled = fill(disks[one.machine as 'replica-a' | 'replica-b'], one.machine, random.between(6_000, 10_000))
+      // It starts on a full disk.
+      await kill(one)
+      await filled
+    },
+  },
 ]
 
 /** Names of all faults. */
@@ -135,27 +188,29 @@ export const faultNames: readonly string[] = faults.map(({ name }) => name)
 /** Pause after a fault, in which clients see its end, milliseconds. */
 const calmMs = { least: 2_000, most: 4_000 }
 
+/** Order of the faults in a round. */
+const orderOf = (used: readonly Fault[], seed: number, round: number): readonly Fault[] =>
+  used.toSorted((a, b) => seedOf(seed, round, a.name) - seedOf(seed, round, b.name))
+
 /**
- * Breaks a cluster until a time.
+ * Breaks a cluster until a time. Each fault comes once in a round.
  * @param until milliseconds since the start of the run
  * @param names of the faults to use
  * @returns the number of faults
  */
 export async function breakCluster(
   cluster: Cluster,
-  random: Choices,
+  seed: number,
   { until, names }: { readonly until: number; readonly names: readonly string[] },
 ): Promise<number> {
   const used = faults.filter(({ name }) => names.includes(name))
   let count = 0
-  let order: Fault[] = []
-  while (now() < until) {
-    if (order.length === 0) order = random.shuffled(used)
-    const fault = order.pop()
-    if (!fault) break
-    await fault.run(cluster, random)
-    count += 1
-    await delay(random.between(calmMs.least, calmMs.most))
-  }
-  return count
+  for (let round = 0; ; round++)
+    for (const fault of orderOf(used, seed, round)) {
+      if (now() >= until) return count
+      const random = choicesOf(seedOf(seed, round, fault.name, 'choices'))
+      await fault.run(cluster, random)
+      count += 1
+      await delay(random.between(calmMs.least, calmMs.most))
+    }
 }

@@ -8,7 +8,6 @@ import { poll } from '#scripts/house/poll.ts'
 import { answers, startCluster } from './cluster.ts'
 import { breakCluster, faultNames } from './faults.ts'
 import { machines } from './network.ts'
-import { choicesOf } from './random.ts'
 import { note, now, timeline } from './timeline.ts'
 import { startPayments } from './money.ts'
 import { startProbes } from './probes.ts'
@@ -38,7 +37,6 @@ function keepLogs(): void {
 
 const folder = mkdtempSync(join(tmpdir(), 'relaydeck-cluster-'))
 const violations: string[] = []
-const random = choicesOf(Number(values.seed))
 const cluster = await startCluster({ folder, programs: values.programs, customers })
 console.log(`measured cluster ready: ${(now() / 1000).toFixed(1)} s`)
 try {
@@ -54,7 +52,12 @@ try {
   ]
   note('the clients work')
   const names = values.faults.split(',')
-  const count = await breakCluster(cluster, random, { until: now() + Number(values.seconds) * 1_000, names })
+  const unknown = names.filter((name) => !faultNames.includes(name))
+  if (unknown.length > 0) throw new Error(`There is no fault ${unknown.join(', ')}; there are ${faultNames.join(', ')}`)
+  const count = await breakCluster(cluster, Number(values.seed), {
+    until: now() + Number(values.seconds) * 1_000,
+    names,
+  })
   note('the last fault is over')
   for (const machine of ['replica-a', 'replica-b'] as const)
     await poll(`${machine} to be ready`, () => answers(machine, '/readyz'))

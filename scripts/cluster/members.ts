@@ -5,6 +5,7 @@ import { relayProgram } from '#server/relay/program.ts'
 import type { NatsServer } from '#server/testing/nats.ts'
 import type { KilledProvider } from '#server/testing/pay/killed-provider.ts'
 import { serviceProcess } from '#server/testing/process.ts'
+import type { Disk } from './disks.ts'
 import { haproxyFile } from './haproxy-file.ts'
 import type { Postgres } from '#scripts/house/postgres.ts'
 import { addresses, leadToTest, machines } from './network.ts'
@@ -25,6 +26,8 @@ interface Around {
   /** Folder of the built programs. */
   readonly programs: string
   readonly postgres: Postgres
+  /** Disks with the data folders of the replicas. */
+  readonly disks: Readonly<Record<'replica-a' | 'replica-b', Disk>>
   readonly bus: NatsServer
   readonly provider: KilledProvider
 }
@@ -49,12 +52,16 @@ export function membersOf(around: Around): Members {
   }
 }
 
-function replica(machine: 'replica-a' | 'replica-b', { folder, programs, postgres, bus, provider }: Around): Program {
+function replica(
+  machine: 'replica-a' | 'replica-b',
+  { folder, programs, postgres, disks, bus, provider }: Around,
+): Program {
   const { PROVIDER_BASES: base = '', ...account } = provider.env
   leadToTest(machine, Number(new URL(base.split('=')[1] ?? '').port))
   const { env } = serviceProcess({
     HOST: '0.0.0.0',
     PORT: String(servicePort),
+    DATA_DIR: disks[machine].folder,
     DATABASE_URL: postgres.url,
     NATS_URL: bus.url,
     SECRET: 'a secret of the replicas of the cluster',

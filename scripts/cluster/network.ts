@@ -67,6 +67,32 @@ export function cut(from: Place, to: Place): void {
   tool('nft', 'add', 'rule', 'bridge', 'cuts', 'lines', ...rule)
 }
 
+/** Rate of a slow line, and the longest wait in its queue. */
+const slow = ['rate', '1mbit', 'burst', '16kb', 'latency', '400ms']
+
+/**
+ * Makes the line of a machine slow and lossy, in both directions.
+ * @param loss percent of the packets
+ * @returns a function that ends it
+ */
+export function slowDown(machine: Machine, loss: number): () => void {
+  const ends = [['-n', machine, 'eth0'], [`port${Object.keys(machines).indexOf(machine)}`]].map((end) => ({
+    where: end.slice(0, -1),
+    device: end.at(-1) ?? '',
+  }))
+  const shape = (what: 'add' | 'del', rest: readonly string[]) => {
+    for (const { where, device } of ends) tool('tc', ...where, 'qdisc', what, 'dev', device, 'root', ...rest)
+  }
+  shape('add', ['tbf', ...slow])
+  const lost = ['numgen', 'random', 'mod', '100', '<', String(loss), 'drop']
+  for (const way of ['saddr', 'daddr'])
+    tool('nft', 'add', 'rule', 'bridge', 'cuts', 'lines', 'ip', way, machines[machine], ...lost)
+  return () => {
+    shape('del', [])
+    mend()
+  }
+}
+
 /** Ends all cuts. */
 export const mend = (): void => void tool('nft', 'flush', 'chain', 'bridge', 'cuts', 'lines')
 

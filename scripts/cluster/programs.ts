@@ -13,8 +13,8 @@ export interface Program {
   start(): void
   /** SIGKILL, of the program itself where a supervisor runs it. */
   kill(): Promise<void>
-  /** SIGTERM, as an init system ends it; `start` runs it again. */
-  end(): Promise<void>
+  /** Ends it, as an init system does; `start` runs it again. */
+  end(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>
   /** SIGSTOP and SIGCONT, of the program itself. */
   pause(isPaused: boolean): void
   /** Moves its wall clock, seconds; its monotonic time is not affected. */
@@ -92,12 +92,12 @@ export function programOf({ machine, folder, command, env, isSupervised }: Progr
       process.kill(before, 'SIGKILL')
       await poll(`${machine} to die`, () => !isAlive(before), 20)
     },
-    async end() {
+    async end(how = 'SIGTERM') {
       isWanted = false
       const running = child
       if (!running) return
       const ended = once(running, 'exit')
-      running.kill('SIGTERM')
+      running.kill(how)
       await ended
     },
   }

@@ -29,14 +29,23 @@ export interface Postgres {
   readonly url: string
   /** Ends all its processes immediately, like a crash; the data stays. */
   readonly kill: () => Promise<void>
+  readonly isRunning: () => boolean
   /** Starts it again on its data and its port. */
   readonly start: () => Promise<void>
   readonly stop: () => Promise<void>
 }
 
-/** Starts a PostgreSQL. @param more settings beside those of tests @returns undefined where its binaries do not run */
-export async function startPostgres(more: Readonly<Record<string, string>> = {}): Promise<Postgres | undefined> {
-  const folder = mkdtempSync(join(tmpdir(), 'relaydeck-postgres-'))
+/**
+ * Starts a PostgreSQL.
+ * @param more settings beside those of tests
+ * @param parent folder for its own one
+ * @returns undefined where its binaries do not run
+ */
+export async function startPostgres(
+  more: Readonly<Record<string, string>> = {},
+  parent = tmpdir(),
+): Promise<Postgres | undefined> {
+  const folder = mkdtempSync(join(parent, 'relaydeck-postgres-'))
   try {
     return await startIn(folder, binaries(folder), { ...settings, ...more })
   } catch (error) {
@@ -85,7 +94,13 @@ async function startIn(folder: string, bin: string, config: Readonly<Record<stri
     rmSync(folder, { recursive: true, force: true })
   })
   await start()
-  return { url: `postgres://relaydeck:${password}@${host}:${port}/postgres`, kill, start, stop }
+  return {
+    url: `postgres://relaydeck:${password}@${host}:${port}/postgres`,
+    kill,
+    isRunning: () => server?.exitCode === null && server.signalCode === null,
+    start,
+    stop,
+  }
 }
 
 /**

@@ -1,6 +1,5 @@
 // Cluster test: two replicas and two relay nodes under faults by seed (scripts/cluster).
 import { strict as assert } from 'node:assert'
-import { execFileSync } from 'node:child_process'
 import { buildPlanted, planted, plantedPrograms } from '#scripts/cluster/planted.ts'
 import { type ClusterReport, runCluster } from '#scripts/cluster/run.ts'
 import type { Stage } from '#scripts/deploy-tests/stage.ts'
@@ -8,15 +7,13 @@ import type { Stage } from '#scripts/deploy-tests/stage.ts'
 export const name = 'Cluster under faults'
 export const needs = ['linux', 'root', 'haproxy', 'nats', 'ip', 'nft', 'faketime'] as const
 
-/** Seed of a commit: each commit sees other faults, and a failure can be repeated. */
-const seedOfCommit = (): number =>
-  Number.parseInt(execFileSync('git', ['rev-parse', '--short=7', 'HEAD'], { encoding: 'utf8' }), 16)
-
+/** Its faults are the same for each commit, so that a failure is of the change; `npm run test:nightly` runs other seeds. */
+const usualSeed = '1'
 /** Seconds of faults for one seed. */
 const seconds = 60
 
 export async function run(stage: Stage): Promise<void> {
-  const seed = process.env['CLUSTER_SEED'] ?? String(seedOfCommit())
+  const seed = process.env['CLUSTER_SEED'] ?? usualSeed
   stage.measured('seed', seed)
   await judge(stage, await runCluster(['--seed', seed, '--seconds', String(seconds)]))
   await findPlanted(stage)
