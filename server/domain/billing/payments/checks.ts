@@ -4,6 +4,7 @@ import { iso, later } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import { type Job, type JobKind, runNow } from '#server/core/jobs.ts'
 import { ProviderRefusedError, ProviderUnavailableError } from '#server/core/provider-http.ts'
+import { faultOf } from '#server/db/faults.ts'
 import type { Outcome } from '#server/db/jobs.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { chargePayment, endPayment } from './begin.ts'
@@ -16,7 +17,7 @@ import type {
 } from '#server/domain/billing/providers/provider.ts'
 import { providerOf } from '#server/domain/billing/providers/registry.ts'
 import { openRefundCase } from './refund-outcome.ts'
-import { keyMs, checkBackoff, checkDelayMs, checkKind, patienceMs, scheduleCheck } from './schedule.ts'
+import { keyMs, checkDelayMs, checkKind, patienceMs, scheduleCheck } from './schedule.ts'
 import { settle } from './settle.ts'
 import type { settlement } from './settlement.ts'
 
@@ -28,7 +29,8 @@ export const checkJobWith = (rules?: typeof settlement): JobKind<PayServices> =>
   ...checkKind,
   leaseMs: 60_000,
   atOnce: 10,
-  backoff: checkBackoff,
+  // Of faults of the database only: the schedule has those of providers. The money of a customer waits for the check.
+  backoff: { firstMs: 10_000, mostMs: 60_000 },
   parkAfter: 'never',
   missing: async (db) => (await listPaymentsToCheck(db)).map(String),
   run: (services, job) => check(services, job, rules),
@@ -48,7 +50,10 @@ export async function hintForPage({ db, clock }: Pick<Services, 'db' | 'clock'>,
     await transaction(db, (trx) => scheduleCheck(trx, payment.id))
 }
 
-/** Checks a payment. A failure of its provider is no failure of the job: the schedule repeats the check. */
+/**
+ * Checks a payment. A failure of its provider is no failure of the job: the schedule repeats the check.
+ * @throws faults of the database: they are no check, after which the next one would wait longer
+ */
 async function check(services: PayServices, job: Job, rules?: typeof settlement): Promise<Outcome> {
   const { db, clock, log } = services
   const payment = await findPayment(db, Number(job.key))
@@ -57,6 +62,7 @@ async function check(services: PayServices, job: Job, rules?: typeof settlement)
   try {
     await ask(services, payment, rules)
   } catch (error) {
+    if (faultOf(error)) throw error
     isUnknown = error instanceof ProviderUnavailableError
     const expected = error instanceof ProviderUnavailableError || error instanceof ProviderRefusedError
     const about = { paymentId: payment.id, provider: payment.provider }

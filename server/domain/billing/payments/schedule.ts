@@ -13,7 +13,7 @@ export const keyMs = 23 * 3_600_000
 export const checkKind = { kind: 'billing.check' } as const
 
 /** Delay of each check of a pending payment after the one before. */
-export const checkBackoff: Backoff = { ladderMs: [10_000, 60_000, 300_000, 1_800_000, 3_600_000] }
+const checkBackoff: Backoff = { ladderMs: [10_000, 60_000, 300_000, 1_800_000, 3_600_000] }
 
 /** Returns the delay before the next check of a pending payment, milliseconds. @param checks number of checks so far */
 export const checkDelayMs = (checks: number): number => backoffMs(checkBackoff, checks + 1)

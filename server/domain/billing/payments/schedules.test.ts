@@ -1,6 +1,7 @@
 // Delays of the jobs of payments: the time until each run after the one before.
 import { afterEach, expect, test } from 'vitest'
 import { payments } from '#contract/areas/operator/payments.ts'
+import { NoConnectionError } from '#server/db/faults.ts'
 import { findDueTimes } from '#server/db/jobs.ts'
 import {
   insertMissing,
@@ -56,6 +57,30 @@ async function delaysOf(
   }
   return delays
 }
+
+test('repeats a check that the database interrupts within a minute, however often', async () => {
+  const stripe = await startStripe()
+  const { payment_id, session } = await stripe.begin(2_500)
+  stripe.double.act(session, 'pay')
+  await pass(stripe.world, 10_000)
+  const interrupted = () => {
+    throw new NoConnectionError()
+  }
+  const run = () => runChecks(stripe.world.services, interrupted)
+  await run()
+  expect(await delaysOf(stripe.world, checkJob, { times: 5, run })).toEqual(
+    [10, 20, 40, 60, 60, 60].map((s) => s * 1_000),
+  )
+  const { looks } = await stripe.world.app.db
+    .selectFrom('payments')
+    .select('looks')
+    .where('id', '=', payment_id)
+    .executeTakeFirstOrThrow()
+  expect(looks).toBe(0)
+  await pass(stripe.world, minute)
+  await runChecks(stripe.world.services)
+  expect(await stripe.get(payment_id)).toMatchObject({ status: 'success' })
+})
 
 test('checks a payment a day after its creation, and at growing intervals once it has begun', async () => {
   const { world, create, redirect } = await startYookassa()
