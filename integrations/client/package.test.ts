@@ -75,8 +75,8 @@ const status: Output<'broadcasts.broadcasts.status'> = unwrap(
   await client.call('broadcasts.broadcasts.status', { project_id: 7 }),
 )
 if (status.kind === 'live') {
-  const level: 'good' | 'warning' | 'problem' | undefined = status.verdict?.level
-  void level
+  const action: 'active' | 'stopped' = status.action
+  void action
   // @ts-expect-error a status has no such field
   void status.nothing
 }

@@ -227,6 +227,7 @@ export const layers: readonly Layer[] = [
     // Its types have no Node.
     mayNot: ['zod', ...framework],
   },
+  { folder: 'integrations/companion', may: ['integrations/client/main.ts'], mayNot: ['zod', ...framework] },
   {
     folder: 'integrations/mcp',
     may: [

@@ -15,8 +15,11 @@ interface Package {
   readonly description: string
   /** Packages that it loads: their versions are those of this repository. All others are bundled. */
   readonly dependencies: readonly string[]
-  /** Runtimes without Node's modules run it as well, and programs import it with types. */
-  readonly isLibrary: boolean
+  /**
+   * `library`: programs import it with types, in runtimes without Node's modules as well. `program`: a command for Node. `module`: of
+   * Bitfocus Companion, with its `manifest.json`.
+   */
+  readonly kind: 'library' | 'program' | 'module'
 }
 
 const packages = [
@@ -25,14 +28,21 @@ const packages = [
     name: '@relaydeck/client',
     description: 'Typed client of the Relaydeck API: all operations, realtime and tokens',
     dependencies: ['centrifuge'],
-    isLibrary: true,
+    kind: 'library',
   },
   {
     folder: 'mcp',
     name: '@relaydeck/mcp',
     description: 'MCP server of Relaydeck: control and reads for assistants',
     dependencies: ['@modelcontextprotocol/server'],
-    isLibrary: false,
+    kind: 'program',
+  },
+  {
+    folder: 'companion',
+    name: '@relaydeck/companion',
+    description: 'Module of Bitfocus Companion for Relaydeck',
+    dependencies: [],
+    kind: 'module',
   },
 ] as const satisfies readonly Package[]
 
@@ -46,20 +56,45 @@ const { version, license, dependencies, devDependencies } = JSON.parse(readFileS
   readonly devDependencies: Readonly<Record<string, string>>
 }
 
+/** Fields of `package.json` by the kind of package. */
+const entryOf: Readonly<Record<Package['kind'], (one: Package) => Readonly<Record<string, unknown>>>> = {
+  library: () => ({
+    engines: { node: '>=20' },
+    exports: { '.': { types: './main.d.ts', default: './main.js' } },
+    types: './main.d.ts',
+    sideEffects: false,
+  }),
+  program: ({ name }) => ({
+    engines: { node: '>=20' },
+    bin: { [name.replace('@', '').replace('/', '-')]: './main.js' },
+  }),
+  module: () => ({ engines: { node: '^22.20' }, main: 'main.js' }),
+}
+
 const manifestOf = (one: Package) => ({
   name: one.name,
   version,
   description: one.description,
   license,
   type: 'module',
-  engines: { node: '>=20' },
-  ...(one.isLibrary
-    ? { exports: { '.': { types: './main.d.ts', default: './main.js' } }, types: './main.d.ts', sideEffects: false }
-    : { bin: { [one.name.replace('@', '').replace('/', '-')]: './main.js' } }),
+  ...entryOf[one.kind](one),
   dependencies: Object.fromEntries(
     one.dependencies.map((name) => [name, dependencies[name] ?? devDependencies[name] ?? '']),
   ),
 })
+
+/** Writes the manifest of a module of Companion, with the versions of this repository. */
+function describeModule({ folder }: Package, stage: string): void {
+  const manifest = JSON.parse(readFileSync(`integrations/${folder}/manifest.json`, 'utf8')) as {
+    readonly runtime: Readonly<Record<string, string>>
+  }
+  const runtime = { ...manifest.runtime, apiVersion: devDependencies['@companion-module/base'] }
+  mkdirSync(join(stage, 'companion'))
+  const text = JSON.stringify({ ...manifest, version, runtime }, null, 2)
+  writeFileSync(join(stage, 'companion/manifest.json'), `${text}\n`)
+  // Companion shows it as the help of the module.
+  cpSync(`integrations/${folder}/README.md`, join(stage, 'companion/HELP.md'))
+}
 
 /**
  * Packs one package.
@@ -71,7 +106,8 @@ export async function pack(folder: PackageFolder, to: string): Promise<string> {
   if (!one) throw new Error(`There is no package "${folder}"`)
   const stage = mkdtempSync(join(tmpdir(), 'relaydeck-pack-'))
   try {
-    await Promise.all([bundle(one, stage), one.isLibrary ? declare(one, stage) : undefined])
+    await Promise.all([bundle(one, stage), one.kind === 'library' ? declare(one, stage) : undefined])
+    if (one.kind === 'module') describeModule(one, stage)
     writeFileSync(join(stage, 'package.json'), `${JSON.stringify(manifestOf(one), null, 2)}\n`)
     for (const [from, name] of [
       [`integrations/${folder}/README.md`, 'README.md'],
@@ -89,7 +125,8 @@ export async function pack(folder: PackageFolder, to: string): Promise<string> {
   }
 }
 
-async function bundle({ folder, dependencies: external, isLibrary }: Package, stage: string): Promise<void> {
+async function bundle({ folder, dependencies: external, kind }: Package, stage: string): Promise<void> {
+  const isLibrary = kind === 'library'
   await build({
     configFile: false,
     logLevel: 'warn',
@@ -102,7 +139,7 @@ async function bundle({ folder, dependencies: external, isLibrary }: Package, st
       minify: false,
       // Licences of the packages inside.
       ...(isLibrary ? {} : { license: { fileName: 'NOTICES.md' } }),
-      target: isLibrary ? 'es2022' : 'node20',
+      target: { library: 'es2022', program: 'node20', module: 'node22' }[kind],
       ...(isLibrary
         ? { lib: { entry: `integrations/${folder}/main.ts`, formats: ['es'], fileName: () => 'main.js' } }
         : { ssr: `integrations/${folder}/main.ts` }),
