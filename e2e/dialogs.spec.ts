@@ -175,6 +175,7 @@ const dialogs: readonly Dialog[] = [
   { file: 'components/connected-apps.tsx', path: project(), steps: [scrollToApps, 'Disconnect: Deck'] },
   { file: 'app/shell/fresh-sign-in.tsx', path: () => paths.account('security'), steps: [oldSignIn, 'Set up'] },
   { file: 'areas/chat/keys-part.tsx', path: own(paths.chat), steps: ['Overlay and keys', /^Revoke/] },
+  { file: 'areas/chat/widgets-part.tsx', path: own(paths.chat), steps: ['Widgets', /^Remove/] },
   { file: 'areas/chat/chat-panel.tsx', path: own(paths.chat), steps: [pressBan] },
   {
     file: 'areas/notifications/webhook-item.tsx',

@@ -1,6 +1,6 @@
 // Names of realtime channels (published C.2). Prefix `$`: a subscription needs a token. `#`: the project's own
 // connection only, without a token.
-import { templateId, widgetNumber } from '#contract/entities/widget.ts'
+import { templateId, widgetNumber } from '#contract/entities/widget-kinds.ts'
 
 export const channelTypes = [
   'project',

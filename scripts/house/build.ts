@@ -33,6 +33,7 @@ const overlay: Part = {
     'package-lock.json',
     'contract/entities',
     'contract/platforms',
+    'locales',
     'src/overlay',
     'src/realtime/key-feed.ts',
     'src/lib',

@@ -204,6 +204,7 @@ export const layers: readonly Layer[] = [
       'contract/entities',
       'contract/platforms',
       'contract/events',
+      'locales',
       'src/lib',
       'src/realtime/chat-follower.ts',
       'src/realtime/key-feed.ts',

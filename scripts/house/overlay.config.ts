@@ -1,4 +1,4 @@
-// Vite configuration of the chat overlay: a page without React for the browser of OBS, which is older than those of
+// Vite configuration of the chat overlay and of widgets: pages without React for the browser of OBS, which is older than those of
 // people (OBS 30 has Chrome 103).
 import { defineConfig } from 'vite'
 import { precompressed } from './precompressed.ts'
@@ -14,6 +14,6 @@ export default defineConfig({
     assetsInlineLimit: 0,
     emptyOutDir: true,
     modulePreload: false,
-    rolldownOptions: { input: 'src/overlay/chat.html' },
+    rolldownOptions: { input: ['src/overlay/chat.html', 'src/overlay/widget.html'] },
   },
 })

@@ -18,6 +18,7 @@ export const articles = [
   'platforms/custom',
   'chat/all-platforms',
   'chat/overlay',
+  'chat/widgets',
   'chat/moderation',
   'chat/youtube-quota',
   'notifications/settings',

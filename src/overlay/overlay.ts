@@ -7,6 +7,7 @@ import { followChat } from '#src/realtime/chat-follower.ts'
 import { followKey } from '#src/realtime/key-feed.ts'
 import { createQueue } from './queue.ts'
 import { createRows, maxRows } from './rows.ts'
+import type { Service } from './service-address.ts'
 import { createStar } from './star.ts'
 
 /** Messages at the start. */
@@ -23,11 +24,6 @@ interface Known {
 interface NewestPage {
   readonly items: readonly ChatMessage[]
   readonly rev: number
-}
-
-export interface Service {
-  readonly baseUrl: string
-  readonly realtimeUrl: string
 }
 
 /**

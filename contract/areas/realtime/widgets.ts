@@ -4,7 +4,8 @@ import { group } from '#contract/core/group.ts'
 import { DateTime } from '#contract/core/lenient.ts'
 import { read, write } from '#contract/core/operation.ts'
 import { InProject, listOf, Success } from '#contract/core/wire.ts'
-import { TemplateId, widgetKinds, widgetLimits, WidgetSettings } from '#contract/entities/widget.ts'
+import { widgetKinds, widgetLimits } from '#contract/entities/widget-kinds.ts'
+import { TemplateId, WidgetSettings } from '#contract/entities/widget.ts'
 
 const name = z.string().check(z.trim(), z.minLength(1), z.maxLength(widgetLimits.name), z.regex(/^\P{Cc}*$/u))
 const Token = z.object({ token: z.string() })

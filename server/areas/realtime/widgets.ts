@@ -1,6 +1,6 @@
 // Widgets over HTTP.
 import { type WidgetRow, widgets } from '#contract/areas/realtime/widgets.ts'
-import { templateId, type WidgetKind, widgetNumber } from '#contract/entities/widget.ts'
+import { templateId, type WidgetKind, widgetNumber } from '#contract/entities/widget-kinds.ts'
 import { iso } from '#server/core/clock.ts'
 import { implement } from '#server/core/implement.ts'
 import {

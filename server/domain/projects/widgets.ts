@@ -1,6 +1,7 @@
 // Widgets of a project: pages with a token that reads what they show. The token is a token family, and ends like a session.
 import type { Scope } from '#contract/core/scopes.ts'
-import type { WidgetKind, WidgetSettings } from '#contract/entities/widget.ts'
+import type { WidgetKind } from '#contract/entities/widget-kinds.ts'
+import type { WidgetSettings } from '#contract/entities/widget.ts'
 import { newWidgetToken } from '#server/core/api-token-text.ts'
 import { dayMs, iso, later } from '#server/core/clock.ts'
 import type { Services, User } from '#server/core/context.ts'

@@ -5,7 +5,7 @@ import { platformTypes } from '#contract/platforms/platforms.ts'
 import type { ServedFilter } from './use-chat.ts'
 
 export const onlyFilters = ['paid', 'mentions', 'questions'] as const
-export const panels = ['people', 'log', 'settings', 'keys'] as const
+export const panels = ['people', 'log', 'settings', 'keys', 'widgets'] as const
 export type Panel = (typeof panels)[number]
 
 export interface View {

@@ -14,6 +14,9 @@ import { PeoplePart } from './people-part.tsx'
 const LogPart = lazy(() => import('./log-part.tsx'))
 const SettingsPart = lazy(() => import('./settings-part.tsx'))
 const KeysPart = lazy(() => import('./keys-part.tsx'))
+const WidgetsPart = lazy(() => import('./widgets-part.tsx'))
+/** Panels of editors. */
+const ofEditors: readonly Panel[] = ['keys', 'settings', 'widgets']
 
 /** Article of the handbook about each panel. */
 const articles = {
@@ -22,6 +25,7 @@ const articles = {
   log: 'chat/moderation',
   settings: 'chat/moderation',
   keys: 'chat/overlay',
+  widgets: 'chat/widgets',
 } as const satisfies Readonly<Record<Panel | '', string>>
 
 interface Props {
@@ -36,7 +40,7 @@ interface Props {
   readonly onPanel: (panel: Panel | '') => void
 }
 
-/** People, moderation log, settings and keys beside the list. */
+/** People, moderation log, settings, keys and widgets beside the list. */
 export function SidePanel(props: Props) {
   const { projectId, broadcastId, panel, person, content, titleOf, onPerson, onPanel } = props
   const { t } = useTranslation('chat', { keyPrefix: 'side' })
@@ -46,7 +50,7 @@ export function SidePanel(props: Props) {
   useEffect(() => {
     if (person) aside.current?.scrollIntoView({ block: 'nearest' })
   }, [person])
-  const shown = panels.filter((one) => mayEdit || (one !== 'keys' && one !== 'settings'))
+  const shown = panels.filter((one) => mayEdit || !ofEditors.includes(one))
   return (
     <aside ref={aside} className={styles.side} aria-label={t('title')}>
       <div className={styles.tabs} role="group" aria-label={t('title')}>
@@ -75,6 +79,7 @@ export function SidePanel(props: Props) {
             {panel === 'log' && broadcastId === null && <p className={styles.quiet}>{t('noBroadcast')}</p>}
             {panel === 'settings' && mayEdit && <SettingsPart projectId={projectId} />}
             {panel === 'keys' && mayEdit && <KeysPart projectId={projectId} />}
+            {panel === 'widgets' && mayEdit && <WidgetsPart projectId={projectId} />}
           </Suspense>
         </div>
       )}

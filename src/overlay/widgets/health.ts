@@ -1,0 +1,74 @@
+// Health of the broadcast for a second screen: state, verdict with what to do, figures, and each channel with its reason.
+import type { OnAir, Restream } from '#contract/entities/on-air.ts'
+import { formatDuration, msOnAir } from '#src/lib/duration.ts'
+import { make, markOf } from './elements.ts'
+import type { Draw, View } from './view.ts'
+
+/** States of channels that need attention. */
+const isTrouble = ({ state }: Restream): boolean => state === 'backoff' || state === 'rejected' || state === 'degraded'
+
+export const drawHealth: Draw = (root, view) => {
+  const { status, texts } = view
+  if (status === null) return root.replaceChildren(make('p', 'quiet', texts('page.loading') ?? ''))
+  if (status.kind !== 'live')
+    return root.replaceChildren(
+      make('h1', 'state', texts('page.offline') ?? ''),
+      make('p', 'quiet', texts('page.offlineText') ?? ''),
+    )
+  const level = status.verdict?.level ?? 'good'
+  const heading = make('h1', 'state', make('span', 'dot'), texts(`page.${status.status}`) ?? '')
+  heading.dataset['level'] = level
+  root.replaceChildren(heading, ...reasonsOf(status, view), figuresOf(status, view), channelsOf(status, view))
+}
+
+function reasonsOf({ verdict }: OnAir, { texts }: View): HTMLElement[] {
+  return (verdict?.reasons ?? []).map(({ kind, level }) => {
+    const reason = make(
+      'p',
+      'reason',
+      make('strong', '', texts(`faults.${kind}.title`) ?? kind),
+      ' ',
+      texts(`faults.${kind}.todo`) ?? '',
+    )
+    reason.dataset['level'] = level
+    return reason
+  })
+}
+
+function figuresOf(status: OnAir, { texts, now }: View): HTMLElement {
+  const times = { from: status.date_start, to: status.date_lost ?? null, away: status.away }
+  const viewers = status.restreams.filter((one) => typeof one.viewers === 'number')
+  const figures: readonly (readonly [name: string, value: string | null])[] = [
+    ['time', formatDuration(msOnAir(times, now))],
+    ['bitrate', status.bitrate === null ? null : (texts('page.kbps', { value: status.bitrate }) ?? '')],
+    ['fps', status.fps === null ? null : String(Math.round(status.fps))],
+    ['resolution', status.resolution || null],
+    ['viewers', viewers.length === 0 ? null : String(viewers.reduce((sum, one) => sum + (one.viewers ?? 0), 0))],
+  ]
+  const list = make('dl', 'figures')
+  for (const [name, value] of figures)
+    if (value !== null)
+      list.append(make('div', '', make('dt', '', texts(`page.${name}`) ?? name), make('dd', '', value)))
+  return list
+}
+
+function channelsOf({ restreams }: OnAir, { texts }: View): HTMLElement {
+  const list = make('ul', 'lines')
+  for (const one of restreams.toSorted((a, b) => Number(isTrouble(b)) - Number(isTrouble(a)))) {
+    const why = one.reason ? (texts(`live.reason.${one.reason}`) ?? one.reason) : null
+    const words = one.words ? texts('live.serverMessage', { words: one.words }) : null
+    const line = make(
+      'li',
+      '',
+      markOf(one.type),
+      make('bdi', 'name', one.name ?? String(one.id)),
+      make('span', 'word', texts(`live.state.${one.state ?? 'idle'}`) ?? ''),
+    )
+    if (isTrouble(one)) {
+      line.dataset['level'] = one.state === 'degraded' ? 'warning' : 'problem'
+      if (why !== null || words !== null) line.append(make('p', 'why', [why, words].filter(Boolean).join(' ')))
+    }
+    list.append(line)
+  }
+  return list
+}
