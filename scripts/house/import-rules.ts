@@ -222,6 +222,7 @@ export const layers: readonly Layer[] = [
     may: ['contract', 'e2e', 'server/app', 'server/testing', 'server/core', 'server/relay', 'src/lib/paths.ts'],
   },
   // Packages of their own, made from the contract; their users have nothing else of the project.
+  { folder: 'integrations', may: [] },
   {
     folder: 'integrations/client',
     may: ['contract/core/backoff.ts', 'contract/events/channels.ts'],
