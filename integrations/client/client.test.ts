@@ -1,7 +1,7 @@
 // The client against the service: requests of all operations, errors as values, tokens and realtime.
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { apiTokens } from '#contract/areas/account/api-tokens.ts'
 import { connectedApps } from '#contract/areas/projects/connected-apps.ts'
 import { scopes } from '#contract/core/scopes.ts'
@@ -142,43 +142,51 @@ test('returns what is wrong with the way to the service', async () => {
   }
 })
 
-test('renews the tokens of a grant once for calls at the same time, repeats them, and says when the grant has ended', async () => {
-  const app = await scene.register()
-  const { tokens } = await scene.connect(app, 'offline_access broadcasts:read')
-  let kept: OAuthTokens | null = {
-    // The service refuses it before its end.
-    accessToken: 'refused',
-    refreshToken: tokens.refresh_token ?? '',
-    expiresAt: Date.now() + 3_600_000,
-  }
-  const saved: (OAuthTokens | null)[] = []
-  const client = createClient({
-    url,
-    token: oauthTokens({
+test.each([
+  ['with locks', {}],
+  // As Node 20.
+  ['without locks', { navigator: {} }],
+])(
+  'renews a grant once for calls at the same time, repeats them, and says when it has ended: %s',
+  async (_, runtime) => {
+    for (const [name, value] of Object.entries(runtime)) vi.stubGlobal(name, value)
+    const app = await scene.register()
+    const { tokens } = await scene.connect(app, 'offline_access broadcasts:read')
+    let kept: OAuthTokens | null = {
+      // The service refuses it before its end.
+      accessToken: 'refused',
+      refreshToken: tokens.refresh_token ?? '',
+      expiresAt: Date.now() + 3_600_000,
+    }
+    const saved: (OAuthTokens | null)[] = []
+    const client = createClient({
       url,
-      clientId: app.client_id,
-      load: () => kept,
-      save: (next) => {
-        saved.push(next)
-        kept = next
-      },
-    }),
-  })
-  const status = () => client.call('broadcasts.broadcasts.status', { project_id: ann.projectId })
-  const many = await Promise.all(Array.from({ length: 5 }, status))
-  expect(many.map(({ ok }) => ok)).toEqual([true, true, true, true, true])
-  expect(saved).toHaveLength(1)
-  kept = { ...(saved[0] as OAuthTokens), expiresAt: Date.now() + 1000 }
-  expect(await status()).toMatchObject({ ok: true })
-  expect(saved).toHaveLength(2)
-  expect(saved[1]?.refreshToken).not.toBe(saved[0]?.refreshToken)
+      token: oauthTokens({
+        url,
+        clientId: app.client_id,
+        load: () => kept,
+        save: (next) => {
+          saved.push(next)
+          kept = next
+        },
+      }),
+    })
+    const status = () => client.call('broadcasts.broadcasts.status', { project_id: ann.projectId })
+    const many = await Promise.all(Array.from({ length: 5 }, status))
+    expect(many.map(({ ok }) => ok)).toEqual([true, true, true, true, true])
+    expect(saved).toHaveLength(1)
+    kept = { ...(saved[0] as OAuthTokens), expiresAt: Date.now() + 1000 }
+    expect(await status()).toMatchObject({ ok: true })
+    expect(saved).toHaveLength(2)
+    expect(saved[1]?.refreshToken).not.toBe(saved[0]?.refreshToken)
 
-  const [grant] = (await world.api(connectedApps.list, { project_id: ann.projectId }, { as: ann })).body.results
-  await world.api(connectedApps.disconnect, { project_id: ann.projectId, grant_id: grant!.grant_id }, { as: ann })
-  expect(await status()).toMatchObject({ error: { kind: 'refused', status: 401 } })
-  expect(saved.at(-1)).toBe(null)
-  expect(await status()).toMatchObject({ error: { kind: 'signed-out' } })
-})
+    const [grant] = (await world.api(connectedApps.list, { project_id: ann.projectId }, { as: ann })).body.results
+    await world.api(connectedApps.disconnect, { project_id: ann.projectId, grant_id: grant!.grant_id }, { as: ann })
+    expect(await status()).toMatchObject({ error: { kind: 'refused', status: 401 } })
+    expect(saved.at(-1)).toBe(null)
+    expect(await status()).toMatchObject({ error: { kind: 'signed-out' } })
+  },
+)
 
 test('keeps the tokens of a grant while the service cannot renew them', async () => {
   const away = await inItsPlace((_, response) => response.writeHead(503).end('{}'))
