@@ -155,6 +155,10 @@ export const reasons: Readonly<Record<string, Readonly<Record<string, string>>>>
     '+ parameter project_id?': 'a channel may be in several projects, and each switches it for itself',
   },
   'channels.channels.setDelay': { '+ parameter delay?': 'the published operation does not say what to set' },
+  'channels.settings.bulkUpdate': {
+    '+ parameter description?': 'a title alone keeps the descriptions, as in the dock of OBS',
+    '- parameter description': 'a title alone keeps the descriptions, as in the dock of OBS',
+  },
   'channels.settings.setRtmp': { '+ parameter stream_key?': 'a new address often has a new key' },
   'channels.planned.get': { '+ answer selected': 'which of them was chosen' },
   ...platformReasons,

@@ -3443,10 +3443,16 @@ export interface Operations {
   }
   /**
    * Set title and description of many channels. `POST /method/channel_settings/bulkUpdate`, scope `channels:control`.
+   * - description: decided: left out, each channel keeps its own
    * - channel_ids: decided: left out, all channels of the project
    */
   'channels.settings.bulkUpdate': {
-    input: { project_id: number; title: string; description: string; channel_ids?: number[] | undefined }
+    input: {
+      project_id: number
+      title: string
+      description?: string | undefined
+      channel_ids?: number[] | undefined
+    }
     output: {
       success: boolean
       results: Array<{

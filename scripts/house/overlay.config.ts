@@ -14,6 +14,6 @@ export default defineConfig({
     assetsInlineLimit: 0,
     emptyOutDir: true,
     modulePreload: false,
-    rolldownOptions: { input: ['src/overlay/chat.html', 'src/overlay/widget.html'] },
+    rolldownOptions: { input: ['src/overlay/chat.html', 'src/overlay/widget.html', 'src/overlay/dock.html'] },
   },
 })

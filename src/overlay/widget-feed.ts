@@ -1,84 +1,113 @@
-// Realtime state of a project for the holder of a widget's token. Reconnects forever; after a refusal less and less often.
+// Realtime state of a project for pages without a session. Reconnects forever; after a refusal less and less often.
 import { Centrifuge, UnauthorizedError } from 'centrifuge'
 import type { BroadcastStatus } from '#contract/entities/on-air.ts'
 import type { WidgetSettings } from '#contract/entities/widget.ts'
 import { createRetries } from '#src/lib/backoff.ts'
 import type { WidgetAddress } from '#src/lib/widget-address.ts'
 
-export interface WidgetListener {
-  readonly settings: (settings: WidgetSettings) => void
+export interface ProjectListener {
   readonly status: (status: BroadcastStatus) => void
+  /** A write in the project was done. */
+  readonly changed?: () => void
   /** The service refuses the token. */
   readonly refused: () => void
 }
 
-interface Options extends WidgetAddress {
-  /** Base URL of the API. */
-  readonly baseUrl: string
-  /** URL of the realtime connection, `wss://…`. */
-  readonly realtimeUrl: string
-  readonly listener: WidgetListener
+export interface WidgetListener extends ProjectListener {
+  readonly settings: (settings: WidgetSettings) => void
 }
 
 /** Time that an answer may take, milliseconds. */
 const patienceMs = 20_000
+/** Delay after a failed read, milliseconds. */
+const againMs = 5_000
 
-/** The service refuses the token. */
-class Refusal extends Error {}
+/** The service refuses a call. */
+export class Refused extends Error {
+  readonly status: number
+  /** What the service says, in the language of the call. */
+  readonly msg: string | undefined
+  constructor(status: number, msg?: string) {
+    super(`The service answered ${status}`)
+    this.status = status
+    this.msg = msg
+  }
+}
+
+/** Calls the service. @param body of a write; left out: a read @throws Refused for another answer than a success */
+export type Ask = <T>(path: string, fields?: Readonly<Record<string, string>>, body?: object) => Promise<T>
+
+/** Returns a function that calls the service with a token, in the query or in a header. */
+export function askWith({
+  baseUrl,
+  query,
+  headers = {},
+}: {
+  readonly baseUrl: string
+  readonly query: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string>>
+}): Ask {
+  return async <T>(path: string, fields: Readonly<Record<string, string>> = {}, body?: object): Promise<T> => {
+    const about = body ? '' : `?${new URLSearchParams({ v: '1', ...query, ...fields }).toString()}`
+    const answer = await fetch(`${baseUrl}/method/${path}${about}`, {
+      credentials: 'omit',
+      cache: 'no-store',
+      signal: AbortSignal.timeout(patienceMs),
+      headers: body ? { ...headers, 'content-type': 'application/json' } : headers,
+      ...(body && { method: 'POST', body: JSON.stringify(body) }),
+    })
+    if (answer.ok) return (await answer.json()) as T
+    const { error } = Object(await answer.json().catch(() => ({}))) as { readonly error?: { readonly msg?: string } }
+    throw new Refused(answer.status, error?.msg)
+  }
+}
+
+const isRefusal = (error: unknown): boolean =>
+  error instanceof Refused && (error.status === 401 || error.status === 403)
+
+interface Following {
+  /** URL of the realtime connection, `wss://…`. */
+  readonly realtimeUrl: string
+  readonly ask: Ask
+  /** Reads what the page needs before it connects. @returns the project */
+  readonly begin: () => Promise<number>
+  readonly listener: ProjectListener
+  /** A channel beside that of the project, with its publications and what to read after a gap. */
+  readonly beside?: {
+    readonly channel: string
+    readonly take: (payload: unknown) => void
+    readonly read: () => Promise<void>
+  }
+}
 
 /**
- * Follows the broadcasts of a widget.
+ * Follows the broadcasts of a project.
  * @returns a function that ends the connection
  */
-export function followWidget({ baseUrl, realtimeUrl, templateId, token, listener }: Options): () => void {
+export function followProject({ realtimeUrl, ask, begin, listener, beside }: Following): () => void {
   const retries = createRetries()
   let isOver = false
   let retry: ReturnType<typeof setTimeout> | undefined
   let close = () => {}
-
-  async function ask<T>(path: string, fields: Readonly<Record<string, string>> = {}): Promise<T> {
-    const query = new URLSearchParams({ v: '1', widget: token, ...fields })
-    const answer = await fetch(`${baseUrl}/method/${path}?${query.toString()}`, {
-      credentials: 'omit',
-      cache: 'no-store',
-      signal: AbortSignal.timeout(patienceMs),
-    })
-    if (answer.status === 401 || answer.status === 403) throw new Refusal()
-    if (!answer.ok) throw new Error(`The service answered ${answer.status}`)
-    return (await answer.json()) as T
-  }
 
   /** @throws UnauthorizedError for a refused token, which ends the connection */
   const tokenOf = (path: string, fields?: Readonly<Record<string, string>>): Promise<string> =>
     ask<{ readonly access_token: string }>(path, fields).then(
       ({ access_token: text }) => text,
       (error: unknown) => {
-        throw error instanceof Refusal ? new UnauthorizedError('Refused') : error
+        throw isRefusal(error) ? new UnauthorizedError('Refused') : error
       },
     )
 
-  async function readSettings(): Promise<void> {
-    const { payload } = await ask<{ readonly payload: WidgetSettings | null }>('integration-template/widget/get', {
-      template_id: templateId,
-    })
-    if (!isOver) listener.settings(payload ?? {})
-  }
-
-  async function readStatus(): Promise<void> {
-    const status = await ask<BroadcastStatus>('broadcast/status')
-    if (!isOver) listener.status(status)
-  }
-
-  async function begin(): Promise<void> {
+  async function start(): Promise<void> {
     retry = undefined
     try {
-      await readSettings()
-      const { data } = await ask<{ readonly data: { readonly project_id: number } }>('project/get_project_info')
+      const projectId = await begin()
       if (isOver) return
-      close = connect(data.project_id)
+      close = connect(projectId)
       retries.reset()
     } catch (error) {
-      again(error instanceof Refusal)
+      again(isRefusal(error))
     }
   }
 
@@ -87,55 +116,96 @@ export function followWidget({ baseUrl, realtimeUrl, templateId, token, listener
     if (isRefused) listener.refused()
     close()
     close = () => {}
-    retry ??= setTimeout(() => void begin(), retries.next())
+    retry ??= setTimeout(() => void start(), retries.next())
   }
 
   function connect(projectId: number): () => void {
-    const delays = { minReconnectDelay: 200, maxReconnectDelay: 10_000 }
-    const client = new Centrifuge(realtimeUrl, { getToken: () => tokenOf('centrifuge/auth/connect'), ...delays })
-    const channels = { live: `$project_live:${projectId}`, settings: `$widget_template:${templateId}` }
-    const [live, template] = [channels.live, channels.settings].map((channel_name) =>
-      client.newSubscription(channel_name, {
+    const client = new Centrifuge(realtimeUrl, {
+      getToken: () => tokenOf('centrifuge/auth/connect'),
+      minReconnectDelay: 200,
+      maxReconnectDelay: 10_000,
+    })
+    // Without a listener the client throws its errors; states show their effect.
+    const ignore = () => undefined
+    let isOpen = true
+    const end = () => isOpen && again(true)
+    const read = (what: () => Promise<void>) => void what().catch(() => setTimeout(() => isOpen && read(what), againMs))
+    const join = (channel_name: string, missed: () => Promise<void>, take: (data: unknown) => void) => {
+      const subscription = client.newSubscription(channel_name, {
         getToken: () => tokenOf('centrifuge/auth/channel', { channel_name }),
         minResubscribeDelay: 200,
         maxResubscribeDelay: 10_000,
-      }),
-    )
-    // Without a listener the client throws its errors; states show their effect.
-    const ignore = () => undefined
+      })
+      subscription.on('error', ignore)
+      subscription.on('unsubscribed', end)
+      subscription.on('subscribed', () => read(missed))
+      subscription.on('publication', ({ data }) => take(data))
+      subscription.subscribe()
+    }
     client.on('error', ignore)
-    const isOurs = { is: true }
-    const end = () => {
-      if (isOurs.is) again(true)
+    client.on('disconnected', end)
+    const readStatus = async () => {
+      const status = await ask<BroadcastStatus>('broadcast/status')
+      if (isOpen) listener.status(status)
     }
-    const read = (what: () => Promise<void>) =>
-      void what().catch(() => setTimeout(() => isOurs.is && read(what), 5_000))
-    for (const [subscription, missed] of [
-      [live, readStatus],
-      [template, readSettings],
-    ] as const) {
-      subscription?.on('error', ignore)
-      subscription?.on('unsubscribed', end)
-      subscription?.on('subscribed', () => read(missed))
-      subscription?.subscribe()
-    }
-    live?.on('publication', ({ data }) => {
+    join(`$project_live:${projectId}`, readStatus, (data) => {
       const { event, payload } = Object(data) as { event?: unknown; payload?: unknown }
       if (event === 'live-status') listener.status(payload as BroadcastStatus)
+      if (event === 'changed') listener.changed?.()
     })
-    template?.on('publication', ({ data }) => listener.settings(Object((data as { payload?: unknown }).payload)))
-    client.on('disconnected', end)
+    if (beside)
+      join(beside.channel, beside.read, (data) => beside.take((Object(data) as { payload?: unknown }).payload))
     client.connect()
     return () => {
-      isOurs.is = false
+      isOpen = false
       client.disconnect()
     }
   }
 
-  void begin()
+  void start()
   return () => {
     isOver = true
     clearTimeout(retry)
     close()
+  }
+}
+
+interface Options extends WidgetAddress {
+  /** Base URL of the API. */
+  readonly baseUrl: string
+  readonly realtimeUrl: string
+  readonly listener: WidgetListener
+}
+
+/**
+ * Follows the broadcasts and the settings of a widget.
+ * @returns a function that ends the connection
+ */
+export function followWidget({ baseUrl, realtimeUrl, templateId, token, listener }: Options): () => void {
+  const ask = askWith({ baseUrl, query: { widget: token } })
+  let isOver = false
+  const take = (payload: unknown) => {
+    if (!isOver) listener.settings(Object(payload))
+  }
+  const read = async () => {
+    const { payload } = await ask<{ readonly payload: WidgetSettings | null }>('integration-template/widget/get', {
+      template_id: templateId,
+    })
+    take(payload ?? {})
+  }
+  const stop = followProject({
+    realtimeUrl,
+    ask,
+    listener,
+    begin: async () => {
+      await read()
+      const { data } = await ask<{ readonly data: { readonly project_id: number } }>('project/get_project_info')
+      return data.project_id
+    },
+    beside: { channel: `$widget_template:${templateId}`, take, read },
+  })
+  return () => {
+    isOver = true
+    stop()
   }
 }

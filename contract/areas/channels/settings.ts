@@ -87,7 +87,8 @@ export const settings = group(
     bulkUpdate: write('POST', 'bulkUpdate', {
       name: 'Set title and description of many channels',
       input: z.extend(InProject, {
-        ...bulkForm.shape,
+        title: bulkForm.shape.title,
+        description: z.optional(bulkForm.shape.description),
         channel_ids: z.optional(z.array(Id).check(z.minLength(1), z.maxLength(1000))),
       }),
       output: z.extend(Success, { results: z.array(z.object({ channel_id: z.int(), outcome: BulkOutcome })) }),
@@ -95,7 +96,10 @@ export const settings = group(
       auth: 'editor',
       scope: 'channels:control',
       provenance: 'published',
-      notes: { channel_ids: 'decided: left out, all channels of the project' },
+      notes: {
+        description: 'decided: left out, each channel keeps its own',
+        channel_ids: 'decided: left out, all channels of the project',
+      },
     }),
     getStatus: read('getStatus', {
       name: 'Get status platform',

@@ -30,16 +30,21 @@ const policyOf = (
   ].join('; ')
 
 /**
- * Serves `/overlay/chat`, `/overlay/<kind of a widget>` and their files. Keys and tokens are in the fragment, which reaches neither the
+ * Serves `/overlay/chat`, `/overlay/dock`, `/overlay/<kind of a widget>` and their files. Keys and tokens are in the fragment, which reaches neither the
  * service nor a log.
  * @param connect origins beside the own one that the pages may connect to
  * @param settings content of `/config.json`, written into the documents
  */
 export async function serveOverlay(app: FastifyInstance, connect: readonly string[], settings: object): Promise<void> {
-  if (!existsSync(join(dist, 'widget.html'))) return
+  if (!existsSync(join(dist, 'dock.html'))) return
   const usual = { 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' }
   const chat = {
     'content-security-policy': policyOf(connect, { images: chatImageSources.join(' '), framedBy: "'none'" }),
+    'x-frame-options': 'DENY',
+    ...usual,
+  }
+  const dock = {
+    'content-security-policy': policyOf(connect, { images: '', framedBy: "'none'" }),
     'x-frame-options': 'DENY',
     ...usual,
   }
@@ -58,5 +63,6 @@ export async function serveOverlay(app: FastifyInstance, connect: readonly strin
     app.get(path, (request, reply) => sendDocument(document(), request, reply.headers(headers)))
   }
   serve('/overlay/chat', 'chat.html', chat)
+  serve('/overlay/dock', 'dock.html', dock)
   for (const kind of widgetKinds) serve(`/overlay/${kind}`, 'widget.html', widget)
 }

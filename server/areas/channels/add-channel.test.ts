@@ -152,10 +152,12 @@ describe('settings', () => {
       [youtube]: 'too_long',
       [twitch]: 'by_key',
     })
+    const only = { channel_ids: [youtube], description: undefined }
+    expect(await outcomes(bulk('Alone', only))).toEqual({ [youtube]: 'by_key' })
     expect(await outcomes(bulk('a < b', { channel_ids: [youtube] }))).toEqual({ [youtube]: 'not_allowed_text' })
     const shown = await world.api(channels.search, { project_id: bob.projectId }, { as: bob })
     expect(shown.body.results.map(({ streamInfo }) => streamInfo)).toEqual([
-      { title: 'Same', description: 'All' },
+      { title: 'Alone', description: 'All' },
       { title: 'x'.repeat(120) },
       { title: '' },
     ])

@@ -132,7 +132,8 @@ async function describeAtPlatforms(ctx: Ctx, projectId: number, rows: readonly {
 
 interface Texts {
   readonly title: string
-  readonly description: string
+  /** Left out: each channel keeps its own. */
+  readonly description?: string | undefined
 }
 
 /** Returns the outcome for a channel, and the texts that its platform would receive; none: nothing would change. */
@@ -143,8 +144,9 @@ function textsFor(
   if (!rightCan(access_type, 'editor')) return { outcome: 'forbidden' }
   if (!takesSettings(type)) return { outcome: 'no_settings' }
   const { shape } = forms[type].fields
-  const texts = 'description' in shape ? { title, description } : { title }
-  const fields = { title: shape.title, ...('description' in shape ? { description: shape.description } : {}) }
+  const hasBoth = description !== undefined && 'description' in shape
+  const texts = hasBoth ? { title, description } : { title }
+  const fields = { title: shape.title, ...(hasBoth ? { description: shape.description } : {}) }
   const read = z.object(fields).safeParse(texts)
   if (read.success) return { outcome: 'updated', texts }
   const long = read.error.issues.some(({ code }) => code === 'too_big')

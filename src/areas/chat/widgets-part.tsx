@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { apiTokenDays, apiTokens } from '#contract/areas/account/api-tokens.ts'
 import { type WidgetRow, widgets } from '#contract/areas/realtime/widgets.ts'
 import { type WidgetKind, widgetKinds, widgetLimits } from '#contract/entities/widget-kinds.ts'
 import { q, useWrite } from '#src/api/query.ts'
@@ -9,7 +10,7 @@ import { useWriteForm } from '#src/components/form/use-write-form.ts'
 import { QueryPart } from '#src/components/query-part.tsx'
 import { formatDateTime } from '#src/lib/format.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
-import { writeWidgetAddress } from '#src/lib/widget-address.ts'
+import { writeDockAddress, writeWidgetAddress } from '#src/lib/widget-address.ts'
 import { Button } from '#src/ui/button.tsx'
 import { ConfirmDialog } from '#src/ui/confirm-dialog.tsx'
 import { Note } from '#src/ui/note.tsx'
@@ -47,6 +48,7 @@ export default function WidgetsPart({ projectId }: { readonly projectId: number 
       </QueryPart>
       {made && <NewAddress made={made} />}
       <AddWidget projectId={projectId} onMade={setMade} />
+      <DockAddress projectId={projectId} />
     </div>
   )
 }
@@ -166,6 +168,47 @@ function Line({ row, onEdit, onAsk }: LineProps) {
         </Button>
       </div>
     </li>
+  )
+}
+
+/** Makes an API token for the dock, and shows its address once. */
+function DockAddress({ projectId }: { readonly projectId: number }) {
+  const { t } = useTranslation('widgets')
+  const why = useFailureText('account')
+  const create = useWrite(apiTokens.create)
+  return (
+    <>
+      <h2>{t('dock.title')}</h2>
+      <p className={styles.quiet}>{t('dock.text')}</p>
+      {create.data && (
+        <section className={styles.form} aria-label={t('dock.title')}>
+          <p>
+            <strong>{t('dock.once')}</strong>
+          </p>
+          <SecretField
+            label={t('dock.address')}
+            value={`${location.origin}${writeDockAddress({ projectId, token: create.data.token })}`}
+            words={{ show: t('show'), copy: { idle: t('copy'), copied: t('copied'), refused: t('copyRefused') } }}
+          />
+          <p className={styles.quiet}>{t('dock.end')}</p>
+        </section>
+      )}
+      <Button
+        look="outline"
+        isBusy={create.isPending}
+        onClick={() =>
+          create.mutate({
+            name: t('dock.usual'),
+            scopes: ['control', 'broadcasts:read', 'channels:read'],
+            project_id: projectId,
+            days: apiTokenDays.max,
+          })
+        }
+      >
+        {t('dock.add')}
+      </Button>
+      <Note tone="live">{create.error && why(create.error)}</Note>
+    </>
   )
 }
 

@@ -15,6 +15,7 @@ export function markOf(type: string | undefined): HTMLElement | null {
   const known = Object.entries(marks).find(([one]) => one === type)?.[1]
   if (!known || known.letters === '') return null
   const mark = make('span', 'mark', known.letters)
+  mark.ariaHidden = 'true'
   mark.style.background = known.ground
   mark.style.color = known.ink
   return mark

@@ -1,11 +1,9 @@
 // Health of the broadcast for a second screen: state, verdict with what to do, figures, and each channel with its reason.
-import type { OnAir, Restream } from '#contract/entities/on-air.ts'
+import type { OnAir } from '#contract/entities/on-air.ts'
 import { formatDuration, msOnAir } from '#src/lib/duration.ts'
 import { make, markOf } from './elements.ts'
+import { levelOf, whyOf } from './trouble.ts'
 import type { Draw, View } from './view.ts'
-
-/** States of channels that need attention. */
-const isTrouble = ({ state }: Restream): boolean => state === 'backoff' || state === 'rejected' || state === 'degraded'
 
 export const drawHealth: Draw = (root, view) => {
   const { status, texts } = view
@@ -54,9 +52,7 @@ function figuresOf(status: OnAir, { texts, now }: View): HTMLElement {
 
 function channelsOf({ restreams }: OnAir, { texts }: View): HTMLElement {
   const list = make('ul', 'lines')
-  for (const one of restreams.toSorted((a, b) => Number(isTrouble(b)) - Number(isTrouble(a)))) {
-    const why = one.reason ? (texts(`live.reason.${one.reason}`) ?? one.reason) : null
-    const words = one.words ? texts('live.serverMessage', { words: one.words }) : null
+  for (const one of restreams.toSorted((a, b) => Number(levelOf(b) !== null) - Number(levelOf(a) !== null))) {
     const line = make(
       'li',
       '',
@@ -64,10 +60,10 @@ function channelsOf({ restreams }: OnAir, { texts }: View): HTMLElement {
       make('bdi', 'name', one.name ?? String(one.id)),
       make('span', 'word', texts(`live.state.${one.state ?? 'idle'}`) ?? ''),
     )
-    if (isTrouble(one)) {
-      line.dataset['level'] = one.state === 'degraded' ? 'warning' : 'problem'
-      if (why !== null || words !== null) line.append(make('p', 'why', [why, words].filter(Boolean).join(' ')))
-    }
+    const level = levelOf(one)
+    const why = whyOf(one, texts)
+    if (level !== null) line.dataset['level'] = level
+    if (level !== null && why !== '') line.append(make('p', 'why', why))
     list.append(line)
   }
   return list

@@ -1,0 +1,13 @@
+// Channels that need attention, and why, in the sentences of Home.
+import type { Restream } from '#contract/entities/on-air.ts'
+import type { Texts } from '#src/overlay/texts.ts'
+
+/** Returns how bad the state of a channel is; null: it needs no attention. */
+export const levelOf = ({ state }: Restream): 'warning' | 'problem' | null =>
+  state === 'degraded' ? 'warning' : state === 'backoff' || state === 'rejected' ? 'problem' : null
+
+/** Returns why a channel fails, with the message of its server. */
+export function whyOf({ reason, words }: Restream, texts: Texts): string {
+  const why = reason ? (texts(`live.reason.${reason}`) ?? reason) : ''
+  return [why, words ? texts('live.serverMessage', { words }) : ''].filter(Boolean).join(' ')
+}
