@@ -1,5 +1,7 @@
 // Faults of a cluster: each begins, lasts, and ends; one at a time, in an order that the seed gives.
 import { setTimeout as delay } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { poll } from '#scripts/house/poll.ts'
 import type { Cluster } from './cluster.ts'
 import type { Disk } from './disks.ts'
 import { cut, mend, type Place, slowDown } from './network.ts'
@@ -162,12 +164,16 @@ const faults: readonly Fault[] = [
   },
   {
     name: 'full-database',
-    async run({ postgres, disks }, random) {
+    async run({ postgres, database, disks }, random) {
       await fill(disks.database, 'PostgreSQL', random.between(3_000, 8_000))
-      // It ends when it cannot write its log; an init system starts it again.
-      if (postgres.isRunning()) return
-      await postgres.start()
-      note('PostgreSQL had ended, and is there again')
+      // It ends when it cannot write its log, also while it recovers from that; an init system starts it again.
+      await poll('PostgreSQL', async () => {
+        if (!postgres.isRunning()) {
+          await postgres.start()
+          note('PostgreSQL had ended, and is there again')
+        }
+        return (await sql`select 1`.execute(database.db)).rows.length === 1
+      })
     },
   },
   {

@@ -4,6 +4,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { NoConnectionError } from '#server/db/faults.ts'
 import { poll } from '#scripts/house/poll.ts'
 import { answers, startCluster } from './cluster.ts'
 import { breakCluster, faultNames } from './faults.ts'
@@ -14,6 +15,7 @@ import { startProbes } from './probes.ts'
 import { startSessions } from './sessions.ts'
 import { startStreams } from './streams.ts'
 import { startWatchers } from './watchers.ts'
+import type { Workload } from './workload.ts'
 import { startWrites } from './writes.ts'
 
 const { values } = parseArgs({
@@ -33,6 +35,16 @@ const logs = '.cache/cluster'
 function keepLogs(): void {
   mkdirSync(logs, { recursive: true })
   for (const machine of Object.keys(machines)) cpSync(join(folder, machine, 'log'), join(logs, `${machine}.log`))
+}
+
+/** Checks a workload; a connection of the test itself may be slow or broken after the faults. */
+async function checked(workload: Workload): Promise<string[]> {
+  for (let left = 3; ; left--)
+    try {
+      return await workload.check()
+    } catch (error) {
+      if (!(error instanceof NoConnectionError) || left === 1) throw error
+    }
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'relaydeck-cluster-'))
@@ -64,7 +76,7 @@ try {
   // Encoders send until their state is checked; other workloads stop first.
   for (const workload of workloads.slice(0, -1)) await workload.stop()
   for (const workload of workloads) {
-    const wrong = await workload.check()
+    const wrong = await checked(workload)
     await workload.stop()
     if (wrong.length === 0) console.log(`ok ${workload.name} (${workload.figure()})`)
     violations.push(...wrong.map((one) => `${workload.name}: ${one}`))
