@@ -1,3 +1,4 @@
+import { Suspense, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router'
 import { toApiError } from '#src/api/api-error.ts'
@@ -13,7 +14,6 @@ import { StatsCard } from './stats-card.tsx'
 import { NoServers, ServerNote } from '#src/components/no-servers.tsx'
 import { type Latency, useLatencies, useServers, useStreamKey } from './queries.ts'
 import { useSearchChoice } from './use-search-choice.ts'
-import { useId, useState } from 'react'
 import type { IngestServer } from '#contract/areas/ingest/rtmp-servers.ts'
 import { formatMinutes, formatPercent } from '#src/lib/format.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
@@ -39,6 +39,8 @@ import { Choice } from './choice.tsx'
 const programs = ['obs', 'streamlabs', 'vmix', 'larix', 'ffmpeg'] as const
 /** Mask for the key. */
 const dots = '••••••••'
+/** Height of the note without servers on a phone, pixels: its texts load after the list. */
+const noServersHeight = 286
 
 interface GuideCardProps {
   readonly projectId: number
@@ -180,7 +182,9 @@ export function PushPart() {
         <QueryPart query={servers} failed={t('server.failed')} skeleton={<Skeleton height={150} />}>
           {({ results, ...why }) =>
             results.length === 0 ? (
-              <NoServers {...why} />
+              <Suspense fallback={<Skeleton height={noServersHeight} />}>
+                <NoServers {...why} />
+              </Suspense>
             ) : (
               <ServerChoice
                 servers={results}
