@@ -179,7 +179,7 @@ function run(...args: string[]): string {
 test('a platform by key is one file, one with accounts, settings and chat is four', { timeout: 300_000 }, () => {
   expect([Object.keys(keyed).length, Object.keys(stage).length]).toEqual([1, 4])
   const isProduct = (path: string) => !/\.test\.tsx?$|previous-release|\.tsbuildinfo$/.test(path)
-  for (const path of ['contract', 'locales', 'server', 'src', 'scripts', 'handbook', 'deploy'])
+  for (const path of ['contract', 'integrations', 'locales', 'server', 'src', 'scripts', 'handbook', 'deploy'])
     cpSync(path, join(folder, path), { recursive: true, filter: isProduct })
   for (const path of ['package.json', 'CHANGELOG.md', 'tsconfig.base.json']) cpSync(path, join(folder, path))
   cpSync('docs', join(folder, 'docs'), { recursive: true, filter: (path) => !path.includes('screenshots') })
