@@ -125,9 +125,14 @@ export function signOut(services: Services, presented: string): Promise<void> {
   })
 }
 
+/** Difference of two clocks that may be the time of the query, milliseconds. */
+const sameClockMs = 2_000
+
 /** Returns the time by the clock of the database: two replicas whose clocks differ agree on how long ago a token was used. */
-const sharedNow = ({ clock }: Services, { database_ms }: TokenRow): Date =>
-  later(clock.now(), Number(database_ms) - systemClock.now().getTime())
+function sharedNow({ clock }: Services, { database_ms }: TokenRow): Date {
+  const aheadMs = Number(database_ms) - systemClock.now().getTime()
+  return Math.abs(aheadMs) < sameClockMs ? clock.now() : later(clock.now(), aheadMs)
+}
 
 async function judge(services: FromAddress, trx: Trx, presented: string, fingerprint: string): Promise<Verdict> {
   const token = await lockToken(trx, presented)
@@ -139,7 +144,8 @@ async function judge(services: FromAddress, trx: Trx, presented: string, fingerp
   if (token.date_use === null) return rotate(services, trx, token, { presented, now })
 
   const successor = await findRefreshToken(trx, token.successor_id)
-  const inTime = now.getTime() - Date.parse(token.date_use) < services.config.refreshReplayMs
+  const sinceMs = Math.max(0, now.getTime() - Date.parse(token.date_use))
+  const inTime = sinceMs < services.config.refreshReplayMs
   if (successor && successor.date_use === null && inTime && token.successor_sealed !== null) {
     return pairOf(token, unseal(sealingKey(presented), token.successor_sealed), successor.date_create)
   }
