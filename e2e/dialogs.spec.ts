@@ -8,7 +8,7 @@ import { paths } from '#src/lib/paths.ts'
 import { axe } from './fixtures/accessible.ts'
 import { settled } from './fixtures/calls.ts'
 import { messageOf, someChat } from './fixtures/chat-message.ts'
-import { type DialogScene, dialogScene, scrollToApps } from './fixtures/dialog-scene.ts'
+import { type DialogScene, dialogScene, scrollToApps, showsKeys } from './fixtures/dialog-scene.ts'
 import type { Service } from './fixtures/service.ts'
 import { startService } from './fixtures/service.ts'
 import { expect, opened, test as base } from './fixtures/test.ts'
@@ -169,7 +169,7 @@ const dialogs: readonly Dialog[] = [
   {
     file: 'areas/account/app-keys.tsx',
     path: () => paths.account('apps'),
-    steps: ['New secret: Deck', 'Replace secret'],
+    steps: ['New secret: Deck', 'Replace secret', showsKeys],
   },
   { file: 'areas/account/apps-part.tsx', path: () => paths.account('apps'), steps: ['Delete: Deck'] },
   { file: 'components/connected-apps.tsx', path: project(), steps: [scrollToApps, 'Disconnect: Deck'] },
