@@ -52,8 +52,9 @@ export function systemdMachine({ place, dataDir, servicePort, units = usualUnits
       return release
     },
     async stateOf(version) {
-      const state = await show(service, 'ActiveState', 'MainPID')
-      if (state.get('ActiveState') === 'failed') return 'failed'
+      const state = await show(service, 'ActiveState', 'MainPID', 'Job')
+      // A restart ends a start that waits, which counts as failed for the moment until the job of the restart starts it again.
+      if (state.get('ActiveState') === 'failed' && !Number(state.get('Job'))) return 'failed'
       if (versionOfProcess(place, Number(state.get('MainPID'))) !== version) return 'starting'
       return (await runRelease(folderOf(place, version), ['health'])).code === 0 ? 'ready' : 'starting'
     },
