@@ -41,13 +41,13 @@ try {
   else {
     // Another installation could share the ports; generations share them on purpose.
     if (!isShared({ ...place, count: 1 })) await mustBeFree(listen.port, listen.host)
-    const { signal, resume } = superviseProcesses({ count, env: process.env, log, onEnd: (code) => process.exit(code) })
-    process.on('SIGUSR2', () => signal('SIGUSR2'))
-    process.on(cancelSignal, () => resume(cancelSignal))
+    const supervisor = superviseProcesses({ count, env: process.env, log, onEnd: (code) => process.exit(code) })
+    process.on('SIGUSR2', () => supervisor.drain('SIGUSR2'))
+    process.on(cancelSignal, () => supervisor.resume(cancelSignal))
     for (const name of endings)
       process.once(name, () => {
-        signal('SIGTERM')
-        setTimeout(() => signal('SIGKILL'), killMs).unref()
+        supervisor.end('SIGTERM')
+        setTimeout(() => supervisor.end('SIGKILL'), killMs).unref()
       })
   }
 } catch (error) {

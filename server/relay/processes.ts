@@ -49,9 +49,11 @@ export interface SupervisorOptions {
 }
 
 export interface Supervisor {
-  /** Sends a signal to all processes, which ends them now or after a drain: none is restarted. */
-  signal(signal: NodeJS.Signals): void
-  /** Sends a signal that cancels a drain, and starts the processes that have ended. */
+  /** Ends all processes by a signal. None is restarted. */
+  end(signal: NodeJS.Signals): void
+  /** Sends a signal that begins a drain. A process that ends is not restarted. */
+  drain(signal: NodeJS.Signals): void
+  /** Sends a signal that cancels a drain, and starts the processes that it has ended. */
   resume(signal: NodeJS.Signals): void
 }
 
@@ -59,7 +61,9 @@ export interface Supervisor {
 export function superviseProcesses({ count, env, log, onEnd }: SupervisorOptions): Supervisor {
   const running = new Map<number, ChildProcess>()
   const waiting = new Set<NodeJS.Timeout>()
-  let isEnding = false
+  /** Processes that drain, or have cancelled it: they may end already when the signal arrives. */
+  const drained = new Set<number>()
+  let state: 'runs' | 'drains' | 'ends' = 'runs'
   let isTaken = false
 
   function start(number: number, failures = 0): void {
@@ -82,8 +86,10 @@ export function superviseProcesses({ count, env, log, onEnd }: SupervisorOptions
   ): void {
     running.delete(number)
     if (end.code === portTakenCode) isTaken = true
-    if (isTaken && !isEnding) signal('SIGTERM')
-    if (end.code !== 0 && !isEnding) {
+    if (isTaken && state !== 'ends') stop('ends', 'SIGTERM')
+    const isDrained = drained.delete(number)
+    if (end.code === 0 && isDrained && state === 'runs') start(number)
+    if (end.code !== 0 && state === 'runs') {
       const failures = performance.now() - end.startedAt > stableMs ? 1 : end.failures + 1
       const ms = backoffMs(restartWaits, failures)
       log(`Relay process ${number} has failed (${end.killedBy ?? end.code}). It restarts in ${Math.ceil(ms / 1000)} s`)
@@ -96,8 +102,9 @@ export function superviseProcesses({ count, env, log, onEnd }: SupervisorOptions
     if (running.size === 0 && waiting.size === 0) onEnd(isTaken ? portTakenCode : 0)
   }
 
-  function signal(name: NodeJS.Signals): void {
-    isEnding = true
+  function stop(next: 'drains' | 'ends', name: NodeJS.Signals): void {
+    state = next
+    if (next === 'drains') for (const number of running.keys()) drained.add(number)
     for (const timer of waiting) clearTimeout(timer)
     const isOver = waiting.size > 0 && running.size === 0
     waiting.clear()
@@ -111,10 +118,11 @@ export function superviseProcesses({ count, env, log, onEnd }: SupervisorOptions
 
   startMissing()
   return {
-    signal,
+    end: (name) => stop('ends', name),
+    drain: (name) => stop('drains', name),
     resume(name) {
-      if (isTaken) return
-      isEnding = false
+      if (state === 'ends') return
+      state = 'runs'
       for (const child of running.values()) child.kill(name)
       // A process that waits for its restart is started then.
       if (waiting.size === 0) startMissing()

@@ -1,6 +1,7 @@
 // Several relay processes below one supervisor, on the same ports.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { servers } from '#contract/areas/operator/servers.ts'
 import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
@@ -99,6 +100,28 @@ test('shares the port among processes, drains them with a signal, cancels that w
   })
   expect(await ended).toEqual([0, null])
 })
+
+test.skipIf(process.platform !== 'linux')(
+  'starts a process again that was ending already when its drain was cancelled',
+  async () => {
+    const child = begin()
+    await eventually(async () => (await accepting()).length === 2)
+    const children = () =>
+      readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim().split(' ').map(Number)
+    const [first = 0] = children()
+    // It handles the signals together: the drain, the end, and the cancel that comes too late.
+    process.kill(first, 'SIGSTOP')
+    child.kill('SIGUSR2')
+    await eventually(() => children().join() === String(first))
+    process.kill(first, 'SIGTERM')
+    child.kill('SIGURG')
+    await eventually(() => children().length === 2)
+    process.kill(first, 'SIGCONT')
+    await eventually(() => !children().includes(first))
+    await eventually(async () => (await accepting()).length === 2)
+    expect(children()).toHaveLength(2)
+  },
+)
 
 test('ends all processes within 10 s of SIGTERM, also with a broadcast on air', async () => {
   const child = begin()
