@@ -172,6 +172,7 @@ export const reasons: Readonly<Record<string, Readonly<Record<string, string>>>>
     '+ answer results[].silent': 'a server that does not report takes no encoder',
     '+ answer results[].full': 'a full server takes no new encoder',
     '+ answer results[].ffmpeg': 'stills, MP4, transcoders, HLS and SRT need ffmpeg',
+    '+ answer results[].bonding': 'bonded encoders need one process behind the SRT port',
     '+ answer reason': 'why the list is empty',
     '+ answer ports*': 'the ports of a relay whose port another program uses',
     '+ answer results[].id': 'the third version has it',

@@ -125,6 +125,7 @@ const OnAir = z.object({
   bitrate_judged: maybe(z.int()),
   verdict: z.optional(Verdict),
   key_frame: z.nullable(z.number()),
+  paths: z.optional(z.array(z.object({ share: z.number() }))),
   video_codec_name: z.nullable(z.string()),
   audio_codec_name: z.nullable(z.string()),
   encoder: z.string(),

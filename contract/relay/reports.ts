@@ -133,6 +133,8 @@ export const LinkReport = z.object({
   ageMs: figure,
   /** Time since the last frame. */
   quietMs: figure,
+  /** Data packets by each path of a bonded encoder, in the order in which the paths joined. Older nodes report none. */
+  paths: z.optional(z.readonly(z.array(z.object({ packets: figure, rate: figure })).check(z.maxLength(16)))),
 })
 export type LinkReport = z.output<typeof LinkReport>
 

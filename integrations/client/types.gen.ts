@@ -375,6 +375,7 @@ export type BroadcastStatus = { kind: 'inactive'; status: 'offline'; stopped_bro
   bitrate_judged?: number | null
   verdict?: Verdict
   key_frame: number | null
+  paths?: Array<{ share: number }>
   video_codec_name: string | null
   audio_codec_name: string | null
   encoder: string
@@ -2208,6 +2209,7 @@ export interface Operations {
    * - bitrate_state: decided: `high`: above the limit, the server will disconnect the encoder; `refused`: disconnected, and refused for a minute
    * - bitrate_judged: decided: kbps over the last ten seconds, the base of `bitrate_state`
    * - key_frame: seconds between keyframes
+   * - paths: decided: paths of a bonded encoder, each with its percent of the packets
    * - stopped_broadcast_id: decided: the stopped broadcast whose encoder still sends; nothing is relayed
    */
   'broadcasts.broadcasts.status': {
@@ -4222,6 +4224,7 @@ export interface Operations {
    * - silent: it has missed reports
    * - full: it accepts no new broadcasts until its load falls
    * - ffmpeg: it has ffmpeg: stills, MP4, transcoders, HLS and SRT need it
+   * - bonding: decided: bonded encoders (SRTLA) may enter by the SRT address
    */
   'ingest.rtmp-servers.list': {
     input: { project_id: number; interval?: 1 | 3 | 6 | 12 | 24 | undefined }
@@ -4245,6 +4248,7 @@ export interface Operations {
         silent?: boolean
         full?: boolean
         ffmpeg?: boolean
+        bonding?: boolean
       }>
       reason?: 'none_reported' | 'all_silent' | 'port_taken' | null
       ports?: number[]

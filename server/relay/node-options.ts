@@ -23,6 +23,8 @@ export interface NodeOptions
     /** Host and port whose `GET /healthz` browsers measure the latency of; empty: none. */
     readonly pingHost: string
   }
+  /** Bonded encoders may enter by the SRT port. Their paths would reach different processes where several share it. */
+  readonly bonding?: boolean
   /** Name or path of ffmpeg; empty: do not use it. */
   readonly ffmpeg: string
   /** Egress limit to destinations and players, kbps. 0 or missing: none. */

@@ -89,7 +89,7 @@ export async function startNode(options: NodeOptions): Promise<RelayNode> {
 
 /** Creates the function that sends the node's report: addresses, programs and load. */
 function createReport(
-  { about: { host, ...about }, owned }: NodeOptions,
+  { about: { host, ...about }, owned, bonding = false }: NodeOptions,
   {
     parts: { relay, programs, transcoders, drain },
     ports,
@@ -118,6 +118,7 @@ function createReport(
         beside: owned,
         time,
         ...addresses,
+        bonding,
         ffmpeg,
         ...(ffmpeg && { transcoders: transcoders.state }),
         full: capacity.isFull() || drain.until() !== null,

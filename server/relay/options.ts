@@ -140,6 +140,7 @@ export function nodeOptions(
         ? undefined
         : { port: read.RTMPS_PORT, cert: read.RELAY_TLS_CERT, key: read.RELAY_TLS_KEY },
     srtPort: read.SRT_PORT === 'off' ? undefined : read.SRT_PORT,
+    bonding: place.count === 1,
     ffmpeg: read.FFMPEG,
     recordings: read.RECORDINGS_DIR === '' ? '' : resolve(read.RECORDINGS_DIR),
     transcoders: shareOf(read.RELAY_TRANSCODERS),

@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { flvHeader } from './media/flv.ts'
 import { openPrograms, type Programs } from './programs/programs.ts'
+import { bondedSender } from './testing/bonded-sender.ts'
 import type { FaultyPlatform } from './testing/faulty-platform.ts'
 import { lossyLine } from './testing/lossy-line.ts'
 import { decodeErrors, type Encoder, folder, hasPrograms, probe, publishSrt, sample } from './testing/programs.ts'
@@ -35,7 +36,9 @@ const admitPlayer = async ({ key, transport }: { readonly key: string; readonly 
   key === 'pull-key' && transport === 'srt' ? { projectId: project, keyId: pullKey } : { refuse: 'Not known' }
 
 /** Relay with one destination that accepts SRT. */
-async function listening(options: { readonly programs?: Programs; readonly lossy?: number } = {}) {
+async function listening(
+  options: { readonly programs?: Programs; readonly lossy?: number; readonly paths?: number } = {},
+) {
   const [made, platform] = await setUp(1, {
     admitPlayer,
     // Above the start time of a program on a busy machine.
@@ -45,7 +48,12 @@ async function listening(options: { readonly programs?: Programs; readonly lossy
   const { port: own } = await made.relay.listenSrt(0, '127.0.0.1')
   const line = options.lossy === undefined ? null : await lossyLine(own, options.lossy)
   if (line) onTestFinished(() => line.close())
-  const port = line?.port ?? own
+  const lines = await Promise.all(Array.from({ length: options.paths ?? 0 }, () => lossyLine(own, 1)))
+  for (const one of lines) onTestFinished(() => one.close())
+  const [first, ...others] = lines.map((one) => one.port)
+  const bonded = first === undefined ? null : await bondedSender([first, ...others])
+  if (bonded) onTestFinished(() => bonded.close())
+  const port = bonded?.port ?? line?.port ?? own
   // Latency of seconds for retransmissions, because the test machine may be busy.
   const address = (streamId: string, latencyMs: number) =>
     `srt://127.0.0.1:${port}?streamid=${encodeURIComponent(streamId)}&latency=${latencyMs}000`
@@ -73,7 +81,7 @@ async function listening(options: { readonly programs?: Programs; readonly lossy
     await run('ffmpeg', args, { timeout: 100_000 })
     return file
   }
-  return { made, platform, line, encode, play }
+  return { made, platform, line, bonded, encode, play }
 }
 
 /** Writes the first received video frames and the audio between them to a file. */
@@ -133,6 +141,28 @@ test('receives an encoder that publishes with 5 % packet loss', async () => {
   expect(await decodeErrors(file)).toBe('')
   expect(JSON.stringify([made.events, made.samples])).not.toContain('good')
   await until(() => children().length === 0)
+})
+
+test('receives a bonded encoder by three lossy paths, one of which ends', async () => {
+  if (!isHere) return
+  const { made, platform, bonded, encode } = await listening({ paths: 3 })
+  const encoder = encode('good', '-stream_loop', '1')
+  await live(made, 1)
+  const link = () => made.samples.at(-1)?.ingest.link
+  await until(() => (link()?.paths?.length ?? 0) === 3 && link()?.paths?.every(({ packets }) => packets > 100))
+  bonded?.cut(1)
+  expect(await encoder.done()).toMatchObject({ code: 0 })
+  await until(() => made.events.some((event) => event.type === 'source-lost'))
+  expect(Math.min(...(bonded?.acknowledged() ?? [0]))).toBeGreaterThan(90)
+  const file = fileOf(platform, seconds * 30 * 2 - 15)
+  const video = (await probe(file)).filter(({ codec_type }) => codec_type === 'video')
+  const steps = video.slice(1).map(({ dts_time }, index) => dts_time - (video[index]?.dts_time ?? 0))
+  expect(Math.max(...steps)).toBeLessThan(0.05)
+  expect(await decodeErrors(file)).toBe('')
+  // Ours are one request for each lost packet, not for each that another path overtook.
+  const { lost = 0 } = made.samples.findLast(({ ingest }) => ingest.link)?.ingest.link ?? {}
+  const packets = (bonded?.acknowledged() ?? []).reduce((sum, named) => sum + named, 0)
+  expect(lost).toBeLessThan(packets * 0.05)
 })
 
 test('refuses a wrong key, and every key without ffmpeg', async () => {

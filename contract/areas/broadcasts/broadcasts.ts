@@ -50,6 +50,7 @@ export const broadcasts = group(
           'decided: `high`: above the limit, the server will disconnect the encoder; `refused`: disconnected, and refused for a minute',
         bitrate_judged: 'decided: kbps over the last ten seconds, the base of `bitrate_state`',
         key_frame: 'seconds between keyframes',
+        paths: 'decided: paths of a bonded encoder, each with its percent of the packets',
         stopped_broadcast_id: 'decided: the stopped broadcast whose encoder still sends; nothing is relayed',
       },
     }),

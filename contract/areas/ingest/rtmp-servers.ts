@@ -46,6 +46,7 @@ export const IngestServer = z.object({
   silent: z.optional(z.boolean()),
   full: z.optional(z.boolean()),
   ffmpeg: z.optional(z.boolean()),
+  bonding: z.optional(z.boolean()),
 })
 export type IngestServer = z.output<typeof IngestServer>
 
@@ -87,6 +88,7 @@ export const rtmpServers = group(
         silent: 'it has missed reports',
         full: 'it accepts no new broadcasts until its load falls',
         ffmpeg: 'it has ffmpeg: stills, MP4, transcoders, HLS and SRT need it',
+        bonding: 'decided: bonded encoders (SRTLA) may enter by the SRT address',
       },
     }),
     baseList: read('base-list', {

@@ -54,6 +54,7 @@ export function presentOnAir(row: BroadcastRow, restreams: readonly RestreamRow[
       absence,
     ),
     key_frame: ingest?.gopMs ? ingest.gopMs / 1000 : null,
+    ...presentPaths(ingest),
     video_codec_name: ingest?.videoCodec || null,
     audio_codec_name: ingest?.audioCodec || null,
     encoder: ingest?.encoder || row.encoder,
@@ -69,6 +70,15 @@ export function presentOnAir(row: BroadcastRow, restreams: readonly RestreamRow[
 function presentFigures(ingest: IngestReport | undefined): Pick<OnAir, 'fps' | 'bitrate'> {
   const { fps, kbps } = (ingest?.steady === undefined ? ingest : ingest.steady) ?? { fps: 0, kbps: 0 }
   return { fps: fps || null, bitrate: kbps || null }
+}
+
+/** Presents the paths of a bonded encoder. */
+function presentPaths(ingest: IngestReport | undefined): Pick<OnAir, 'paths'> {
+  const rates = (ingest?.link?.paths ?? []).map(({ rate }) => rate)
+  const sum = rates.reduce((all, rate) => all + rate, 0)
+  return rates.length === 0
+    ? {}
+    : { paths: rates.map((rate) => ({ share: sum === 0 ? 0 : Math.round((rate / sum) * 100) })) }
 }
 
 /** Presents the verdict on a broadcast on air. */

@@ -6,7 +6,8 @@ import { liveStatus } from '#contract/areas/broadcasts/live-status.ts'
 import { chat } from '#contract/areas/chat/chat.ts'
 import { readRealtimeToken } from '#server/domain/realtime/tokens.ts'
 import { newChannel } from '#server/testing/channels.ts'
-import { beginBroadcast, someNodeOf } from '#server/testing/on-air.ts'
+import { someIngest } from '#server/testing/nodes.ts'
+import { beginBroadcast, onAirOf, someNodeOf } from '#server/testing/on-air.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
 
 let world: World
@@ -59,6 +60,19 @@ test('restreams come with tokens of the channels that publish changes, for membe
     expect((await world.api(broadcasts.restreams, call, { as: bob })).error?.name).toBe('Forbidden')
     expect((await world.api(broadcasts.restreams, call)).status).toBe(401)
   }
+})
+
+test('the status has the share of each path of a bonded encoder, and no paths of others', async () => {
+  await begin()
+  expect(await onAirOf(world, ann)).not.toHaveProperty('paths')
+  const link = { rttMs: 40, lost: 0, dropped: 0, lostBytes: 0, droppedBytes: 0, bufferMs: 0, ageMs: 1_000, quietMs: 0 }
+  const paths = [300, 100, 0].map((rate) => ({ packets: 10_000, rate }))
+  await node.tell(ann.projectId, {
+    type: 'sample',
+    ingest: { ...someIngest, link: { ...link, paths } },
+    destinations: [],
+  })
+  expect((await onAirOf(world, ann)).paths).toEqual([{ share: 75 }, { share: 25 }, { share: 0 }])
 })
 
 test('live status without a project is that of the last selected one', async () => {

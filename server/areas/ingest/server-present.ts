@@ -71,6 +71,7 @@ export const presentServer = (server: Server, index: number, asked: Asked): Inge
   silent: server.isStale,
   full: server.full,
   ffmpeg: server.ffmpeg !== null,
+  bonding: server.bonding && server.srt !== undefined,
 })
 
 /** The bare host that encoders connect to. */

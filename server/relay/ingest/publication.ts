@@ -34,6 +34,14 @@ export interface Publication {
 
 export type PublicationEnd = 'unpublish' | 'unreadable' | CloseReason
 
+/** One of several paths of a bonded encoder. */
+export interface PathFigures {
+  /** Data packets that came by it since it joined. */
+  readonly packets: number
+  /** Packets a second, smoothed over some five seconds. */
+  readonly rate: number
+}
+
 /** Figures of a connection, since it began. */
 export interface LinkFigures {
   /** Round-trip time, milliseconds; 0: not measured. */
@@ -47,6 +55,8 @@ export interface LinkFigures {
   readonly droppedBytes: number
   /** Media that waits for a missing packet, milliseconds. */
   readonly bufferMs: number
+  /** Paths of a bonded encoder, in the order in which they joined; empty for others. */
+  readonly paths: readonly PathFigures[]
 }
 
 /** Connection of an encoder. */
@@ -66,4 +76,5 @@ export const plainLink = (rttMs = 0): LinkFigures => ({
   lostBytes: 0,
   droppedBytes: 0,
   bufferMs: 0,
+  paths: [],
 })

@@ -2,7 +2,7 @@
 // (draft-sharabayko-srt 4.3.1).
 import { createHmac, randomBytes, randomInt } from 'node:crypto'
 import { networkOf } from '#server/core/limits.ts'
-import type { KeyRequest } from '#server/relay/ingest/publication.ts'
+import type { KeyRequest, PathFigures } from '#server/relay/ingest/publication.ts'
 import { type Refusal, refusal } from '#server/relay/ingest/refusal.ts'
 import { type CallerRequest, readConclusion, writeRefusal, writeWelcome } from './conclusion.ts'
 import { SrtConnection, type SrtEnd, type SrtSecret } from './connection.ts'
@@ -64,6 +64,8 @@ export interface SrtSession {
 /** Socket of one caller. */
 export interface Flow {
   send(packet: Buffer): void
+  /** Returns the paths of a bonded caller. Omitted: it has one. */
+  readonly paths?: () => readonly PathFigures[]
   /** Closes the socket after the packets that were sent. */
   close(): void
 }
@@ -243,6 +245,7 @@ class SrtCallers implements Callers {
       latencyMs,
       window: handshake.window,
       secret: request.secret,
+      paths: flow.paths,
       out: flow.send,
       onPayload: (payload) => session.take(payload),
       onEnd: (reason) => {
@@ -287,7 +290,8 @@ class SrtCallers implements Callers {
   }
 }
 
-const addressOf = ({ address, port }: Peer): string => `${address}:${port}`
+/** Returns an address with its port. */
+export const addressOf = ({ address, port }: Peer): string => `${address}:${port}`
 
 const handshakePacket = (handshake: Handshake, destination: number): Buffer =>
   writeControl(controlType.handshake, { timestamp: 0, destination, body: writeHandshake(handshake) })

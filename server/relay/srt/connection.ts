@@ -3,13 +3,16 @@ import { readKeyMaterial, type SrtKeys, unwrap } from './encryption.ts'
 import { extensionType } from './extensions.ts'
 import { type ControlPacket, controlType, type DataPacket, type SrtPacket, writeControl } from './packets.ts'
 import { type Received, Receiver } from './receiver.ts'
-import type { LinkFigures } from '#server/relay/ingest/publication.ts'
+import type { LinkFigures, PathFigures } from '#server/relay/ingest/publication.ts'
 import { Sender } from './sender.ts'
 
 /** Interval of keepalives on an idle connection, milliseconds (draft-sharabayko-srt 3.2.3). */
 const keepaliveMs = 1_000
 /** Timeout without any packet from the peer, milliseconds. */
 const silentMs = 5_000
+
+/** Wait for packets of slower paths: a share of the latency, within these limits, milliseconds. */
+const reorder = { share: 1 / 6, leastMs: 30, mostMs: 150 }
 
 /** Reason why a connection ended. `unpublish`: the peer sent a shutdown. */
 export type SrtEnd = 'unpublish' | 'timeout' | 'closed'
@@ -32,6 +35,8 @@ export interface SrtConnectionOptions {
   readonly latencyMs: number
   /** Receive window of the peer, packets. */
   readonly window: number
+  /** The peer sends by several paths, which deliver its packets out of order. */
+  readonly paths?: (() => readonly PathFigures[]) | undefined
   /** Omitted or null: not encrypted. */
   readonly secret?: SrtSecret | null
   readonly out: (packet: Buffer) => void
@@ -53,6 +58,9 @@ export class SrtConnection {
   #keys: SrtKeys | null
   #isUnwrapping = false
   #ended = false
+  readonly #reorderMs: number
+  /** Time of the peer's shutdown, while packets of slower paths are awaited. */
+  #shutDownAt: number | null = null
 
   constructor(options: SrtConnectionOptions) {
     this.#options = options
@@ -64,7 +72,9 @@ export class SrtConnection {
     const { first, latencyMs, window, peer } = options
     const send = (type: number, content: Partial<Pick<ControlPacket, 'info' | 'body'>>) =>
       this.#sendControl(type, content)
-    this.#receiver = new Receiver({ first, latencyMs, deliver: options.onPayload, send })
+    const wait = Math.min(Math.max(latencyMs * reorder.share, reorder.leastMs), reorder.mostMs)
+    this.#reorderMs = options.paths ? wait : 0
+    this.#receiver = new Receiver({ first, latencyMs, reorderMs: this.#reorderMs, deliver: options.onPayload, send })
     this.#sender = new Sender({
       first,
       latencyMs,
@@ -98,6 +108,7 @@ export class SrtConnection {
       lostBytes: Math.round(lost * size),
       droppedBytes: Math.round(dropped * size),
       bufferMs: this.#receiver.heldMs(this.#now()),
+      paths: this.#options.paths?.() ?? [],
     }
   }
 
@@ -127,7 +138,7 @@ export class SrtConnection {
     else if (packet.type === controlType.acknowledged) this.#receiver.confirmed(packet.info, now)
     else if (packet.type === controlType.loss) this.#sender.lost(packet.body, now)
     else if (packet.type === controlType.drop) this.#receiver.drop(packet.body)
-    else if (packet.type === controlType.shutdown) this.#over('unpublish')
+    else if (packet.type === controlType.shutdown) this.#shutDown(now)
     else if (packet.type === controlType.extension) void this.#takeKeys(packet)
   }
 
@@ -136,6 +147,7 @@ export class SrtConnection {
     if (this.#ended) return
     const now = this.#now()
     if (now - this.#receivedAt > silentMs) return this.end('timeout')
+    if (this.#shutDownAt !== null && now - this.#shutDownAt >= this.#reorderMs) return this.#over('unpublish')
     if (this.#options.mode === 'publish') this.#receiver.tick(now)
     else this.#sender.tick(now)
     if (now - this.#sentAt >= keepaliveMs) this.#sendControl(controlType.keepalive, {})
@@ -165,6 +177,12 @@ export class SrtConnection {
     if (!keys || this.#ended) return
     this.#keys = keys
     this.#sendControl(controlType.extension, { subtype: extensionType.keyResponse, body })
+  }
+
+  /** A shutdown overtakes the last packets of slower paths. */
+  #shutDown(now: number): void {
+    if (this.#reorderMs === 0) this.#over('unpublish')
+    else this.#shutDownAt ??= now
   }
 
   #over(why: SrtEnd): void {

@@ -1,6 +1,7 @@
 // SRT listener on a UDP port.
 import { createSocket, type Socket } from 'node:dgram'
 import { isIPv6 } from 'node:net'
+import { createBonds } from './bonds.ts'
 import { type Callers, createCallers, type Flow, type Peer, type SrtOptions } from './callers.ts'
 
 export interface SrtListener extends Pick<Callers, 'sizes'> {
@@ -29,17 +30,21 @@ export async function listenSrt({ port, host, isShared }: SrtAddress, options: S
   const socket = await openSocket({ port, host, isShared })
   const bound = socket.address().port
   let isOpen = true
-  const callers = createCallers(
-    (packet, to) => {
-      if (isOpen) socket.send(packet, to.port, to.address, () => undefined)
-    },
-    {
-      ...options,
-      ...(isShared && { openFlow: (to) => openFlow({ port: bound, host, isShared }, to, (...from) => take(...from)) }),
-    },
-  )
-  const { take } = callers
-  socket.on('message', take)
+  const send = (packet: Buffer, to: Peer) => {
+    if (isOpen) socket.send(packet, to.port, to.address, () => undefined)
+  }
+  const open = (to: Peer) => openFlow({ port: bound, host, isShared }, to, bonds.take)
+  const bonds = createBonds({
+    take: (bytes, from) => callers.take(bytes, from),
+    send,
+    openFlow: isShared ? open : undefined,
+  })
+  const callers = createCallers(bonds.send, {
+    ...options,
+    openFlow: async (to) =>
+      bonds.flowTo(to) ?? (isShared ? await open(to) : { send: (packet) => send(packet, to), close: () => undefined }),
+  })
+  socket.on('message', bonds.take)
   const stop = () => {
     if (isOpen) socket.close()
     isOpen = false
@@ -50,6 +55,7 @@ export async function listenSrt({ port, host, isShared }: SrtAddress, options: S
     stop,
     close() {
       callers.close()
+      bonds.close()
       const closed = new Promise<void>((resolve) => (isOpen ? socket.once('close', () => resolve()) : resolve()))
       stop()
       return closed

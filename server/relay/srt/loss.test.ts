@@ -1,7 +1,7 @@
 // Two SRT ends over a line that loses, delays and reorders packets, with a fixed clock and a seeded random generator.
 import { expect, test } from 'vitest'
 import { SrtConnection } from './connection.ts'
-import { readPacket } from './packets.ts'
+import { controlType, readPacket } from './packets.ts'
 
 /** Seeded random numbers (mulberry32). */
 function chance(seed: number): () => number {
@@ -23,6 +23,8 @@ interface Line {
   readonly cut?: readonly [from: number, to: number]
   readonly latencyMs?: number
   readonly first?: number
+  /** The sender has several paths. */
+  readonly isBonded?: boolean
   /** Packets every 10 ms, and the duration. */
   readonly packets?: number
   readonly ms?: number
@@ -35,6 +37,7 @@ function send({
   cut = [0, 0],
   latencyMs = 400,
   first = 5,
+  isBonded = false,
   packets = 6,
   ms = 5_000,
 }: Line) {
@@ -48,6 +51,7 @@ function send({
   }
   const arrived: number[] = []
   const ended: string[] = []
+  let reports = 0
   const common = { peer: 9, first, latencyMs, window: 8192, now: () => now }
   const sender = new SrtConnection({
     ...common,
@@ -58,6 +62,7 @@ function send({
   })
   const receiver = new SrtConnection({
     ...common,
+    ...(isBonded && { paths: () => [] }),
     mode: 'publish',
     out: put('sender'),
     onPayload: (payload) => arrived.push(payload.readUInt32BE(0)),
@@ -75,6 +80,7 @@ function send({
       }
       for (const { packet, to } of onLine.filter(({ at }) => at <= now)) {
         const read = readPacket(packet)
+        if (read?.isControl && read.type === controlType.loss) reports++
         if (read) (to === 'sender' ? sender : receiver).take(read)
       }
       onLine = onLine.filter(({ at }) => at > now)
@@ -86,7 +92,7 @@ function send({
   }
   run(1_000 + ms, true)
   run(now + latencyMs + 2_000, false)
-  return { sent, arrived, ended, counts: receiver.counts(), sender, receiver, run, now: () => now }
+  return { sent, arrived, ended, reports, counts: receiver.counts(), sender, receiver, run, now: () => now }
 }
 
 const all = (count: number) => Array.from({ length: count }, (_, index) => index)
@@ -110,6 +116,33 @@ test.each([
 test('delivers reordered packets in order', () => {
   const { sent, arrived } = send({ lost: 3, delayMs: 10, jitterMs: 40 })
   expect(arrived).toEqual(all(sent))
+})
+
+test('requests no packet that a slower path brings, and lost ones as before', () => {
+  const bonded = { delayMs: 10, jitterMs: 100, latencyMs: 2_000, isBonded: true }
+  const whole = send({ ...bonded, lost: 0 })
+  expect(whole.arrived).toEqual(all(whole.sent))
+  expect([whole.reports, whole.counts.lost]).toEqual([0, 0])
+  expect(send({ ...bonded, lost: 0, isBonded: false }).reports).toBeGreaterThan(100)
+  const { sent, arrived, counts } = send({ ...bonded, lost: 2 })
+  expect(arrived).toEqual(all(sent))
+  expect(counts.lost).toBeLessThan(sent * 0.05)
+})
+
+test('delivers what slower paths bring after the shutdown of a bonded sender', () => {
+  const { sent, arrived, ended, sender, run, now } = send({
+    lost: 0,
+    delayMs: 10,
+    jitterMs: 100,
+    latencyMs: 2_000,
+    isBonded: true,
+    ms: 100,
+  })
+  for (let left = 5; left > 0; left--) sender.send(Buffer.alloc(100))
+  sender.end()
+  run(now() + 400, false)
+  expect(ended).toEqual(['sender closed', 'receiver unpublish'])
+  expect(arrived).toHaveLength(sent + 5)
 })
 
 test('continues after sequence numbers wrap', () => {

@@ -27,6 +27,8 @@ export interface ReceiverOptions {
   readonly first: number
   /** Time to wait for a missing packet, milliseconds. */
   readonly latencyMs: number
+  /** Wait before a gap is reported, milliseconds: packets of several paths overtake each other. */
+  readonly reorderMs: number
   /** Receives payloads in order. */
   readonly deliver: (payload: Buffer) => void
   readonly send: (type: number, options: Partial<Pick<ControlPacket, 'info' | 'body'>>) => void
@@ -36,7 +38,7 @@ export interface ReceiverOptions {
 export interface Received {
   readonly packets: number
   readonly bytes: number
-  /** `lost`: packets missing when a later one arrived; `dropped`: lost packets that never arrived in time. */
+  /** `lost`: packets missing when a later one arrived, and after the wait for several paths; `dropped`: lost packets that never arrived in time. */
   readonly lost: number
   readonly dropped: number
 }
@@ -50,6 +52,8 @@ export class Receiver {
   readonly #held = new Map<number, { readonly payload: Buffer; readonly at: number }>()
   /** Time of the last loss report by missing packet, in order of sequence numbers. */
   readonly #lost = new Map<number, number>()
+  /** Time at which a packet was found missing, while it may still come by a slower path. */
+  readonly #gaps = new Map<number, number>()
   #acknowledged: number
   #acknowledgedAt = 0
   #acknowledgements = 0
@@ -116,6 +120,7 @@ export class Receiver {
     this.#dropLate(now)
     this.#measure(now)
     this.#acknowledge(now)
+    this.#closeGaps(now)
     const again = Math.max(lossMs, (this.trip.ms + 4 * this.trip.variance) / 2)
     const due = [...this.#lost].filter(([, askedAt]) => now - askedAt >= again).map(([sequence]) => sequence)
     this.#ask(toRanges(due, rangesMax), now)
@@ -124,13 +129,26 @@ export class Receiver {
   /** Marks the packets missing before a received one and reports them immediately (4.8.2). */
   #note(sequence: number, now: number): void {
     this.#lost.delete(sequence)
+    this.#gaps.delete(sequence)
     const ahead = distance(this.#top, sequence)
     if (ahead < 0) return
-    if (ahead > 0) {
+    if (ahead > 0 && this.#options.reorderMs > 0) {
+      for (let at = this.#top; at !== sequence; at = after(at)) this.#gaps.set(at, now)
+    } else if (ahead > 0) {
       this.#counts.lost += ahead
       this.#ask([[this.#top, after(sequence, -1)]], now)
     }
     this.#top = after(sequence)
+  }
+
+  /** Counts packets as lost that no slower path has brought in time. They are reported with the next loss report. */
+  #closeGaps(now: number): void {
+    for (const [sequence, at] of this.#gaps) {
+      if (now - at < this.#options.reorderMs) return
+      this.#gaps.delete(sequence)
+      this.#lost.set(sequence, -Infinity)
+      this.#counts.lost++
+    }
   }
 
   #ask(ranges: readonly Range[], now: number): void {
@@ -156,6 +174,7 @@ export class Receiver {
       const one = this.#held.get(this.#next)
       this.#held.delete(this.#next)
       this.#lost.delete(this.#next)
+      this.#gaps.delete(this.#next)
       this.#next = after(this.#next)
       if (one) this.#options.deliver(one.payload)
       else this.#counts.dropped++

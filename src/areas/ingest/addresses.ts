@@ -39,6 +39,9 @@ export function encoderAddress(
   return { server: value, whole: `${value}${value.includes('?') ? '&' : '?'}${query}`, plain }
 }
 
+/** Returns the address for a bonded encoder, which uses the SRT port. @param whole SRT address with the key; a secret */
+export const bondedAddress = (whole: string): string => whole.replace(/^srt:/, 'srtla:')
+
 /** Deep link that opens Larix Broadcaster with the connection filled in (Larix URL scheme). A secret. */
 export const larixLink = (whole: string): string =>
   `larix://set/v1?conn[][url]=${encodeURIComponent(whole)}&conn[][name]=Relaydeck&conn[][overwrite]=on`

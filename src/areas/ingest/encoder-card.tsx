@@ -9,7 +9,7 @@ import { Card } from '#src/ui/card.tsx'
 import { CopyIcon } from '#src/ui/copy-button.tsx'
 import { Field } from '#src/ui/field.tsx'
 import { SecretField } from '#src/ui/secret-field.tsx'
-import { encoderAddress, type Protocol, protocolsOf } from './addresses.ts'
+import { bondedAddress, encoderAddress, type Protocol, protocolsOf } from './addresses.ts'
 import { Choice } from './choice.tsx'
 import styles from './ingest.module.css'
 import type { Latency } from './queries.ts'
@@ -61,12 +61,15 @@ export function EncoderCard({ projectId, streamKey, server, latency, protocol, o
     >
       <div className={styles.fields}>
         {isWhole && !masked ? (
-          <SecretField
-            label={t('encoder.whole')}
-            hint={t('encoder.wholeHint')}
-            value={address.whole}
-            words={secretWords(t('encoder.whole'))}
-          />
+          <>
+            <SecretField
+              label={t('encoder.whole')}
+              hint={t('encoder.wholeHint')}
+              value={address.whole}
+              words={secretWords(t('encoder.whole'))}
+            />
+            <BondedField server={server} whole={address.whole} />
+          </>
         ) : (
           <AddressField label={t('encoder.server')} value={address?.server ?? ''} empty={t('encoder.noServer')} />
         )}
@@ -109,6 +112,21 @@ function KeyActions({ projectId, whole }: { readonly projectId: number; readonly
         </Suspense>
       )}
     </div>
+  )
+}
+
+/** Address for encoders that use several networks at once, where the server takes them. */
+function BondedField({ server, whole }: { readonly server: IngestServer | undefined; readonly whole: string }) {
+  const { t } = useTranslation('ingest')
+  const words = useIngestWords()
+  if (server?.bonding !== true) return null
+  return (
+    <SecretField
+      label={t('encoder.bonded')}
+      hint={t('encoder.bondedHint')}
+      value={bondedAddress(whole)}
+      words={{ show: t('key.show'), copy: words.copy(t('encoder.bonded')) }}
+    />
   )
 }
 

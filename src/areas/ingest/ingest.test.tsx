@@ -38,7 +38,7 @@ test('shows health and loads of servers for the chosen hours', async ({ open, us
 
 test('offers everything to paste: address, key, QR code, command', async ({ open, user, person, service, api }) => {
   const { key } = await api(streamKeys.get, { project_id: person.projectId })
-  await report(service.services, { pingHost: new URL(service.url).host })
+  await report(service.services, { pingHost: new URL(service.url).host, bonding: true })
   await open(paths.ingest(person.projectId))
   await expect.poll(() => screen.findByRole('radio', { name: /Frankfurt.*Healthy.*\d ms from here/ })).toBeChecked()
   await user.click(await button('Copy: Server'))
@@ -53,6 +53,8 @@ test('offers everything to paste: address, key, QR code, command', async ({ open
   await user.click(screen.getByRole('radio', { name: 'SRT' }))
   await screen.findByText(/Set SRT latency to \d+ ms/)
   expect(location.search).toContain('by=srt')
+  await user.click(await button('Copy: Address for bonded encoders'))
+  await expect.poll(copied).toBe(`srtla://fra.example.com:8093?streamid=project/${person.projectId}&passphrase=${key}`)
   await user.click(screen.getByRole('radio', { name: 'ffmpeg' }))
   await screen.findByText(/Run the command below\. It streams to srt:\/\/fra\.example\.com:8093/)
   expect(await screen.findByRole('group', { name: 'Command' })).not.toHaveTextContent(key)

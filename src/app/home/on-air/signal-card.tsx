@@ -16,7 +16,7 @@ import { LiveFiguresContext } from './live-figures.ts'
 import { afterHole, holeS, lastMinutes } from './samples.ts'
 import { ownNode } from '#contract/core/codes.ts'
 import { Ticking } from '#src/components/ticking.tsx'
-import { formatBitrate, formatNumber } from '#src/lib/format.ts'
+import { formatBitrate, formatNumber, formatPercent } from '#src/lib/format.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import styles from '#src/app/home/home.module.css'
 
@@ -45,6 +45,9 @@ function OnAirFacts({ onAir }: { readonly onAir: OnAir }) {
     ['codec', codec.join(' + ')],
     ['keyFrame', key_frame === null ? '' : t('seconds', { value: formatNumber(key_frame, language) })],
     ['encoder', encoder],
+    ...(onAir.paths
+      ? ([['paths', onAir.paths.map(({ share }) => formatPercent(share, language)).join(' · ')]] as const)
+      : []),
     ['server', server === ownNode ? common('ownServer') : server],
     ['reconnects', formatNumber(onAir.reconnects, language)],
   ] as const
