@@ -10,6 +10,7 @@ const ofTheApp = [
   'jobs',
   'oauth',
   'oauth-hostile',
+  'oauth-replicas',
   'one-owner',
   'outside-transactions',
   'owners',
