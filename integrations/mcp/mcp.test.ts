@@ -4,7 +4,8 @@ import { mkdirSync, mkdtempSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { Client } from '@modelcontextprotocol/client'
+import { once } from 'node:events'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { apiTokens } from '#contract/areas/account/api-tokens.ts'
@@ -200,6 +201,8 @@ test.each([
     { RELAYDECK_URL: 'https://live.example.com', RELAYDECK_TOKEN: 'rdk_', RELAYDECK_LANGUAGE: 'de' },
     'RELAYDECK_LANGUAGE',
   ],
+  [{ RELAYDECK_URL: 'https://live.example.com', RELAYDECK_MCP_LISTEN: '8085' }, 'RELAYDECK_MCP_LISTEN'],
+  [{ RELAYDECK_URL: 'https://live.example.com', RELAYDECK_MCP_LISTEN: '127.0.0.1:8085' }, 'RELAYDECK_MCP_URL'],
 ])('does not start with wrong settings: %o', async (env, named) => {
   const child = spawn(process.execPath, [program], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   const output = await Promise.all(
@@ -208,4 +211,21 @@ test.each([
   const code = child.exitCode ?? (await new Promise((done) => child.once('exit', done)))
   expect([code, output[0]]).toEqual([2, ''])
   expect(output[1]).toContain(named)
+})
+
+test('serves HTTP where it listens, and says so', async () => {
+  const env = { RELAYDECK_URL: url, RELAYDECK_MCP_LISTEN: '127.0.0.1:0', RELAYDECK_MCP_URL: 'http://localhost/mcp' }
+  const child = spawn(process.execPath, [program], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  onTestFinished(() => void child.kill())
+  const [line] = (await once(child.stdout, 'data')) as [Buffer]
+  const port = /MCP at http:\/\/localhost\/mcp, on 127\.0\.0\.1:(\d+)/.exec(line.toString())?.[1]
+  const { token } = await newToken(all)
+  const client = new Client({ name: 'test', version: '1' })
+  const headers = { authorization: `Bearer ${token}` }
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${port}/mcp`), { requestInit: { headers } }),
+  )
+  onTestFinished(() => client.close())
+  const said = await client.callTool({ name: 'explain', arguments: {} })
+  expect(said).toMatchObject({ content: [{ text: expect.stringContaining('On air') }] })
 })

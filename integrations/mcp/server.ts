@@ -19,6 +19,8 @@ export interface McpOptions {
   readonly token: string | TokenSource
   readonly language: Language
   readonly version: string
+  /** Scopes of the token, if they are known already. */
+  readonly granted?: readonly Scope[]
 }
 
 type Arguments = Readonly<Record<string, unknown>>
@@ -43,21 +45,24 @@ function failure(error: CallError): CallToolResult {
  * Returns a server with the tools that the token can call.
  * Without a response of the service it has all tools, and each call says why it fails.
  */
-export async function createMcpServer({ url, token, language, version }: McpOptions): Promise<McpServer> {
+export async function createMcpServer({ url, token, language, version, granted }: McpOptions): Promise<McpServer> {
   const client = createClient({ url, token, language })
   const server = new McpServer(
     { name: 'relaydeck', title: 'Relaydeck', version },
     { instructions: 'Streams to many platforms. To say why a broadcast or a channel has a problem, call `explain`.' },
   )
-  const me = await client.call('projects.projects.me', {})
-  // A sign-in has no scopes.
-  const granted = (me.ok ? me.data.scopes : undefined) as readonly Scope[] | null | undefined
-  const allowed = granted ?? scopes
+  const allowed = granted ?? (await scopesOf(client))
   const project = projectOf(client)
   for (const tool of toolsFor(allowed)) addOperation(server, client, project, tool)
   if (scopesAllow(allowed, 'broadcasts:read') && scopesAllow(allowed, 'channels:read'))
     addExplain(server, client, project, await explainer(language))
   return server
+}
+
+/** Returns the scopes of the token; all without a response. */
+async function scopesOf(client: Client): Promise<readonly Scope[]> {
+  const me = await client.call('projects.projects.me', {})
+  return me.ok ? (me.data.scopes as Scope[]) : scopes
 }
 
 type ProjectOf = (args: Arguments) => Promise<number | CallToolResult>

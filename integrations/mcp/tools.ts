@@ -1,7 +1,7 @@
 // Operations that assistants may call: those of control surfaces and reads, without money, keys and members.
 import { describe, type JsonSchema } from '#contract/core/describe.ts'
 import type { Operation } from '#contract/core/operation.ts'
-import { type Scope, scopesAllow } from '#contract/core/scopes.ts'
+import { type Scope, scopes, scopesAllow, scopesFor } from '#contract/core/scopes.ts'
 import { operations } from '#contract/index.ts'
 
 /** Tool over one operation. */
@@ -45,6 +45,11 @@ export const operationTools: readonly OperationTool[] = operations.filter(isTool
   description: descriptionOf(op),
   input: inputOf(op),
 }))
+
+/** Smallest scopes that give all tools. */
+export const usableScopes: readonly Scope[] = scopes.filter((scope) =>
+  operationTools.some(({ op }) => scopesFor(op.scope)[0] === scope),
+)
 
 /** Returns the tools that a token with these scopes can call. */
 export const toolsFor = (granted: readonly Scope[]): readonly OperationTool[] =>

@@ -34,7 +34,7 @@ const packages = [
     folder: 'mcp',
     name: '@relaydeck/mcp',
     description: 'MCP server of Relaydeck: control and reads for assistants',
-    dependencies: ['@modelcontextprotocol/server'],
+    dependencies: ['@modelcontextprotocol/node', '@modelcontextprotocol/server'],
     kind: 'program',
   },
   {
