@@ -5,8 +5,15 @@ import type {
   CompanionVariableDefinitions,
   DropdownChoice,
 } from '@companion-module/base'
-import type { Client, Result } from '#integrations/client/main.ts'
-import type { ProjectState } from './project-follower.ts'
+import { type CommandsOf, commandsOf } from '#integrations/surface/commands.ts'
+import type { ProjectState } from '#integrations/surface/project-follower.ts'
+import {
+  type ChannelState,
+  channelStateOf,
+  isPaused,
+  type Level,
+  levelOf,
+} from '#integrations/surface/project-state.ts'
 
 /** Types of the module. */
 export interface DeckTypes {
@@ -29,17 +36,8 @@ export interface DeckTypes {
   variables: Record<string, string | number | undefined>
 }
 
-type Level = 'good' | 'warning' | 'problem' | 'unknown'
-/** State of a channel, as a button shows it. */
-export type ChannelState = 'live' | 'starting' | 'problem' | 'waiting' | 'off'
-
 /** What the definitions act on. */
-export interface Deck {
-  readonly client: Client
-  readonly projectId: number
-  readonly state: () => ProjectState
-  /** Reads the state after a change of ours. */
-  readonly refresh: () => Promise<void>
+export interface Deck extends CommandsOf {
   /** Logs why an action did nothing. */
   readonly warn: (message: string) => void
 }
@@ -52,28 +50,6 @@ const stateChoices: DropdownChoice<ChannelState>[] = [
   { id: 'off', label: 'Off' },
 ]
 
-/** Returns the state of a channel. */
-export function channelStateOf({ status, channels }: ProjectState, id: number): ChannelState {
-  const restream = status?.kind === 'live' ? status.restreams.find(({ channel_id }) => channel_id === id) : undefined
-  switch (restream?.state) {
-    case 'live':
-      return 'live'
-    case 'connecting':
-    case 'publishing':
-      return (restream.attempt ?? 0) > 0 ? 'problem' : 'starting'
-    case 'degraded':
-    case 'backoff':
-    case 'rejected':
-      return 'problem'
-    default:
-      return channels.find((one) => one.id === id)?.active ? 'waiting' : 'off'
-  }
-}
-
-const isPaused = ({ status }: ProjectState) => status?.kind === 'live' && status.action === 'stopped'
-const levelOf = ({ status }: ProjectState): Level | null =>
-  status?.kind === 'live' ? (status.verdict?.level ?? 'good') : null
-
 const channelOption = ({ channels }: ProjectState) => ({
   id: 'channel' as const,
   type: 'dropdown' as const,
@@ -84,16 +60,12 @@ const channelOption = ({ channels }: ProjectState) => ({
 
 /** Returns the actions. */
 export function actionsOf(deck: Deck): CompanionActionDefinitions<DeckTypes['actions']> {
-  const { client, projectId: project_id, state, refresh, warn } = deck
-  const done = async (result: Result<unknown>) => {
-    if (result.ok) return refresh()
-    warn(result.error.message)
-  }
-  /** Calls with the running broadcast. */
-  const onAir = async (work: (broadcast_id: number) => Promise<Result<unknown>>) => {
-    const { status } = state()
-    if (status?.kind !== 'live') return warn('Nothing is on air.')
-    await done(await work(status.broadcast_id))
+  const { client, projectId: project_id, state, warn } = deck
+  const commands = commandsOf(deck)
+  /** Logs why a command did nothing. */
+  const report = async (outcome: Promise<string | null>) => {
+    const why = await outcome
+    if (why !== null) warn(why)
   }
   return {
     channel: {
@@ -112,18 +84,12 @@ export function actionsOf(deck: Deck): CompanionActionDefinitions<DeckTypes['act
           default: 'toggle',
         },
       ],
-      callback: async ({ options: { channel: channel_id, to } }) => {
-        const known = state().channels.find(({ id }) => id === channel_id)
-        if (!known) return warn(`Channel ${channel_id} is not in this project.`)
-        const status = to === 'toggle' ? !known.active : to === 'on'
-        await done(await client.call('channels.channels.setStatus', { project_id, channel_id, status }))
-      },
+      callback: ({ options: { channel, to } }) => report(commands.switchChannel(channel, to)),
     },
     retry: {
       name: 'Retry a channel now',
       options: [channelOption(state())],
-      callback: ({ options: { channel: channel_id } }) =>
-        onAir((broadcast_id) => client.call('broadcasts.broadcasts.retry', { project_id, broadcast_id, channel_id })),
+      callback: ({ options: { channel } }) => report(commands.retry(channel)),
     },
     pause: {
       name: 'Pause or resume the broadcast',
@@ -140,18 +106,13 @@ export function actionsOf(deck: Deck): CompanionActionDefinitions<DeckTypes['act
           default: 'toggle',
         },
       ],
-      callback: ({ options: { to } }) =>
-        onAir((broadcast_id) => {
-          const isToPause = to === 'toggle' ? !isPaused(state()) : to === 'pause'
-          const id = isToPause ? 'broadcasts.broadcasts.pause' : 'broadcasts.broadcasts.play'
-          return client.call(id, { project_id, broadcast_id })
-        }),
+      callback: ({ options: { to } }) => report(commands.pause(to)),
     },
     stop: {
       name: 'Stop the broadcast',
       description: 'The encoder stays off air until it restarts its stream.',
       options: [],
-      callback: () => onAir((broadcast_id) => client.call('broadcasts.broadcasts.stop', { project_id, broadcast_id })),
+      callback: () => report(commands.stop()),
     },
     title: {
       name: 'Set the title of all channels',
@@ -168,10 +129,9 @@ export function actionsOf(deck: Deck): CompanionActionDefinitions<DeckTypes['act
       ],
       callback: async ({ options: { title, description } }) => {
         const result = await client.call('channels.settings.bulkUpdate', { project_id, title, description })
-        await done(result)
-        const left = result.ok
-          ? result.data.results.filter(({ outcome }) => !['updated', 'by_key'].includes(outcome))
-          : []
+        if (!result.ok) return warn(result.error.message)
+        await deck.refresh()
+        const left = result.data.results.filter(({ outcome }) => !['updated', 'by_key'].includes(outcome))
         for (const { channel_id, outcome } of left) {
           const name = state().channels.find(({ id }) => id === channel_id)?.name ?? String(channel_id)
           warn(`The title of ${name} is unchanged: ${outcome}.`)

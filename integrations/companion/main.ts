@@ -1,8 +1,9 @@
 // Module of Bitfocus Companion: buttons for channels and the broadcast.
 import { InstanceBase, InstanceStatus, type SomeCompanionConfigField } from '@companion-module/base'
 import { type CallError, type Client, createClient } from '#integrations/client/main.ts'
+import { findProject } from '#integrations/surface/find-project.ts'
 import { actionsOf, type Deck, type DeckTypes, feedbacksOf, valuesOf, variablesOf } from './definitions.ts'
-import { followProject, type ProjectFollower, type ProjectState } from './project-follower.ts'
+import { followProject, type ProjectFollower, type ProjectState } from '#integrations/surface/project-follower.ts'
 
 /** Changes of stored settings by later versions; none yet. */
 export const UpgradeScripts = []
@@ -77,7 +78,12 @@ export default class RelaydeckInstance extends InstanceBase<DeckTypes> {
   }
 
   async #start(client: Client, wanted: number, run: number): Promise<void> {
-    const projectId = wanted > 0 ? wanted : await this.#onlyProject(client, run)
+    const search = {
+      isOver: () => run !== this.#run,
+      failed: (error: CallError) => this.#failed(error),
+      unclear: (known: string) => this.updateStatus(InstanceStatus.BadConfig, known),
+    }
+    const projectId = wanted > 0 ? wanted : await findProject(client, search)
     if (projectId === null || run !== this.#run) return
     const deck: Deck = {
       client,
@@ -92,25 +98,6 @@ export default class RelaydeckInstance extends InstanceBase<DeckTypes> {
       changed: (state) => this.#show(deck, state),
       failed: (error) => this.#failed(error),
     })
-  }
-
-  /** Returns the only project of the token; retries while the service is unreachable. */
-  async #onlyProject(client: Client, run: number): Promise<number | null> {
-    for (let failures = 0; run === this.#run; failures++) {
-      const list = await client.call('projects.projects.list', {})
-      if (run !== this.#run) return null
-      if (list.ok) {
-        const [first] = list.data.results
-        if (first && list.data.results.length === 1) return first.project_id
-        const known = list.data.results.map(({ project_id, project }) => `${project_id} (${project.name})`).join(', ')
-        this.updateStatus(InstanceStatus.BadConfig, `Enter the number of the project: ${known}`)
-        return null
-      }
-      this.#failed(list.error)
-      if (list.error.kind === 'refused' && list.error.status < 429) return null
-      await new Promise((done) => setTimeout(done, Math.min(30_000, 1_000 * 2 ** failures)))
-    }
-    return null
   }
 
   #failed(error: CallError): void {

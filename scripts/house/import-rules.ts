@@ -229,7 +229,18 @@ export const layers: readonly Layer[] = [
     // Its types have no Node.
     mayNot: ['zod', ...framework],
   },
-  { folder: 'integrations/companion', may: ['integrations/client/main.ts'], mayNot: ['zod', ...framework] },
+  // What control surfaces share; each package bundles it.
+  { folder: 'integrations/surface', may: ['integrations/client/main.ts'], mayNot: ['zod', ...framework] },
+  {
+    folder: 'integrations/companion',
+    may: ['integrations/client/main.ts', 'integrations/surface'],
+    mayNot: ['zod', ...framework],
+  },
+  {
+    folder: 'integrations/streamdeck',
+    may: ['integrations/client/main.ts', 'integrations/surface'],
+    mayNot: ['zod', ...framework],
+  },
   {
     folder: 'integrations/mcp',
     may: [

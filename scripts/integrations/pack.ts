@@ -17,9 +17,9 @@ interface Package {
   readonly dependencies: readonly string[]
   /**
    * `library`: programs import it with types, in runtimes without Node's modules as well. `program`: a command for Node. `module`: of
-   * Bitfocus Companion, with its `manifest.json`.
+   * Bitfocus Companion, with its `manifest.json`. `plugin`: of Elgato Stream Deck, with its `manifest.json`, settings page and pictures.
    */
-  readonly kind: 'library' | 'program' | 'module'
+  readonly kind: 'library' | 'program' | 'module' | 'plugin'
 }
 
 const packages = [
@@ -43,6 +43,13 @@ const packages = [
     description: 'Module of Bitfocus Companion for Relaydeck',
     dependencies: [],
     kind: 'module',
+  },
+  {
+    folder: 'streamdeck',
+    name: '@relaydeck/streamdeck',
+    description: 'Plugin of Elgato Stream Deck for Relaydeck',
+    dependencies: [],
+    kind: 'plugin',
   },
 ] as const satisfies readonly Package[]
 
@@ -69,6 +76,7 @@ const entryOf: Readonly<Record<Package['kind'], (one: Package) => Readonly<Recor
     bin: { [name.replace('@', '').replace('/', '-')]: './main.js' },
   }),
   module: () => ({ engines: { node: '^22.20' }, main: 'main.js' }),
+  plugin: () => ({ engines: { node: '>=20' }, main: 'main.js' }),
 }
 
 const manifestOf = (one: Package) => ({
@@ -96,6 +104,13 @@ function describeModule({ folder }: Package, stage: string): void {
   cpSync(`integrations/${folder}/README.md`, join(stage, 'companion/HELP.md'))
 }
 
+/** Writes manifest, settings page and pictures of a plugin of Stream Deck, with the version of this repository. */
+function describePlugin({ folder }: Package, stage: string): void {
+  const manifest = JSON.parse(readFileSync(`integrations/${folder}/manifest.json`, 'utf8')) as object
+  writeFileSync(join(stage, 'manifest.json'), `${JSON.stringify({ ...manifest, Version: `${version}.0` }, null, 2)}\n`)
+  for (const name of ['ui', 'imgs']) cpSync(`integrations/${folder}/${name}`, join(stage, name), { recursive: true })
+}
+
 /**
  * Packs one package.
  * @param to folder of the tarball
@@ -108,6 +123,7 @@ export async function pack(folder: PackageFolder, to: string): Promise<string> {
   try {
     await Promise.all([bundle(one, stage), one.kind === 'library' ? declare(one, stage) : undefined])
     if (one.kind === 'module') describeModule(one, stage)
+    if (one.kind === 'plugin') describePlugin(one, stage)
     writeFileSync(join(stage, 'package.json'), `${JSON.stringify(manifestOf(one), null, 2)}\n`)
     for (const [from, name] of [
       [`integrations/${folder}/README.md`, 'README.md'],
@@ -139,7 +155,7 @@ async function bundle({ folder, dependencies: external, kind }: Package, stage: 
       minify: false,
       // Licences of the packages inside.
       ...(isLibrary ? {} : { license: { fileName: 'NOTICES.md' } }),
-      target: { library: 'es2022', program: 'node20', module: 'node22' }[kind],
+      target: { library: 'es2022', program: 'node20', module: 'node22', plugin: 'node20' }[kind],
       ...(isLibrary
         ? { lib: { entry: `integrations/${folder}/main.ts`, formats: ['es'], fileName: () => 'main.js' } }
         : { ssr: `integrations/${folder}/main.ts` }),
