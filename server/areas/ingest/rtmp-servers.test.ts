@@ -71,6 +71,7 @@ test('a node that reported is in the list, with what each version of it has', as
       silent: false,
       full: false,
       ffmpeg: false,
+      bonding: false,
       url: 'fra.example.com',
       urls: {
         rtmp: { value: 'rtmp://fra.example.com:1935/live', mask: 'rtmp://fra.example.com:1935/live/{{key}}' },
