@@ -2,6 +2,12 @@
 import type { Language } from '#contract/core/wire.ts'
 import { type RefusalKey, refusalText, sentencesOf, type Values, type Violation } from './refusals.ts'
 
+/** Returns the reason of a failure. `fetch` keeps it in the cause of its error. */
+export function causeOf(error: unknown): string {
+  const { message, cause } = error as Error
+  return cause instanceof Error && cause.message !== '' ? cause.message : message
+}
+
 /** A refusal with a name for programs and a sentence for users. Any other thrown value is a bug of the service. */
 export class AppError extends Error {
   readonly status: number

@@ -3,6 +3,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { axios, Client, crypto } from 'acme-client'
+import { causeOf } from '#server/core/errors.ts'
 import { readCertificate } from '#server/core/certificate.ts'
 import { iso } from '#server/core/clock.ts'
 import type { Config } from '#server/core/settings.ts'
@@ -99,10 +100,8 @@ export async function orderCertificate(config: Needed, db: Db, wish: Wish): Prom
     return new Date(readCertificate(tls).until)
   } catch (error) {
     if (error instanceof CertificateError) throw error
-    const { cause, message } = error as Error
-    const why = cause instanceof Error && cause.message !== '' ? cause.message : message
     throw new CertificateError(
-      `No certificate from ${directory}: ${why}. The authority must reach http://${wish.names[0]}/ on port 80 of this service. The certificate before, if any, stays in use`,
+      `No certificate from ${directory}: ${causeOf(error)}. The authority must reach http://${wish.names[0]}/ on port 80 of this service. The certificate before, if any, stays in use`,
       { cause: error },
     )
   }

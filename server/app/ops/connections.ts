@@ -1,5 +1,6 @@
 // Connection checks of a release: the clock of its database, and the servers of its settings.
 import * as z from 'zod/mini'
+import { causeOf } from '#server/core/errors.ts'
 import { pingNats } from '#server/core/bus-nats.ts'
 import { createObjectStore } from '#server/core/object-store.ts'
 import type { Config } from '#server/core/settings.ts'
@@ -47,16 +48,10 @@ export async function askServers({
     ...(s3 === null ? {} : { S3_URL: () => createObjectStore(s3).ping() }),
   }
   const asked = Object.entries(probes).map(async ([name, probe]) => {
-    const failure = await probe().then(() => null, reasonOf)
+    const failure = await probe().then(() => null, causeOf)
     return [name, failure] as const
   })
   return Object.fromEntries(await Promise.all(asked))
-}
-
-/** `fetch` keeps the reason in its cause. */
-const reasonOf = (error: Error): string => {
-  const { cause } = error
-  return cause instanceof Error && cause.message !== '' ? cause.message : error.message
 }
 
 async function askCentrifugo(url: string, key: string): Promise<void> {

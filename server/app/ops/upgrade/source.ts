@@ -5,6 +5,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
+import { causeOf } from '#server/core/errors.ts'
 import { readKeys, verify } from '#server/app/ops/minisign.ts'
 import { keyFile, ReleaseFacts } from '#server/app/ops/release.ts'
 import { UpgradeError } from './upgrade-error.ts'
@@ -166,9 +167,10 @@ async function download(address: string, most: number, ms: number): Promise<Read
 const cannotRead =
   (what: string) =>
   (error: unknown): never => {
-    const { message, cause } = error as Error
-    const why = cause instanceof Error ? `${message}, ${cause.message}` : message
-    throw new UpgradeError(`${what} cannot be read: ${why}. An archive needs its signed list of checksums beside it`, {
-      cause: error,
-    })
+    throw new UpgradeError(
+      `${what} cannot be read: ${causeOf(error)}. An archive needs its signed list of checksums beside it`,
+      {
+        cause: error,
+      },
+    )
   }
