@@ -139,7 +139,8 @@ const hub = new Hub()
 const messages = JSON.parse(readFileSync('${input}', 'utf8')).map((one) => ({ ...one, payload: Buffer.from(one.payload, 'base64') }))
 const recordings = new Recordings({ folder: '${store}', programs: openPrograms(''), live: () => ({ hub }),
   limits: { splitBytes: 1e9, splitMs: 1e9, freeBytes: 0 },
-  report: (_, { state }) => { if (state === 'recording') setTimeout(() => hub.push(messages.slice(20, 200), 0)) } })
+  report: () => begin() })
+let begin = () => { begin = () => {}; setTimeout(() => hub.push(messages.slice(20, 200), 0)) }
 hub.push(messages.slice(0, 20), 0)
 recordings.update(7, { bytesMax: 1e9 })
 process.stdin.once('data', () => hub.push(messages.slice(200), 0))`,
