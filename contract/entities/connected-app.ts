@@ -7,6 +7,8 @@ export const ConnectedApp = z.object({
   grant_id: Id,
   name: z.string(),
   website: z.string(),
+  /** URL; empty without a picture. */
+  picture: z.string(),
   scopes: z.array(z.string()),
   project: z.object({ id: Id, name: z.string() }),
   /** Person that connected it. */

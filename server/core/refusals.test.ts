@@ -50,7 +50,7 @@ test('answers in the language of a form', async () => {
   const headers = { authorization: `oauth ${ann.accessToken}` }
   const answer = await fetch(`${url}${profile.update.path}`, { method: profile.update.method, headers, body })
   expect(ErrorBody.parse(await answer.json()).error).toMatchObject({
-    name: 'AvatarFormat',
+    name: 'PictureFormat',
     msg: 'Изображение должно быть в формате JPEG или PNG.',
   })
 })

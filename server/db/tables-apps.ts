@@ -11,6 +11,8 @@ export interface AppTables {
     secret_hash: string | null
     name: string
     website: string
+    /** Name in `files`. */
+    picture: string | null
     /** JSON list. */
     redirect_uris: string
     /** Separated by spaces. */

@@ -106,6 +106,8 @@ export interface WebhookTables {
   webhooks: {
     id: Generated<number>
     project_id: number
+    /** Token family of the program that registered it; null: an owner added it. */
+    family_id: number | null
     url: string
     /** Secret, encrypted. */
     sealed: string

@@ -3,12 +3,15 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Webhook } from 'standardwebhooks'
+import { apiTokens } from '#contract/areas/account/api-tokens.ts'
+import { appWebhooks } from '#contract/areas/notifications/app-webhooks.ts'
 import { webhooks } from '#contract/areas/notifications/webhooks.ts'
+import type { Scope } from '#contract/core/scopes.ts'
 import { history } from '#contract/areas/notifications/history.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { upsertSetting } from '#server/domain/notifications/addresses-store.ts'
 import { notifyChannel } from '#server/domain/notifications/channel-facts.ts'
-import { notify } from '#server/domain/notifications/notify.ts'
+import { type Fact, notify } from '#server/domain/notifications/notify.ts'
 import { ageJobs } from '#server/testing/jobs.ts'
 import { postWebhooks } from '#server/testing/outbox.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
@@ -241,4 +244,70 @@ test('a receiver that does not answer delays its own messages only', async () =>
   await world.app.db.updateTable('webhooks').set({ is_on: 0 }).where('id', '=', id).execute()
   receiver.release()
   await stuck
+})
+
+// Webhooks that programs register.
+const consent = (scopes: readonly Scope[], as: Person) =>
+  world.api(apiTokens.create, { name: 'Deck', scopes: [...scopes], project_id: as.projectId }, { as })
+const addAs = (token: string, as: Person, path: string) =>
+  world.api(appWebhooks.add, { project_id: as.projectId, url: `${receiver.base}${path}` }, { as: token })
+const report = (as: Person, fact: Pick<Fact, 'kind' | 'params' | 'ref'>) =>
+  transaction(world.app.db, (trx) => notify(world.services, trx, { ...fact, projectId: as.projectId } as Fact))
+
+test('a program hears what its scopes and the role of its user allow, until its token ends', async () => {
+  const ann = await world.user()
+  const { token, id } = (await consent(['broadcasts:read'], ann)).body
+  const { webhook_id, program } = (await addAs(token, ann, '/200/program')).body
+  expect(program).toBe(null)
+  await fail(ann, 1)
+  await report(ann, { kind: 'recordings_removal', ref: 1, params: { removing_at: '2026-01-01', files: 1, size: 1 } })
+  await postWebhooks(world)
+  expect(at('/200/program').map(({ body }) => (JSON.parse(body) as { type: string }).type)).toEqual([
+    'recordings_removal',
+  ])
+  // Editors do not learn what owners do.
+  const bob = await world.user('Bob')
+  await world.join(bob, ann.projectId, 1)
+  const editors = (
+    await world.api(
+      apiTokens.create,
+      { name: 'Editor', scopes: ['broadcasts:read'], project_id: ann.projectId },
+      { as: bob },
+    )
+  ).body
+  await addAs(editors.token, ann, '/200/editor')
+  await report(ann, { kind: 'recordings_removal', ref: 2, params: { removing_at: '2026-01-01', files: 1, size: 1 } })
+  await postWebhooks(world)
+  expect([at('/200/program').length, at('/200/editor').length]).toEqual([2, 0])
+
+  const listed = (await world.api(webhooks.list, { project_id: ann.projectId }, { as: ann })).body
+  expect(listed.results.map((one) => one.program)).toEqual(['Deck', 'Editor'])
+  const of = { project_id: ann.projectId, webhook_id }
+  expect((await world.api(webhooks.rotate, of, { as: ann })).error?.name).toBe('WebhookNotFound')
+  await report(ann, { kind: 'recordings_removal', ref: 3, params: { removing_at: '2026-01-01', files: 1, size: 1 } })
+  await world.api(apiTokens.revoke, { token_id: id }, { as: ann })
+  await report(ann, { kind: 'recordings_removal', ref: 4, params: { removing_at: '2026-01-01', files: 1, size: 1 } })
+  await postWebhooks(world)
+  expect(at('/200/program')).toHaveLength(2)
+  expect((await world.api(webhooks.list, { project_id: ann.projectId }, { as: ann })).body.results).toHaveLength(1)
+})
+
+test('a program lists and removes its own webhooks, three at most; a sign-in and a token of all projects have none', async () => {
+  const ann = await world.user()
+  const { token } = (await consent(['broadcasts:read'], ann)).body
+  const other = (await consent(['broadcasts:read'], ann)).body.token
+  const added = [1, 2, 3].map(async (n) => (await addAs(token, ann, `/200/own${n}`)).body)
+  const [first] = await Promise.all(added)
+  expect((await addAs(token, ann, '/200/own4')).error?.name).toBe('TooManyWebhooks')
+  const list = async (as: string) =>
+    (await world.api(appWebhooks.list, { project_id: ann.projectId }, { as })).body.results.length
+  expect([await list(token), await list(other)]).toEqual([3, 0])
+  const of = { project_id: ann.projectId, webhook_id: first?.webhook_id ?? 0 }
+  expect((await world.api(appWebhooks.del, of, { as: other })).error?.name).toBe('WebhookNotFound')
+  expect((await world.api(appWebhooks.del, of, { as: token })).status).toBe(201)
+  expect(await list(token)).toBe(2)
+  const wide = (await world.api(apiTokens.create, { name: 'All', scopes: ['broadcasts:read'] }, { as: ann })).body.token
+  for (const as of [ann.accessToken, wide])
+    expect((await addAs(as, ann, '/200/no')).error?.name).toBe('OnlyForPrograms')
+  expect((await addAs(token, ann, '/200/a').then(() => addAs(token, ann, 'x'))).status).not.toBe(500)
 })

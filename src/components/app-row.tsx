@@ -6,6 +6,8 @@ import { useScopeText } from './use-scope-text.ts'
 
 interface Props {
   readonly name: string
+  /** URL of its picture; empty: none. */
+  readonly picture: string
   readonly scopes: readonly string[]
   /** Details below the scopes, one element each. */
   readonly facts: ReactNode
@@ -13,14 +15,18 @@ interface Props {
 }
 
 /** Row of a third-party app in a list. */
-export function AppRow({ name, scopes, facts, actions }: Props) {
+export function AppRow({ name, picture, scopes, facts, actions }: Props) {
   const scopeText = useScopeText()
   return (
     <Row
       lead={
-        <span className={styles.sign} aria-hidden>
-          <IconApps size={22} stroke={1.6} />
-        </span>
+        picture ? (
+          <img className={styles.sign} src={picture} alt="" width={38} height={38} />
+        ) : (
+          <span className={styles.sign} aria-hidden>
+            <IconApps size={22} stroke={1.6} />
+          </span>
+        )
       }
       title={name}
       about={

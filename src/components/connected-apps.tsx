@@ -86,6 +86,7 @@ function ConnectedRow({ app, place, onDisconnect }: RowProps) {
   return (
     <AppRow
       name={name}
+      picture={app.picture}
       scopes={app.scopes}
       facts={
         <>

@@ -5,6 +5,7 @@ import { DateTime } from '#contract/core/lenient.ts'
 import { read, write } from '#contract/core/operation.ts'
 import { appScopes } from '#contract/core/scopes.ts'
 import { Id, listOf, Nothing, Success } from '#contract/core/wire.ts'
+import { Uploaded } from '#contract/core/upload.ts'
 import { ConnectedApp } from '#contract/entities/connected-app.ts'
 
 /** Limits of an app. */
@@ -32,6 +33,7 @@ export const RegisteredApp = z.object({
   is_public: z.boolean(),
   name: z.string(),
   website: z.string(),
+  picture: z.string(),
   redirect_uris: z.array(z.string()),
   scopes: z.array(z.string()),
   date_create: DateTime,
@@ -55,6 +57,7 @@ export const apps = group(
       notes: {
         is_public: 'without a secret, as on a desktop or a phone',
         grants: 'connections of people and projects',
+        picture: 'URL; empty without a picture',
       },
     }),
     create: write('POST', '', {
@@ -76,6 +79,16 @@ export const apps = group(
       scope: 'session',
       provenance: 'decided',
       notes: { ...fieldNotes, scopes: 'existing connections keep the scopes that were granted' },
+    }),
+    picture: write('POST', 'picture', {
+      name: 'Change the picture of an app',
+      placement: 'multipart',
+      input: z.object({ app_id: Id, picture: Uploaded }),
+      output: z.object({ picture: z.string() }),
+      auth: 'session',
+      scope: 'session',
+      provenance: 'decided',
+      notes: { picture: 'JPEG or PNG, at most 2 MB; shown in the consent and in lists of apps' },
     }),
     secret: write('POST', 'secret', {
       name: 'Replace the secret of an app',

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { group } from '#contract/core/group.ts'
 import { maybe, numberish } from '#contract/core/lenient.ts'
 import { read, write } from '#contract/core/operation.ts'
+import { Uploaded } from '#contract/core/upload.ts'
 import { Id, Language, Success } from '#contract/core/wire.ts'
 import { Currency } from '#contract/entities/project.ts'
 
@@ -25,19 +26,6 @@ export const Profile = z.object({
 })
 export type Profile = z.output<typeof Profile>
 
-/** Largest avatar, bytes (published: 2 MB; jpeg or png, detected by content, not by name). */
-export const avatarBytesMax = 2 * 1024 * 1024
-
-/** File in a multipart form: the members of `Blob` that browser and Node share, without the globals of either. */
-export interface Upload {
-  readonly size: number
-  readonly type: string
-  arrayBuffer(): Promise<ArrayBuffer>
-}
-
-const isUpload = (value: unknown): value is Upload =>
-  typeof value === 'object' && value !== null && 'size' in value && 'arrayBuffer' in value
-
 const name = z.string().check(z.maxLength(255))
 
 const operations = (names: { get: string; update: string }) => ({
@@ -56,7 +44,7 @@ const operations = (names: { get: string; update: string }) => ({
   update: write('POST', '', {
     name: names.update,
     placement: 'multipart',
-    input: z.object({ first_name: name, last_name: name, avatar: z.optional(z.custom<Upload>(isUpload)) }),
+    input: z.object({ first_name: name, last_name: name, avatar: z.optional(Uploaded) }),
     output: Success,
     auth: 'session',
     scope: 'profile:write',

@@ -5,8 +5,9 @@ import { DateTime } from '#contract/core/lenient.ts'
 import { read, write } from '#contract/core/operation.ts'
 import { Id, InProject, listOf, Success } from '#contract/core/wire.ts'
 
-const Url = z.string().check(z.maxLength(1_000), z.regex(/^https?:\/\/[^\s/]/))
-const InWebhook = z.extend(InProject, { webhook_id: Id })
+/** Address that receives messages. */
+export const WebhookUrl = z.string().check(z.maxLength(1_000), z.regex(/^https?:\/\/[^\s/]/))
+export const InWebhook = z.extend(InProject, { webhook_id: Id })
 
 /** A webhook, without its secret. */
 export const Webhook = z.object({
@@ -16,6 +17,8 @@ export const Webhook = z.object({
   date_create: DateTime,
   date_failing: z.nullable(DateTime),
   date_old_end: z.nullable(DateTime),
+  /** Name of the program that registered it; null: an owner added it. */
+  program: z.nullable(z.string()),
 })
 export type Webhook = z.output<typeof Webhook>
 
@@ -42,11 +45,13 @@ export const webhooks = group(
       notes: {
         date_failing: 'first failure since the last success; after five days the webhook is switched off',
         date_old_end: 'until then messages are signed with the secret before the rotation as well',
+        program: 'app or API token that registered it; it ends with its connection',
+        limit: 'of those that owners add',
       },
     }),
     add: write('POST', 'add', {
       name: 'Add webhook',
-      input: z.extend(InProject, { url: Url }),
+      input: z.extend(InProject, { url: WebhookUrl }),
       output: z.extend(Webhook, { secret: z.string() }),
       status: 201,
       auth: 'owner',

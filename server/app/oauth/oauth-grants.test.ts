@@ -83,6 +83,33 @@ test('a change of an app needs a fresh sign-in and is audited', async () => {
   expect(audited.map(({ kind }) => kind)).toEqual(['account.app-created', 'account.app-changed'])
 })
 
+test('the consent shows the picture of an app, which a script cannot be; its file goes with the app', async () => {
+  const { db } = scene.world.app
+  const fields = { name: 'Deck', website: 'https://a.test', redirect_uris: [back], scopes: ['control' as const] }
+  const { body } = await scene.world.api(apps.create, fields, { as: scene.ann })
+  const send = (content: Uint8Array<ArrayBuffer>, as = scene.ann) =>
+    scene.world.api(
+      apps.picture,
+      { app_id: body.id, picture: new File([content], 'x.png', { type: 'image/png' }) },
+      { as },
+    )
+  const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1])
+  expect((await send(new TextEncoder().encode('<svg onload=alert(1)>'))).error?.name).toBe('PictureFormat')
+  expect((await send(png, await scene.world.user('Bob'))).error?.name).toBe('AppNotFound')
+  await send(png)
+  const { picture } = (await send(png)).body
+  const path = new URL(picture).pathname
+  expect((await db.selectFrom('files').select('name').execute()).map(({ name }) => `/files/${name}`)).toEqual([path])
+  const config = await scene.discover(body)
+  const asked = await scene.consent(client.buildAuthorizationUrl(config, { redirect_uri: back, scope: 'control' }))
+  expect(asked.asked.text).toContain(`<img class="app" src="${path}"`)
+  const shown = await fetch(`${scene.base}${path}`)
+  expect([shown.headers.get('content-type'), new Uint8Array(await shown.arrayBuffer())]).toEqual(['image/png', png])
+  expect((await scene.world.api(apps.list, {}, { as: scene.ann })).body.results).toMatchObject([{ picture }])
+  await scene.world.api(apps.remove, { app_id: body.id }, { as: scene.ann })
+  expect(await db.selectFrom('files').select('name').execute()).toEqual([])
+})
+
 test('refuses websites and redirect addresses that the authorization server would refuse later', async () => {
   const fields = { name: 'x', website: 'https://a.test', redirect_uris: [back], scopes: ['control' as const] }
   const create = async (more: Partial<typeof fields>) =>

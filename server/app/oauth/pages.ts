@@ -39,7 +39,8 @@ export const headersOf = (target = '') => ({
 
 export interface Consent {
   readonly language: Language
-  readonly app: { readonly name: string; readonly website: string }
+  /** `picture`: name of its file. */
+  readonly app: { readonly name: string; readonly website: string; readonly picture: string | null }
   /** Host to which the browser returns; null: a device, to which it does not. */
   readonly host: string | null
   readonly scopes: readonly Scope[]
@@ -65,7 +66,8 @@ export function consentPage(view: Consent): string {
     ...(view.seesIdentity ? [t.identity] : []),
     ...(view.staysConnected ? [t.offline] : []),
   ]
-  const body = html`<p>${fill(t.asks, { app: app.name })}</p>
+  const body = html`${app.picture !== null && html`<img class="app" src="/files/${app.picture}" alt="" width="64" height="64" />`}
+    <p>${fill(t.asks, { app: app.name })}</p>
     <p class="hint">${t.site}: <a href="${app.website}" rel="noreferrer">${new URL(app.website).host}</a></p>
     <form method="post">
       <input type="hidden" name="csrf" value="${view.csrf}" />

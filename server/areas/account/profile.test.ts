@@ -73,7 +73,7 @@ test('refuses an avatar that is too large or no image, regardless of its declare
   const ann = await world.user()
   const send = (avatar: File) => world.api(profile.update, { first_name: 'A', last_name: '', avatar }, { as: ann })
   const script = new TextEncoder().encode('<svg onload=alert(1)>')
-  expect((await send(picture(script))).error?.name).toBe('AvatarFormat')
+  expect((await send(picture(script))).error?.name).toBe('PictureFormat')
   const large = new Uint8Array(2 * 1024 * 1024 + 1)
   large.set(png)
   expect((await send(picture(large))).status).toBe(413)

@@ -1,11 +1,10 @@
 // Profile of the signed-in user over HTTP, under its own path and under the older one.
-import { avatarBytesMax, profile, type Upload, usersProfile } from '#contract/areas/account/profile.ts'
+import { profile, usersProfile } from '#contract/areas/account/profile.ts'
 import type { ParsedInput } from '#contract/core/operation.ts'
 import type { Context } from '#server/core/context.ts'
-import { AppError } from '#server/core/errors.ts'
 import { implement } from '#server/core/implement.ts'
 import { authorize } from '#server/domain/projects/access.ts'
-import { fileUrl, storeAvatar } from '#server/domain/account/avatars.ts'
+import { fileUrl, readPicture, storePicture } from '#server/domain/account/pictures.ts'
 import { countInvited, getUser, removeFile, updateUser } from '#server/domain/account/store.ts'
 import { sumEarned } from '#server/domain/billing/referrals/store.ts'
 import { getBalance } from '#server/domain/money/ledger.ts'
@@ -37,15 +36,10 @@ async function get({ project_id }: ParsedInput<typeof profile.get>, { db, user, 
 
 async function update(input: ParsedInput<typeof profile.update>, { db, user }: Ctx) {
   const { photo: before } = await getUser(db, user.id)
-  const photo = input.avatar ? { photo: await store(db, input.avatar) } : {}
+  const photo = input.avatar ? { photo: await storePicture(db, await readPicture(input.avatar)) } : {}
   await updateUser(db, user.id, { first_name: input.first_name, last_name: input.last_name, ...photo })
   if (before !== null && 'photo' in photo) await removeFile(db, before)
   return { success: true }
-}
-
-async function store(db: Ctx['db'], avatar: Upload): Promise<string> {
-  if (avatar.size > avatarBytesMax) throw new AppError(413, 'PayloadTooLarge_file')
-  return storeAvatar(db, Buffer.from(await avatar.arrayBuffer()))
 }
 
 export const profileRoutes = [...implement(profile, { get, update }), ...implement(usersProfile, { get, update })]

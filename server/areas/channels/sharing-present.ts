@@ -1,7 +1,7 @@
 // Shared channels as the wire shows them.
 import type { ChannelInvite, ReceivedInvite } from '#contract/areas/channels/invites.ts'
 import type { ProjectCard } from '#contract/entities/channel-sharing.ts'
-import { fileUrl } from '#server/domain/account/avatars.ts'
+import { fileUrl } from '#server/domain/account/pictures.ts'
 import type { OpenInvite } from '#server/domain/channels/invites-store.ts'
 
 interface ProjectRow {

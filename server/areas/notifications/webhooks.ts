@@ -1,5 +1,6 @@
 // Webhooks of a project over HTTP.
 import { webhooks } from '#contract/areas/notifications/webhooks.ts'
+import { iso } from '#server/core/clock.ts'
 import type { Context } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
 import { implement } from '#server/core/implement.ts'
@@ -24,15 +25,15 @@ const perMinute = 20
 const unknown = () => new RuleError('WebhookNotFound')
 
 export const webhookRoutes = implement(webhooks, {
-  list: async ({ project_id }, { db }) => ({
-    results: (await listWebhooks(db, project_id)).map(present),
+  list: async ({ project_id }, { db, clock }) => ({
+    results: (await listWebhooks(db, project_id, iso(clock.now()))).map(presentWebhook),
     limit: webhooksMax,
   }),
 
   add: async ({ project_id, url }, ctx) => {
     if (!mayPostTo(ctx, url)) throw new RuleError('AddressNotAllowed')
-    const { row, secret } = await addWebhook(ctx, project_id, url)
-    return { ...present(row), secret }
+    const { row, secret } = await addWebhook(ctx, project_id, url, null)
+    return { ...presentWebhook({ ...row, program: null }), secret }
   },
 
   update: async ({ project_id, webhook_id, is_on }, ctx) => {
@@ -47,7 +48,10 @@ export const webhookRoutes = implement(webhooks, {
   },
 
   rotate: async ({ project_id, webhook_id }, ctx) => {
-    const { secret, end } = await rotateSecret(ctx, await own(ctx, project_id, webhook_id))
+    const row = await own(ctx, project_id, webhook_id)
+    // The secret of a program is for the program.
+    if (row.family_id !== null) throw unknown()
+    const { secret, end } = await rotateSecret(ctx, row)
     return { secret, date_old_end: end }
   },
 
@@ -80,11 +84,21 @@ async function own({ db }: Pick<Context<'owner'>, 'db'>, projectId: number, id: 
   return row
 }
 
-const present = ({ id, url, is_on, date_create, date_failing, date_old_end }: WebhookRow) => ({
+/** Presents a webhook. `program`: name of the program that registered it. */
+export const presentWebhook = ({
+  id,
+  url,
+  is_on,
+  date_create,
+  date_failing,
+  date_old_end,
+  program,
+}: WebhookRow & { readonly program: string | null }) => ({
   webhook_id: id,
   url,
   is_on: is_on === 1,
   date_create,
   date_failing,
   date_old_end,
+  program,
 })

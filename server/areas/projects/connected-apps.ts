@@ -7,8 +7,8 @@ import { listGrants } from '#server/domain/projects/apps-store.ts'
 import { presentGrants } from '#server/domain/projects/present-grant.ts'
 
 export const connectedAppRoutes = implement(connectedApps, {
-  list: async (_, { db, clock, project }) => ({
-    results: presentGrants(await listGrants(db, { projectId: project.id }, iso(clock.now()))),
+  list: async (_, { db, clock, project, origin }) => ({
+    results: presentGrants(await listGrants(db, { projectId: project.id }, iso(clock.now())), origin),
   }),
 
   disconnect: async ({ grant_id }, ctx) => {

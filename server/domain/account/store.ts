@@ -105,7 +105,7 @@ export async function insertAudit(db: Db | Trx, values: Insertable<Tables['audit
 }
 
 /** Stores an uploaded file. One with the same name stays: names are never reused. */
-export async function insertFile(db: Db, file: Insertable<Tables['files']>): Promise<void> {
+export async function insertFile(db: Db | Trx, file: Insertable<Tables['files']>): Promise<void> {
   await db
     .insertInto('files')
     .values(file)
@@ -119,6 +119,6 @@ export async function findFile(db: ReadDb, name: string): Promise<Uint8Array | u
 }
 
 /** Removes a file that is no longer used. */
-export async function removeFile(db: Db, name: string): Promise<void> {
+export async function removeFile(db: Db | Trx, name: string): Promise<void> {
   await db.deleteFrom('files').where('name', '=', name).execute()
 }

@@ -1,5 +1,6 @@
 // Kinds of notifications that the service creates: category, recipients, default channels, settling time, and target page.
 import type { NeededRole } from '#contract/core/operation.ts'
+import type { NeededScope } from '#contract/core/scopes.ts'
 import type { InputFault } from '#contract/entities/on-air.ts'
 import type { NotificationKind, NotifyCategory, NotifyChannel, NotifyLevel } from '#contract/entities/notification.ts'
 import type { LineName } from '#contract/entities/plan.ts'
@@ -157,6 +158,8 @@ export interface KindSpec {
   readonly level: NotifyLevel
   /** Least role of its recipients; null: the person that the fact concerns. */
   readonly role: NeededRole | null
+  /** Scope that webhooks of programs need to hear it; default: `project:read`. */
+  readonly hears?: NeededScope
   /** Sent by e-mail unless the recipient switched it off. */
   readonly email?: true
   /** Time before it is shown and sent, milliseconds: the contrary fact within it removes both. */
@@ -182,15 +185,25 @@ const onAir = ({ broadcast_id }: InBroadcast): string => `/broadcasts/${broadcas
 const setUp = (): string => '/stream-setup'
 const lineOf = ({ line }: { readonly line: LineName }): string => `/tariffs/${line}`
 
-const air = { category: 'stream', level: 'info', role: 'viewer', link: onAir } as const
-const health = { category: 'stream', level: 'warning', role: 'viewer', settleMs: 60_000, link: onAir } as const
-const money = { category: 'important', role: 'owner', email: true } as const
+const broadcast = { hears: 'broadcasts:read' } as const
+const channel = { hears: 'channels:read' } as const
+const air = { ...broadcast, category: 'stream', level: 'info', role: 'viewer', link: onAir } as const
+const health = {
+  ...broadcast,
+  category: 'stream',
+  level: 'warning',
+  role: 'viewer',
+  settleMs: 60_000,
+  link: onAir,
+} as const
+const money = { hears: 'billing:read', category: 'important', role: 'owner', email: true } as const
 const paymentOf = ({ payment_id }: { readonly payment_id: number | null }): string =>
   payment_id === null ? '/billing' : `/billing/payments/${payment_id}`
 const expires = { ...money, level: 'warning', link: lineOf } as const
 const expired = { ...money, level: 'error', link: lineOf } as const
 const renewed = { ...money, level: 'info', link: () => '/billing/history' } as const
 const account = {
+  ...channel,
   category: 'important',
   level: 'error',
   role: 'editor',
@@ -211,6 +224,7 @@ export const kinds: Readonly<Record<CreatedKind, KindSpec>> = {
   broadcast_started: { ...air, settleMs: settling },
   broadcast_stopped: { ...air, settleMs: settling, contrary: 'broadcast_started' },
   broadcast_connecting_lost: {
+    ...broadcast,
     category: 'important',
     level: 'error',
     role: 'viewer',
@@ -218,6 +232,7 @@ export const kinds: Readonly<Record<CreatedKind, KindSpec>> = {
     link: setUp,
   },
   start_channel_failed: {
+    ...channel,
     category: 'important',
     level: 'error',
     role: 'editor',
@@ -226,7 +241,7 @@ export const kinds: Readonly<Record<CreatedKind, KindSpec>> = {
     isJoined: true,
     link: onAir,
   },
-  start_channel_success: { category: 'stream', level: 'info', role: 'editor', link: onAir },
+  start_channel_success: { ...channel, category: 'stream', level: 'info', role: 'editor', link: onAir },
   channel_token_error: account,
   channel_api_update_chat_error: { ...account, level: 'warning' },
   stream_unhealthy: { ...health, settleMs: settling },
@@ -253,11 +268,11 @@ export const kinds: Readonly<Record<CreatedKind, KindSpec>> = {
     link: paymentOf,
   },
   storage_nearly_full: { ...money, level: 'warning', link: () => '/tariffs/storage' },
-  recordings_removal: { ...money, level: 'warning', link: () => '/broadcasts' },
+  recordings_removal: { ...money, ...broadcast, level: 'warning', link: () => '/broadcasts' },
   request_access_project: { ...invitation, role: null, link: () => '/notifications' },
   request_access_channel: { ...invitation, role: 'owner', link: () => '/channels/shared' },
   new_sign_in: { category: 'important', level: 'warning', role: null, email: true, link: () => '/account/sessions' },
-  webhook_stopped: { ...money, level: 'error', link: () => '/notifications/webhooks' },
+  webhook_stopped: { ...money, hears: 'project:read', level: 'error', link: () => '/notifications/webhooks' },
   channel_unreachable: {
     category: 'important',
     level: 'warning',

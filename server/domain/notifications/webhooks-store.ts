@@ -12,9 +12,55 @@ export const webhookKind = { kind: 'notifications.webhook' } as const
 /** Attempts that the log of a webhook keeps. */
 const attemptsMax = 100
 
-/** Returns the webhooks of a project. */
-export const listWebhooks = (db: ReadDb, projectId: number): Promise<WebhookRow[]> =>
-  db.selectFrom('webhooks').selectAll().where('project_id', '=', projectId).orderBy('id').execute()
+/** Webhooks of a project, without those whose program has no access any more. */
+const livingWebhooks = (db: ReadDb, projectId: number, now: string) =>
+  db
+    .selectFrom('webhooks')
+    .leftJoin('token_families', 'token_families.id', 'webhooks.family_id')
+    .where('webhooks.project_id', '=', projectId)
+    .where((of) =>
+      of.or([
+        of('webhooks.family_id', 'is', null),
+        of.and([of('token_families.date_revoke', 'is', null), of('token_families.date_max', '>', now)]),
+      ]),
+    )
+    .orderBy('webhooks.id')
+
+/** Returns the webhooks of a project, with the name of the program that registered it. */
+export async function listWebhooks(
+  db: ReadDb,
+  projectId: number,
+  now: string,
+): Promise<(WebhookRow & { readonly program: string | null })[]> {
+  const rows = await livingWebhooks(db, projectId, now)
+    .leftJoin('app_grants', 'app_grants.family_id', 'webhooks.family_id')
+    .leftJoin('apps', 'apps.id', 'app_grants.app_id')
+    .leftJoin('api_tokens', 'api_tokens.family_id', 'webhooks.family_id')
+    .selectAll('webhooks')
+    .select(['apps.name as app', 'api_tokens.name as token'])
+    .execute()
+  return rows.map(({ app, token, ...row }) => ({ ...row, program: app ?? token }))
+}
+
+/** A webhook that is on. `scopes`, `access_type`: of its program, and of the member that it acts for; null: an owner added it. */
+export interface Hearer {
+  readonly id: number
+  readonly family_id: number | null
+  readonly scopes: string | null
+  readonly access_type: number | null
+}
+
+/** Returns the webhooks of a project that are on, with the rights of their programs. */
+export const listHearers = (db: ReadDb, projectId: number, now: string): Promise<Hearer[]> =>
+  livingWebhooks(db, projectId, now)
+    .leftJoin('project_members', (join) =>
+      join
+        .onRef('project_members.user_id', '=', 'token_families.user_id')
+        .onRef('project_members.project_id', '=', 'webhooks.project_id'),
+    )
+    .select(['webhooks.id', 'webhooks.family_id', 'token_families.scopes', 'project_members.access_type'])
+    .where('webhooks.is_on', '=', 1)
+    .execute()
 
 /** Returns a webhook. @param projectId null: of any project */
 export const findWebhook = (db: ReadDb, id: number, projectId: number | null): Promise<WebhookRow | undefined> =>

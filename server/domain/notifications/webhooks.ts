@@ -5,7 +5,7 @@ import type { Reading, Services } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
 import { type Job, outcomeOf } from '#server/core/jobs.ts'
 import { type Outcome, scheduleJob } from '#server/db/jobs.ts'
-import type { Trx } from '#server/db/open.ts'
+import type { ReadDb, Trx } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { notify } from './notify.ts'
 import { sealKey, unsealKey } from './addresses.ts'
@@ -25,8 +25,10 @@ import {
 } from './webhooks-store.ts'
 import { retryDelay, webhookRetries } from './rules.ts'
 
-/** Webhooks of a project. */
+/** Webhooks that the owners of a project add. */
 export const webhooksMax = 5
+/** Webhooks of one program. */
+export const webhooksOfProgramMax = 3
 /** A webhook that fails for this long is switched off, milliseconds. */
 const failingMaxMs = 5 * dayMs
 
@@ -34,14 +36,21 @@ type WebhookServices = Pick<Services, 'db' | 'clock' | 'config'>
 
 const newSecret = (): string => `whsec_${randomBytes(24).toString('base64')}`
 
-/** Adds a webhook. @returns its row, and the secret @throws RuleError `TooManyWebhooks` */
-export const addWebhook = (services: WebhookServices, projectId: number, url: string) =>
+/**
+ * Adds a webhook.
+ * @param familyId session of the program that registers it; null: an owner
+ * @returns its row, and the secret
+ * @throws RuleError `TooManyWebhooks`
+ */
+export const addWebhook = (services: WebhookServices, projectId: number, url: string, familyId: number | null) =>
   transaction(services.db, async (trx) => {
-    if ((await listWebhooks(trx, projectId)).length >= webhooksMax)
-      throw new RuleError('TooManyWebhooks', { max: webhooksMax })
+    const max = familyId === null ? webhooksMax : webhooksOfProgramMax
+    const all = await listWebhooks(trx, projectId, iso(services.clock.now()))
+    if (all.filter((row) => row.family_id === familyId).length >= max) throw new RuleError('TooManyWebhooks', { max })
     const secret = newSecret()
     const row = await insertWebhook(trx, {
       project_id: projectId,
+      family_id: familyId,
       url,
       sealed: sealKey(services, secret),
       sealed_old: null,
@@ -90,12 +99,17 @@ export async function findCall(services: Reading<WebhookServices>, id: number): 
   const now = clock.now()
   const row = await findWebhook(db, id, null)
   if (row?.is_on !== 1) return 'done'
+  if (row.family_id !== null && !(await isLiving(db, row, iso(now)))) return 'done'
   const message = await findDueMessage(db, id, iso(now))
   if (!message) return outcomeOf(await findNextMessageDue(db, id), now)
   const isBoth = row.sealed_old !== null && row.date_old_end !== null && row.date_old_end > iso(now)
   const sealed = [row.sealed, ...(isBoth && row.sealed_old !== null ? [row.sealed_old] : [])]
   return { message, url: row.url, secrets: sealed.map((one) => unsealKey(services, one)).filter((one) => one !== null) }
 }
+
+/** A program that has lost its access receives nothing, also of what waits. */
+const isLiving = async (db: ReadDb, { id, project_id }: WebhookRow, now: string): Promise<boolean> =>
+  (await listWebhooks(db, project_id, now)).some((one) => one.id === id)
 
 /** Outcome of an attempt. `status`: of the response; null: none. */
 export interface WebhookOutcome {

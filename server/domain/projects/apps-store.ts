@@ -83,6 +83,7 @@ export const listGrants = (db: ReadDb, { userId, projectId }: Of, now: string) =
       'use_program',
       'apps.name',
       'apps.website',
+      'apps.picture',
     ])
     .select(['token_families.scopes', 'token_families.date_create', 'token_families.date_max'])
     .select(['projects.id as project_id', 'projects.name as project_name', 'projects.fename as project_fename'])

@@ -8,8 +8,10 @@ import type { ReadDb, Trx } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { audit } from '#server/domain/account/audit.ts'
 import { proveFresh } from '#server/domain/account/credentials.ts'
+import type { Upload } from '#contract/core/upload.ts'
 import { createScopedFamily, endFamilies } from '#server/domain/account/families.ts'
-import { lockUser } from '#server/domain/account/store.ts'
+import { readPicture, storePicture } from '#server/domain/account/pictures.ts'
+import { lockUser, removeFile } from '#server/domain/account/store.ts'
 import {
   type AppRow,
   countApps,
@@ -104,6 +106,25 @@ export async function changeApp(services: Services, user: User, id: number, fiel
   })
 }
 
+/**
+ * Changes the picture of an app.
+ * @returns name of its file
+ * @throws RuleError `SignInAgain`, `AppNotFound`, and as `readPicture`
+ */
+export async function changePicture(services: Services, user: User, id: number, upload: Upload): Promise<string> {
+  await proveFresh(services, user)
+  await getApp(services.db, user, id)
+  const content = await readPicture(upload)
+  return transaction(services.db, async (trx) => {
+    const { picture: before } = await getApp(trx, user, id)
+    const picture = await storePicture(trx, content)
+    await updateApp(trx, id, { picture })
+    if (before !== null) await removeFile(trx, before)
+    await audit(services, trx, 'account.app-changed', { userId: user.id })
+    return picture
+  })
+}
+
 /** Replaces the secret of an app. @throws RuleError `AppNotFound`, also for a public app; `SignInAgain` */
 export async function replaceSecret(services: Services, user: User, id: number): Promise<string> {
   await proveFresh(services, user)
@@ -120,9 +141,10 @@ export async function replaceSecret(services: Services, user: User, id: number):
 /** Deletes an app and ends its grants. @throws RuleError `AppNotFound` */
 export const deleteApp = (services: Services, user: User, id: number): Promise<void> =>
   transaction(services.db, async (trx) => {
-    await getApp(trx, user, id)
+    const { picture } = await getApp(trx, user, id)
     await endGrants(services, trx, { appId: id })
     await removeApp(trx, id)
+    if (picture !== null) await removeFile(trx, picture)
     await audit(services, trx, 'account.app-removed', { userId: user.id })
   })
 

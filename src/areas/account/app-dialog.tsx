@@ -1,8 +1,10 @@
+import { IconApps } from '@tabler/icons-react'
 import { type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { apps, appLimits, type RegisteredApp } from '#contract/areas/account/apps.ts'
 import type { Output } from '#contract/core/operation.ts'
 import { appScopes, type Scope } from '#contract/core/scopes.ts'
+import { useWrite } from '#src/api/query.ts'
 import { useFailureText } from '#src/components/failure.tsx'
 import type { Form } from '#src/components/form/use-form.ts'
 import { useWriteForm } from '#src/components/form/use-write-form.ts'
@@ -12,6 +14,7 @@ import { DialogForm } from '#src/ui/dialog-form.tsx'
 import { SelectField } from '#src/ui/select-field.tsx'
 import { TextArea } from '#src/ui/text-area.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
+import { PictureField } from './picture-field.tsx'
 import { ScopeChoice } from './scopes.tsx'
 
 interface Props {
@@ -97,7 +100,33 @@ function ChangedApp({ app, onClose }: Props & { readonly app: RegisteredApp }) {
     refusals: { WebsiteInvalid: 'website', RedirectUriInvalid: 'redirect_uris' },
     onSuccess: onClose,
   })
-  return <AppForm title={t('editTitle', { name: app.name })} submit={t('save')} form={form} onClose={onClose} />
+  return (
+    <AppForm
+      title={t('editTitle', { name: app.name })}
+      submit={t('save')}
+      form={form}
+      onClose={onClose}
+      picture={<AppPicture app={app} />}
+    />
+  )
+}
+
+/** Picture of an app, uploaded as soon as it is chosen. */
+function AppPicture({ app }: { readonly app: RegisteredApp }) {
+  const { t } = useTranslation('apps', { keyPrefix: 'own.picture' })
+  const why = useFailureText('account')
+  const write = useWrite(apps.picture)
+  return (
+    <PictureField
+      texts={{ alt: t('alt', { name: app.name }), choose: t('choose'), replace: t('replace') }}
+      saved={write.data?.picture ?? app.picture}
+      placeholder={<IconApps size={36} stroke={1.4} />}
+      file={undefined}
+      note={write.isPending ? t('uploading') : write.data && t('saved')}
+      refused={write.error ? why(write.error) : undefined}
+      onChange={(picture) => picture && write.mutate({ app_id: app.id, picture })}
+    />
+  )
 }
 
 interface AppFormProps {
@@ -107,9 +136,11 @@ interface AppFormProps {
   readonly onClose: () => void
   /** Field of a new app. */
   readonly kind?: ReactNode
+  /** Field of an existing app. */
+  readonly picture?: ReactNode
 }
 
-function AppForm({ title, submit, form, onClose, kind }: AppFormProps) {
+function AppForm({ title, submit, form, onClose, kind, picture }: AppFormProps) {
   const { t } = useTranslation('apps', { keyPrefix: 'own' })
   const why = useFailureText('account')
   const { value, error, onChange } = form.field('scopes')
@@ -129,6 +160,7 @@ function AppForm({ title, submit, form, onClose, kind }: AppFormProps) {
           </>
         }
       >
+        {picture}
         <TextField label={t('name')} maxLength={appLimits.name} {...form.field('name')} />
         <TextField label={t('website')} hint={t('websiteHint')} inputMode="url" {...form.field('website')} />
         <TextArea label={t('uris')} hint={t('urisHint')} spellCheck={false} {...form.field('redirect_uris')} />

@@ -141,6 +141,7 @@ function OwnRow({ app, onEdit, onAsk }: OwnRowProps) {
   return (
     <AppRow
       name={name}
+      picture={app.picture}
       scopes={app.scopes}
       facts={
         <>

@@ -37,6 +37,16 @@ test('registers an app, shows its secret once, changes and deletes it', async ({
   expect(document.body.innerHTML).not.toContain(secret)
 
   await user.click(await button('Edit: Deck'))
+  const edit = await dialog('Edit Deck')
+  const choose = within(edit).getByLabelText('Choose picture')
+  await user.upload(choose, new File(['<svg/>'], 'x.png', { type: 'image/png' }))
+  await within(edit).findByText(/not a JPEG or PNG/)
+  const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+  await user.upload(choose, new File([png], 'x.png', { type: 'image/png' }))
+  await within(edit).findByText(/^Saved\. People see it/)
+  expect(within(edit).getByRole('img', { name: 'Picture of Deck' }).getAttribute('src')).toMatch(
+    /\/files\/[\w-]+\.png$/,
+  )
   await fill('Name', 'Deck 2')
   await user.click(await button('Save'))
   await user.click(await button('New secret: Deck 2'))

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type ChangeEvent, useEffect, useId, useState } from 'react'
+import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Profile, profile as operations } from '#contract/areas/account/profile.ts'
 import { keyOf } from '#src/api/query.ts'
@@ -10,7 +10,7 @@ import { Button } from '#src/ui/button.tsx'
 import { Card } from '#src/ui/card.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
 import styles from './account.module.css'
-import { type AvatarProblem, avatarProblem } from './avatar-check.ts'
+import { PictureField } from './picture-field.tsx'
 
 const nameMax = 255
 
@@ -42,10 +42,12 @@ export function ProfileForm({ profile }: { profile: Profile }) {
   return (
     <Card title={t('profile.title')}>
       <form className={styles.form} onSubmit={form.submit} noValidate>
-        <AvatarField
-          photo={profile.photo}
-          initials={`${values.first_name.trim().slice(0, 1)}${values.last_name.trim().slice(0, 1)}`}
+        <PictureField
+          texts={{ alt: t('avatar.alt'), choose: t('avatar.choose'), replace: t('avatar.replace') }}
+          saved={profile.photo}
+          placeholder={`${values.first_name.trim().slice(0, 1)}${values.last_name.trim().slice(0, 1)}` || '?'}
           file={avatar.value}
+          note={avatar.value && t('avatar.chosen', { name: avatar.value.name })}
           refused={avatar.error}
           onChange={avatar.onChange}
         />
@@ -86,75 +88,4 @@ export function ProfileForm({ profile }: { profile: Profile }) {
     if (form.output) return t('profile.saved')
     return isDirty ? t('profile.unsaved') : t('profile.nothing')
   }
-}
-
-interface AvatarFieldProps {
-  /** URL of the saved avatar. */
-  readonly photo: string | null | undefined
-  readonly initials: string
-  /** Selected file that is not saved yet. */
-  readonly file: File | undefined
-  /** Error from the service. */
-  readonly refused: string | undefined
-  readonly onChange: (file: File | undefined) => void
-}
-
-/** Avatar field: select, preview and validate before upload. */
-function AvatarField({ photo, initials, file, refused, onChange }: AvatarFieldProps) {
-  const { t } = useTranslation('account')
-  const id = useId()
-  const [problem, setProblem] = useState<AvatarProblem | null>(null)
-  const preview = usePreview(file)
-  const shown = preview ?? photo
-
-  const handleChoice = async ({ currentTarget: input }: ChangeEvent<HTMLInputElement>) => {
-    const chosen = input.files?.[0]
-    // Lets the user select the same file again after an error.
-    input.value = ''
-    if (!chosen) return
-    const found = await avatarProblem(chosen)
-    setProblem(found)
-    onChange(found ? undefined : chosen)
-  }
-  const wrong = problem ? t(`avatar.${problem}`) : refused
-
-  return (
-    <div className={styles.avatar}>
-      {shown ? (
-        <img src={shown} alt={t('avatar.alt')} width={84} height={84} className={styles.photo} />
-      ) : (
-        <span className={styles.photo} aria-hidden>
-          {initials || '?'}
-        </span>
-      )}
-      <div className={styles.avatarWords}>
-        <label className={styles.choose}>
-          {t(shown ? 'avatar.replace' : 'avatar.choose')}
-          <input
-            type="file"
-            accept="image/jpeg,image/png"
-            className="visually-hidden"
-            aria-describedby={id}
-            onChange={(event) => void handleChoice(event)}
-          />
-        </label>
-        <output id={id} className={styles.note} data-bad={wrong !== undefined || undefined}>
-          {wrong ?? (file ? t('avatar.chosen', { name: file.name }) : t('avatar.rule'))}
-        </output>
-      </div>
-    </div>
-  )
-}
-
-/** Data URL of a file; null until it has been read. */
-function usePreview(file: File | undefined): string | null {
-  const [read, setRead] = useState<{ file: File; url: string } | null>(null)
-  useEffect(() => {
-    if (!file) return undefined
-    const reader = new FileReader()
-    reader.addEventListener('load', () => setRead({ file, url: reader.result as string }))
-    reader.readAsDataURL(file)
-    return () => reader.abort()
-  }, [file])
-  return file && read?.file === file ? read.url : null
 }

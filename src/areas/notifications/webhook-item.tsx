@@ -59,15 +59,18 @@ export function WebhookItem({ projectId, webhook }: Props) {
           <Button look="outline" aria-expanded={isLogOpen} onClick={() => setLogOpen(!isLogOpen)}>
             {t('webhooks.log')}
           </Button>
-          <Button look="outline" onClick={() => setQuestion('rotate')}>
-            {t('webhooks.rotate')}
-          </Button>
+          {webhook.program === null && (
+            <Button look="outline" onClick={() => setQuestion('rotate')}>
+              {t('webhooks.rotate')}
+            </Button>
+          )}
           <Button look="outline" onClick={() => setQuestion('remove')}>
             {t('webhooks.remove')}
           </Button>
         </>
       }
     >
+      {webhook.program !== null && <p className={styles.hint}>{t('webhooks.ofProgram', { name: webhook.program })}</p>}
       {update.error && <p role="alert">{why(update.error)}</p>}
       {rotate.data && <NewSecret secret={rotate.data.secret} />}
       {isLogOpen && <Attempts input={input} />}

@@ -31,7 +31,7 @@ export function WebhooksPart() {
                 <WebhookItem key={webhook.webhook_id} projectId={projectId} webhook={webhook} />
               ))}
             </RowList>
-            {results.length < limit ? (
+            {results.filter(({ program }) => program === null).length < limit ? (
               <AddForm projectId={projectId} />
             ) : (
               <p className={styles.hint}>{t('webhooks.full', { count: limit })}</p>
