@@ -19,12 +19,7 @@ export const notServed: readonly NotServedGroup[] = [
     operations: [
       ['POST media-service-files/add'],
       ['POST media-service-files/cancel'],
-      ['POST media-service-files/delete'],
-      ['GET media-service-files/get'],
-      ['GET media-service-files/list'],
       ['GET media-service-files/session'],
-      ['POST media-service-files/set'],
-      ['POST media-service-files/update'],
     ],
   },
   {

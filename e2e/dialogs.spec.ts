@@ -190,6 +190,7 @@ const dialogs: readonly Dialog[] = [
   { file: 'areas/billing/history-table.tsx', path: billing('history'), steps: [/^Papers/] },
   { file: 'areas/ingest/qr-dialog.tsx', path: ingest(), steps: ['QR code for a phone'] },
   { file: 'areas/ingest/rotate-dialog.tsx', path: ingest(), steps: ['Replace stream key'] },
+  { file: 'areas/ingest/pictures-card.tsx', path: ingest(), steps: ['Delete: Pause'] },
   { file: 'areas/ingest/stats-card.tsx', path: ingest(), steps: ['Replace address'] },
   { file: 'areas/ingest/create-pull-key.tsx', path: ingest('pull'), steps: ['New pull key'] },
   { file: 'areas/ingest/pull-key-row.tsx', path: ingest('pull'), steps: [/^Rename/] },

@@ -95,6 +95,8 @@ export const historyDetails = {
   stream_record_on: Nothing,
   stream_record_off: Nothing,
   stream_wait: z.object({ minutes: z.number() }),
+  stream_lost_picture: Named,
+  stream_pause_picture: Named,
   encoder_refused: z.object({ network: z.string(), reason: z.enum(encoderRefusalReasons) }),
   pull_key_created: PullKey,
   pull_key_changed: PullKey,

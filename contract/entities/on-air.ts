@@ -98,6 +98,10 @@ export const Verdict = z.object({
 })
 export type Verdict = z.output<typeof Verdict>
 
+/** What channels receive in the place of the encoder (decided): a picture of the project, or the last frame. */
+export const fills = ['picture', 'frame'] as const
+export type FillKind = (typeof fills)[number]
+
 const Offline = z.object({
   kind: z.literal('inactive'),
   status: z.literal('offline'),
@@ -117,6 +121,7 @@ const OnAir = z.object({
   away: z.optional(z.int()),
   date_lost: z.optional(DateTime),
   date_close: z.optional(DateTime),
+  fill: z.optional(z.enum(fills)),
   resolution: z.string(),
   fps: z.nullable(z.number()),
   bitrate: z.nullable(z.int()),

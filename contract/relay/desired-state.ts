@@ -58,6 +58,15 @@ const InputNeeds = z.object({
 })
 export type InputNeeds = z.output<typeof InputNeeds>
 
+/** Pictures in the place of the encoder: names of files at the service. */
+const Slates = z.object({
+  /** While the encoder is lost. Without it: the last frame. */
+  lost: z.optional(z.string()),
+  /** In a pause. Without it: nothing. */
+  pause: z.optional(z.string()),
+})
+export type Slates = z.output<typeof Slates>
+
 /** Fields of the desired state; messages contain them beside their own. */
 export const desiredState = {
   destinations: z.readonly(z.array(DesiredDestination)),
@@ -68,6 +77,7 @@ export const desiredState = {
   transcoders: z.optional(z.readonly(z.array(DesiredTranscoder))),
   /** Destinations stay connected and receive no media. */
   paused: z.optional(z.boolean()),
+  slates: z.optional(Slates),
   /** Numbers of the valid pull keys. */
   pullKeys: z.optional(z.readonly(z.array(z.int()))),
   /** Without it the project is not recorded. */

@@ -22,7 +22,6 @@ export type ErrorName =
   | 'AuthorizationDeclined'
   | 'AuthorizationExpired'
   | 'AuthorizationRejected'
-  | 'AvatarFormat'
   | 'BadRequest'
   | 'BadRequest_address'
   | 'BadRequest_cut'
@@ -95,6 +94,7 @@ export type ErrorName =
   | 'LastPeriod'
   | 'LastWayToSignIn'
   | 'MailNotSent'
+  | 'MediaNotFound'
   | 'MessageGone'
   | 'MessageIdReused'
   | 'MessageNotFound'
@@ -141,6 +141,7 @@ export type ErrorName =
   | 'NothingToTest'
   | 'NotificationNotFound'
   | 'OneOwner'
+  | 'OnlyForPrograms'
   | 'OperatorAlready'
   | 'OtherPlatform'
   | 'OwnProject'
@@ -173,6 +174,8 @@ export type ErrorName =
   | 'PayoutWayNotFound'
   | 'PeriodNotForSale'
   | 'PersonalProject'
+  | 'PictureFormat'
+  | 'PictureTooLarge'
   | 'PlaceNotFound'
   | 'PlanHasCode'
   | 'PlanInvalid_custom'
@@ -254,6 +257,7 @@ export type ErrorName =
   | 'TooManyGuests'
   | 'TooManyInvites'
   | 'TooManyKeys'
+  | 'TooManyMedia'
   | 'TooManyMembers'
   | 'TooManyMuted'
   | 'TooManyPapers'
@@ -367,6 +371,7 @@ export type BroadcastStatus = { kind: 'inactive'; status: 'offline'; stopped_bro
   away?: number
   date_lost?: string
   date_close?: string
+  fill?: 'picture' | 'frame'
   resolution: string
   fps: number | null
   bitrate: number | null
@@ -587,6 +592,7 @@ export type ConnectedApp = {
   grant_id: number
   name: string
   website: string
+  picture: string
   scopes: string[]
   project: { id: number; name: string }
   user: { id: number; name: string }
@@ -1065,6 +1071,7 @@ export interface Operations {
    * Apps that the signed-in person develops. `GET /method/account/apps`, no API token.
    * - is_public: without a secret, as on a desktop or a phone
    * - grants: connections of people and projects
+   * - picture: URL; empty without a picture
    */
   'account.apps.list': {
     input: Record<string, never>
@@ -1075,6 +1082,7 @@ export interface Operations {
         is_public: boolean
         name: string
         website: string
+        picture: string
         redirect_uris: string[]
         scopes: string[]
         date_create: string
@@ -1103,6 +1111,7 @@ export interface Operations {
       is_public: boolean
       name: string
       website: string
+      picture: string
       redirect_uris: string[]
       scopes: string[]
       date_create: string
@@ -1125,6 +1134,14 @@ export interface Operations {
       scopes: Array<'profile:read' | 'profile:write' | 'project:read' | 'project:write' | 'channels:read' | 'channels:write' | 'broadcasts:read' | 'broadcasts:write' | 'chat:read' | 'chat:write' | 'billing:read' | 'billing:write' | 'control'>
     }
     output: { success: boolean }
+  }
+  /**
+   * Change the picture of an app. `POST /method/account/apps/picture`, no API token.
+   * - picture: JPEG or PNG, at most 2 MB; shown in the consent and in lists of apps
+   */
+  'account.apps.picture': {
+    input: { app_id: number; picture: Blob }
+    output: { picture: string }
   }
   /**
    * Replace the secret of an app. `POST /method/account/apps/secret`, no API token.
@@ -4134,6 +4151,107 @@ export interface Operations {
     output: { name: string; version: string; date: string }
   }
   /**
+   * Get media files. `GET /method/media-service-files/list`, scope `broadcasts:read`.
+   * - size: bytes
+   * - duration: seconds; 0: a picture
+   * - thumbnail: URL of the picture
+   * - video: empty: a picture
+   */
+  'ingest.media-files.list': {
+    input: { project_id: number }
+    output: {
+      results: Array<{
+        media_id: number
+        name: string
+        content_type: string
+        size: number
+        duration: number
+        status: 'processing' | 'success' | 'cancel' | 'error'
+        error?: string
+        thumbnail: string
+        video: string
+        isEditable: boolean
+        isDisabled: boolean
+        created_at: string
+        event_channel?: string
+      }>
+    }
+  }
+  /**
+   * Get media file. `GET /method/media-service-files/get`, scope `broadcasts:read`.
+   * - size: bytes
+   * - duration: seconds; 0: a picture
+   * - thumbnail: URL of the picture
+   * - video: empty: a picture
+   */
+  'ingest.media-files.get': {
+    input: { project_id: number; media_id: number }
+    output: {
+      media_id: number
+      name: string
+      content_type: string
+      size: number
+      duration: number
+      status: 'processing' | 'success' | 'cancel' | 'error'
+      error?: string
+      thumbnail: string
+      video: string
+      isEditable: boolean
+      isDisabled: boolean
+      created_at: string
+      event_channel?: string
+    }
+  }
+  /**
+   * Upload a picture. `POST /method/media-service-files/upload`, scope `broadcasts:write`.
+   * - size: bytes
+   * - duration: seconds; 0: a picture
+   * - thumbnail: URL of the picture
+   * - video: empty: a picture
+   * - file: JPEG or PNG, at most 10 MB and 4096 pixels a side
+   */
+  'ingest.media-files.upload': {
+    input: { project_id: number; name: string; file: Blob }
+    output: {
+      media_id: number
+      name: string
+      content_type: string
+      size: number
+      duration: number
+      status: 'processing' | 'success' | 'cancel' | 'error'
+      error?: string
+      thumbnail: string
+      video: string
+      isEditable: boolean
+      isDisabled: boolean
+      created_at: string
+      event_channel?: string
+    }
+  }
+  /**
+   * Rename media file. `POST /method/media-service-files/update`, scope `broadcasts:write`.
+   */
+  'ingest.media-files.update': {
+    input: { project_id: number; media_id: number; name: string }
+    output: { success: boolean }
+  }
+  /**
+   * Choose the media file for a pause or a lost encoder. `POST /method/media-service-files/set`, scope `broadcasts:write`.
+   * - media_id: 0: none (decided)
+   */
+  'ingest.media-files.set': {
+    input: { project_id: number; media_id: number; type: 'pause' | 'lost' }
+    output: { success: boolean }
+  }
+  /**
+   * Delete media file. `POST /method/media-service-files/delete`, scope `broadcasts:write`.
+   * - media_id: where it is chosen, nothing is chosen any more
+   */
+  'ingest.media-files.remove': {
+    input: { project_id: number; media_id: number }
+    output: { success: boolean }
+  }
+  /**
    * List keys. `GET /method/stream-pull-keys`, scope `broadcasts:write`.
    * - uuid: the key itself; for viewers only its last four signs, and no address
    * - region: decided: city of the pull server; empty: the best one
@@ -4578,6 +4696,50 @@ export interface Operations {
     output: { success: boolean }
   }
   /**
+   * Get webhooks of the calling program. `GET /method/webhook/app/list`, any token.
+   */
+  'notifications.app-webhooks.list': {
+    input: { project_id: number }
+    output: {
+      results: Array<{
+        webhook_id: number
+        url: string
+        is_on: boolean
+        date_create: string
+        date_failing: string | null
+        date_old_end: string | null
+        program: string | null
+      }>
+      limit: number
+    }
+  }
+  /**
+   * Add webhook of the calling program. `POST /method/webhook/app/add`, any token.
+   * - url: public HTTPS address; redirects are not followed
+   * - secret: `whsec_…`, shown once
+   * - project_id: receives the facts that the scopes of the token and the role of its user allow, until the token ends
+   */
+  'notifications.app-webhooks.add': {
+    input: { project_id: number; url: string }
+    output: {
+      webhook_id: number
+      url: string
+      is_on: boolean
+      date_create: string
+      date_failing: string | null
+      date_old_end: string | null
+      program: string | null
+      secret: string
+    }
+  }
+  /**
+   * Remove webhook of the calling program. `POST /method/webhook/app/del`, any token.
+   */
+  'notifications.app-webhooks.del': {
+    input: { project_id: number; webhook_id: number }
+    output: { success: boolean }
+  }
+  /**
    * Get list of my notifications. `GET /method/notify_history/list`, scope `profile:read`.
    * - project_id: left out: all projects of the caller
    * - channel: notifications sent to this channel; left out: those of the dashboard (`cabinet`)
@@ -4821,6 +4983,8 @@ export interface Operations {
    * Get webhooks of project. `GET /method/webhook/list`, scope `project:read`.
    * - date_failing: first failure since the last success; after five days the webhook is switched off
    * - date_old_end: until then messages are signed with the secret before the rotation as well
+   * - program: app or API token that registered it; it ends with its connection
+   * - limit: of those that owners add
    */
   'notifications.webhooks.list': {
     input: { project_id: number }
@@ -4832,6 +4996,7 @@ export interface Operations {
         date_create: string
         date_failing: string | null
         date_old_end: string | null
+        program: string | null
       }>
       limit: number
     }
@@ -4850,6 +5015,7 @@ export interface Operations {
       date_create: string
       date_failing: string | null
       date_old_end: string | null
+      program: string | null
       secret: string
     }
   }
@@ -5990,7 +6156,7 @@ export interface Operations {
       offset?: number | undefined
       date_from?: string | undefined
       date_to?: string | undefined
-      action?: 'project_channel_invite_add' | 'project_channel_invite_del' | 'project_channel_invite_accept' | 'project_channel_invite_decline' | 'user_project_invite_add' | 'user_project_invite_del' | 'user_project_invite_accept' | 'user_project_invite_decline' | 'user_project_add' | 'user_project_del' | 'user_project_change' | 'project_channel_add' | 'project_channel_del' | 'project_channel_change' | 'project_created' | 'project_changed' | 'plan_bought' | 'plan_cancelled' | 'plan_renewed' | 'plan_renewal_on' | 'plan_renewal_off' | 'plan_notice' | 'billing_details_changed' | 'promo_applied' | 'payout_created' | 'payout_cancelled' | 'balance_moved' | 'stream_key_rotated' | 'stats_key_rotated' | 'stream_record_on' | 'stream_record_off' | 'stream_wait' | 'encoder_refused' | 'pull_key_created' | 'pull_key_changed' | 'pull_key_removed' | 'transcoder_created' | 'transcoder_changed' | 'transcoder_removed' | 'transcoder_stopped' | 'transcoder_started' | 'broadcast_began' | 'broadcast_ended' | 'recording_removed' | 'storage_notice' | 'payment_received' | 'payment_refunded' | 'payment_disputed' | 'payment_dispute_won' | undefined
+      action?: 'project_channel_invite_add' | 'project_channel_invite_del' | 'project_channel_invite_accept' | 'project_channel_invite_decline' | 'user_project_invite_add' | 'user_project_invite_del' | 'user_project_invite_accept' | 'user_project_invite_decline' | 'user_project_add' | 'user_project_del' | 'user_project_change' | 'project_channel_add' | 'project_channel_del' | 'project_channel_change' | 'project_created' | 'project_changed' | 'plan_bought' | 'plan_cancelled' | 'plan_renewed' | 'plan_renewal_on' | 'plan_renewal_off' | 'plan_notice' | 'billing_details_changed' | 'promo_applied' | 'payout_created' | 'payout_cancelled' | 'balance_moved' | 'stream_key_rotated' | 'stats_key_rotated' | 'stream_record_on' | 'stream_record_off' | 'stream_wait' | 'stream_lost_picture' | 'stream_pause_picture' | 'encoder_refused' | 'pull_key_created' | 'pull_key_changed' | 'pull_key_removed' | 'transcoder_created' | 'transcoder_changed' | 'transcoder_removed' | 'transcoder_stopped' | 'transcoder_started' | 'broadcast_began' | 'broadcast_ended' | 'recording_removed' | 'storage_notice' | 'payment_received' | 'payment_refunded' | 'payment_disputed' | 'payment_dispute_won' | undefined
       group_id?: number | undefined
       user_id?: number | undefined
     }

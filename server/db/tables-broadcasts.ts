@@ -167,6 +167,20 @@ export interface IngestTables {
     /** The channels wait also after the encoder ended the stream itself. */
     hold: Generated<0 | 1>
     date_rotate: string
+    /** File that is shown while the encoder is lost; null: its last frame. */
+    lost_media_id: Generated<number | null>
+    /** File that is shown in a pause; null: nothing. */
+    pause_media_id: Generated<number | null>
+  }
+  /** Pictures of projects, with their name in `files`. */
+  media_files: {
+    id: Generated<number>
+    project_id: number
+    name: string
+    file: string
+    content_type: string
+    bytes: number
+    date_create: string
   }
   /** Key of a project with which programs read the figures of its encoder. Created at the first request. */
   stats_keys: {

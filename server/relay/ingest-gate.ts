@@ -83,8 +83,9 @@ export class IngestGate {
   park(projectId: number): void {
     const encoder = this.#encoders.get(projectId)
     const live = this.#options.live(projectId)
+    const headers = live?.encoderHeaders()
     const session = live?.detachEncoder()
-    if (encoder && session === encoder.session) this.#parking.park(projectId, encoder, live?.hub.headers())
+    if (encoder && session === encoder.session) this.#parking.park(projectId, encoder, headers)
   }
 
   /** Requests the admission of a parked encoder again, and puts it on air over its connection. */

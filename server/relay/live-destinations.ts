@@ -6,7 +6,7 @@ import type { DestinationReport } from '#contract/relay/reports.ts'
 import { Destination } from './destinations/destination.ts'
 import { Delays } from './media/delays.ts'
 import type { Hub } from './media/hub.ts'
-import type { Mix, Mixes } from './media/mix.ts'
+import type { Mix, Mixes } from './sources/mix.ts'
 import type { Transcoders } from './transcoders/transcoders.ts'
 
 export interface LiveDestinationsOptions extends Pick<DestinationOptions, 'dial' | 'timing' | 'limit'> {

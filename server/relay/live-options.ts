@@ -4,6 +4,7 @@ import type { DestinationOptions } from './destinations/destination-options.ts'
 import type { Egress } from './egress.ts'
 import type { BitrateTiming } from './media/bitrate-limit.ts'
 import { openPrograms } from './programs/programs.ts'
+import type { SlateShelf } from './sources/slates.ts'
 import { slots } from './transcoders/slots.ts'
 import type { TranscoderTools } from './transcoders/transcoder.ts'
 
@@ -22,6 +23,8 @@ export interface LiveOptions extends Pick<DestinationOptions, 'dial' | 'timing'>
   readonly egress?: Egress | undefined
   /** Default: no ffmpeg. */
   readonly transcoding?: TranscoderTools
+  /** Default: no pictures. */
+  readonly slates?: SlateShelf
   /** Default: a warning after 15 s above the bitrate limit, disconnection after 15 s more. */
   readonly bitrate?: BitrateTiming
   readonly onEvent: (event: RelayEvent) => void
@@ -34,6 +37,9 @@ export const withoutFfmpeg: TranscoderTools = {
   programs: openPrograms(''),
   slots: slots(0),
 }
+
+/** For a relay without pictures. */
+export const noSlates: SlateShelf = { get: () => null }
 
 /** Returns the message for an encoder that exceeded the bitrate of the tariff. */
 export const bitrateRefusal = (kbpsMax: number): string =>

@@ -5,21 +5,20 @@ import type { IngestSink } from './ingest/admitted-encoder.ts'
 import type { Encoder, IngestSession, PublicationEnd } from './ingest/publication.ts'
 import { silentMs, type SilenceWatch, watchSilence } from './ingest/silence-watch.ts'
 import { LiveDestinations } from './live-destinations.ts'
-import { bitrateRefusal, type LiveOptions, type LiveSample, withoutFfmpeg } from './live-options.ts'
+import { bitrateRefusal, type LiveOptions, type LiveSample, noSlates, withoutFfmpeg } from './live-options.ts'
 import { faultsOf, type FaultStates, judgeInput, noFaults, stillsMin } from '#server/domain/broadcasts/verdict.ts'
 import { BitrateLimit } from './media/bitrate-limit.ts'
 import { isFrame } from './media/codecs.ts'
-import { Entry } from './media/entry.ts'
-import { Freeze } from './media/freeze.ts'
 import { Hub } from './media/hub.ts'
 import { Meter } from './media/meter.ts'
-import { Mixes } from './media/mix.ts'
+import { Mixes } from './sources/mix.ts'
 import { queueLimit } from './media/outlet.ts'
-import { PauseGate } from './media/pause-gate.ts'
 import { TrackRates } from './media/track-rates.ts'
 import type { TrackMessage } from './media/tracks.ts'
 import { Pulls } from './pulls/pulls.ts'
 import type { Message } from './rtmp/message.ts'
+import type { Packet } from './media/packet.ts'
+import { Stage } from './sources/stage.ts'
 import { addUp, type Totals } from './totals.ts'
 import { Transcoders } from './transcoders/transcoders.ts'
 
@@ -35,7 +34,6 @@ const lastBytesMs = 2_000
 /** The connected encoder. */
 interface Source extends Encoder {
   readonly session: IngestSession
-  readonly entry: Entry
   readonly silence: SilenceWatch
   /** Beginning of the connection, monotonic milliseconds. */
   readonly beganAt: number
@@ -54,8 +52,7 @@ export class Live {
   readonly hub: Hub
   /** Players that fetch the stream by its pull keys. */
   readonly pulls: Pulls
-  readonly #pause: PauseGate
-  readonly #freeze: Freeze
+  readonly #stage: Stage
   readonly #options: LiveOptions
   readonly #destinations: LiveDestinations
   readonly #transcoders: Transcoders
@@ -71,6 +68,8 @@ export class Live {
   /** Stills and seconds of sound in a row that were black and silent. */
   #still = { black: 0, silent: 0 }
   #hasBegun = false
+  /** The stream had media at the last look; without it, destinations do not begin. */
+  #isShowing = true
   /** Queue limit of each receiver, bytes; depends on the bitrate of the last seconds. */
   #queueMax = queueLimit(0)
   #grace: NodeJS.Timeout | undefined
@@ -85,11 +84,11 @@ export class Live {
   constructor(projectId: number, options: LiveOptions) {
     this.projectId = projectId
     this.hub = new Hub(options.gatherMs)
-    this.#pause = new PauseGate(this.hub)
-    this.#freeze = new Freeze(this.hub, { isPaused: () => this.#pause.isPaused })
     this.#options = options
     this.#waitMs = this.#holdMs = options.graceMs
     const tools = options.transcoding ?? withoutFfmpeg
+    const slates = options.slates ?? noSlates
+    this.#stage = new Stage(this.hub, slates)
     const limit = () => this.#queueMax
     this.pulls = new Pulls(this.hub, tools.programs, limit)
     this.#transcoders = new Transcoders(tools, {
@@ -99,6 +98,7 @@ export class Live {
     })
     this.#mixes = new Mixes({
       gatherMs: this.hub.gatherMs,
+      slates,
       onReady: (mix) => this.#destinations.startMixed(mix),
       onGone: (mix) => this.#destinations.restMixed(mix),
     })
@@ -110,7 +110,7 @@ export class Live {
       ...(options.timing && { timing: options.timing }),
       limit,
       reserve: (transcoder) => this.#reserveEgress(transcoder),
-      mayStart: () => this.#isBitrateKnown && !this.#pause.isPaused,
+      mayStart: () => this.#isBitrateKnown && this.#stage.isShowing,
       onReport: (report) => this.#emit({ type: 'destination', report }),
     })
     this.#limit = new BitrateLimit(options.bitrate)
@@ -129,7 +129,6 @@ export class Live {
       session,
       encoder,
       address,
-      entry: new Entry(this.hub, !this.#hasBegun),
       silence: watchSilence(this.#options.silentMs ?? silentMs, () => this.#fallSilent(source)),
       beganAt: performance.now(),
       lastAt: Date.now(),
@@ -137,6 +136,7 @@ export class Live {
       isLost: false,
     }
     this.#source = source
+    this.#stage.begin(!this.#hasBegun)
     this.#hasBegun = true
     this.#mixes.begin()
     this.#recover(source)
@@ -152,15 +152,12 @@ export class Live {
 
   /** Applies the desired state. */
   update({ destinations, transcoders = [], pullKeys, ...terms }: DesiredState): void {
-    const { waitMs = this.#options.graceMs, holdMs = waitMs, paused = false, kbpsMax = 0, needs } = terms
+    const { waitMs = this.#options.graceMs, holdMs = waitMs, paused = false, slates = {}, kbpsMax = 0, needs } = terms
     this.#needs = needs
-    const wasPaused = this.#pause.isPaused
-    this.#pause.set(paused)
+    this.#stage.setSlates(slates)
+    this.#stage.setPaused(paused)
+    this.#mixes.setSlates(slates)
     this.#mixes.setPaused(paused)
-    if (paused) {
-      this.#destinations.hold()
-      this.hub.forgetGroup()
-    }
     this.#limit.max = kbpsMax
     if (waitMs !== this.#waitMs || holdMs !== this.#holdMs) {
       this.#waitMs = waitMs
@@ -170,7 +167,17 @@ export class Live {
     if (pullKeys) this.pulls.keep(pullKeys)
     this.#transcoders.update(transcoders)
     this.#destinations.update(destinations)
-    if (wasPaused && !paused) this.#destinations.startAll()
+    this.#applyPause()
+  }
+
+  /** Destinations do not begin in a pause that shows nothing. */
+  #applyPause(): void {
+    const wasShowing = this.#isShowing
+    this.#isShowing = this.#stage.isShowing
+    if (!this.#isShowing) {
+      this.#destinations.hold()
+      this.hub.forgetGroup()
+    } else if (!wasShowing) this.#destinations.startAll()
   }
 
   /** Retries a destination immediately. */
@@ -185,7 +192,9 @@ export class Live {
     if (!wasBitrateKnown && this.#isBitrateKnown) this.#destinations.startAll()
     this.#queueMax = queueLimit(this.#meter.average())
     this.#rates.second(now)
+    this.#stage.watch()
     this.#mixes.watch()
+    this.#applyPause()
     this.#checkBitrate(now)
     this.#destinations.watch(now)
     return {
@@ -214,6 +223,7 @@ export class Live {
     readonly black: boolean | null
     readonly silent: boolean | null
   }): 'fine' | 'suspect' | 'fault' {
+    if (this.#stage.fill) return 'fine'
     const count = (before: number, is: boolean | null) => (is === null ? before : is ? before + 1 : 0)
     this.#still = { black: count(this.#still.black, black), silent: count(this.#still.silent, silent) }
     const most = Math.max(this.#still.black, this.#still.silent)
@@ -232,8 +242,16 @@ export class Live {
       this.#faults = states
       for (const { fault, isOn } of changed) this.#emit({ type: 'fault', fault, isOn })
     }
+    const { fill } = this.#stage
     const shown = steady && isSending ? { kbps: steady.kbps, fps: steady.fps } : null
-    return { ...sample, ...facts, steady: shown, faults: faultsOf(this.#faults), link: this.#link() }
+    return {
+      ...sample,
+      ...facts,
+      steady: shown,
+      faults: faultsOf(this.#faults),
+      link: this.#link(),
+      ...(fill && { fill }),
+    }
   }
 
   #link() {
@@ -258,7 +276,7 @@ export class Live {
     if (this.#ended) return
     this.#ended = true
     clearTimeout(this.#grace)
-    this.#freeze.stop()
+    this.#stage.rest()
     this.#mixes.stop()
     this.#disconnect('NetStream.Unpublish.Success', message)
     this.#destinations.stop()
@@ -274,6 +292,11 @@ export class Live {
     if (!this.#source) return
     this.#source.session.end('NetStream.Unpublish.Success', message)
     this.#lose('socket')
+  }
+
+  /** Returns the headers of the encoder, which sends them once; those of the stream may be of a picture. */
+  encoderHeaders(): readonly Packet[] {
+    return this.#stage.headers()
   }
 
   /** Ends the broadcast and keeps the encoder connected. @returns the session of the encoder, or null */
@@ -308,18 +331,7 @@ export class Live {
     for (const one of tracks) this.#rates.add(one)
     this.#mixes.take(tracks)
     if (!forwarded) return
-    const wasOpen = source.entry.isOpen
-    const messages = source.entry.take(forwarded, now)
-    if (!messages) return
-    if (!wasOpen) this.#enter(source, forwarded)
-    for (const message of messages) if (this.#pause.passes(message)) this.hub.push([message], now)
-  }
-
-  /** The media of an encoder enters the stream: it replaces the repeated frame. @param first its first frame */
-  #enter(source: Source, first: Message): void {
-    this.#freeze.stop()
-    this.hub.cut(first)
-    if (source.isLost) this.#recover(source)
+    if (this.#stage.take(forwarded, now) === 'enters' && source.isLost) this.#recover(source)
   }
 
   /** An encoder sends, or begins to. */
@@ -339,10 +351,9 @@ export class Live {
   #fallSilent(source: Source): void {
     if (this.#source !== source || source.isLost) return
     source.isLost = true
-    source.entry.close()
     this.#isHeld = false
     this.#markLost('silent')
-    this.#freeze.start(0)
+    this.#stage.lose(0)
     this.#mixes.lose(0)
   }
 
@@ -364,7 +375,7 @@ export class Live {
     // The wait without a connection may be shorter.
     if (wasLost) return this.#awaitEncoder(this.#lostAt ?? Date.now())
     this.#markLost(how)
-    this.#freeze.start()
+    this.#stage.lose()
     this.#mixes.lose()
   }
 
@@ -387,7 +398,7 @@ export class Live {
     if (this.busy(Date.now())) return this.#awaitEncoder(Date.now())
     const left = this.#destinations.drain()
     if (left === 0) return this.end()
-    this.#freeze.stop()
+    this.#stage.rest()
     this.#mixes.stop()
     this.#grace = setTimeout(() => this.end(), left + lastBytesMs)
   }

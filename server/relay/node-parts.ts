@@ -17,6 +17,7 @@ import { Recordings } from './recording/recordings.ts'
 import { createRelay, type Relay } from './relay.ts'
 import { SampleQueue } from './sample-queue.ts'
 import type { ServiceConnection } from './service-connection.ts'
+import { createSlateShelf } from './sources/slates.ts'
 import { type Slots, slots } from './transcoders/slots.ts'
 
 // Journal of events that the service has not acknowledged.
@@ -118,6 +119,7 @@ export function createParts(options: PartsOptions, connection: ServiceConnection
     ...options,
     egress: options.egressKbps ? createEgress(options.egressKbps) : undefined,
     transcoding: { programs, slots: transcoders },
+    slates: createSlateShelf({ service: options.service, programs }),
     readyMs,
     pendingMax,
     admit: admissions.admit,

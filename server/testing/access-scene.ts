@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { addChannel } from '#contract/areas/channels/add-channel.ts'
 import { invites as channelInvites } from '#contract/areas/channels/invites.ts'
 import { webhooks } from '#contract/areas/notifications/webhooks.ts'
+import { mediaFiles } from '#contract/areas/ingest/media-files.ts'
 import { pullKeys } from '#contract/areas/ingest/pull-keys.ts'
 import { transcoders } from '#contract/areas/ingest/transcoders.ts'
 import { invites } from '#contract/areas/projects/invites.ts'
@@ -15,6 +16,7 @@ import { handleEvent } from '#server/domain/broadcasts/broadcasts.ts'
 import { createPersonalProject } from '#server/domain/projects/projects.ts'
 import { share, someAddress, someKey, upgrade } from './channels.ts'
 import { someFile } from './on-air.ts'
+import { somePicture } from './pictures.ts'
 import { planWithTeams } from './team.ts'
 import { newOperator, type Person, type World } from './test-app.ts'
 
@@ -115,6 +117,7 @@ export async function newScene(world: World, cast: Cast, seq: number): Promise<S
   await api(pullKeys.create, { project_id: project, transport: 'hls' }, { as })
   const key = (await api(pullKeys.list, { project_id: project }, { as })).body.results[0]?.uuid
   const transcoder = await api(transcoders.add, { project_id: project, name: 'Half', videoCodec: 'h264' }, { as })
+  const media = await api(mediaFiles.upload, { project_id: project, name: 'Pause', file: somePicture() }, { as })
   const invite = await api(invites.add, { project_id: project, access_type: 0 }, { as })
   const ofChannel = { project_id: project, channel_id: channel.body.channel_id, access_type: 0 } as const
   const channelInvite = await api(channelInvites.addLink, ofChannel, { as })
@@ -122,6 +125,7 @@ export async function newScene(world: World, cast: Cast, seq: number): Promise<S
   const widget = await api(widgets.add, { project_id: project, kind: 'counter', name: 'Viewers' }, { as })
   const { id: payment_id } = await insertPayment(app.db, project, clock.now().toISOString())
   const values = {
+    media_id: media.body.media_id,
     project_external_id: await externalOf(app.db, 'projects', project),
     user_external_id: await externalOf(app.db, 'users', viewer.id),
     project_invite_id: invite.body.project_invite_id,
@@ -196,6 +200,8 @@ const idOf: Readonly<Record<string, string>> = {
 
 /** Valid values that refer to no object, by parameter name. */
 const plausible: Readonly<Record<string, unknown>> = {
+  picture: somePicture(),
+  file: somePicture(),
   email: 'somebody@example.com',
   secret: 's'.repeat(43),
   rtmp_url: someAddress,
@@ -237,7 +243,7 @@ export function inputFor(
   given['id'] ??= given[idOf[op.id] ?? ''] ?? '1'
   if (op.id === 'channels.settings.setSrt')
     Object.assign(given, { channel_id: given['srt_channel_id'], url: plausible['ingress_url'] })
-  if (op.id === 'notifications.webhooks.add') given['url'] = 'https://example.com/hook'
+  if (op.id.endsWith('webhooks.add')) given['url'] = 'https://example.com/hook'
   const fields = parameters
     .filter(({ name, required }) => (names ? names.includes(name) : required && !op.carries.includes(name as 'v')))
     .map(({ name, schema }) => [name, fits(schema, given[name]) ? given[name] : least(schema)] as const)
@@ -250,6 +256,7 @@ function fits(schema: JsonSchema, value: unknown): boolean {
   if (schema.enum) return schema.enum.includes(value)
   const number = schema.type === 'integer' || schema.type === 'number'
   if (schema.type === 'array') return Array.isArray(value)
+  if (schema.format === 'binary') return value instanceof Blob
   return number ? typeof value === 'number' : schema.type !== 'string' || typeof value === 'string'
 }
 

@@ -27,6 +27,7 @@ export const articles = [
   'team/sharing',
   'team/second-factor',
   'plans/periods',
+  'stream/pictures',
   'stream/recordings',
   'stream/transcoders',
   'stream/pull-keys',

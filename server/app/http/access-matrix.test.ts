@@ -102,6 +102,9 @@ const table: Readonly<Record<string, keyof typeof rights>> = {
 
   'ingest.stream-keys.*': 'editor',
   'ingest.stream-keys.get': 'viewer',
+  'ingest.media-files.*': 'editor',
+  'ingest.media-files.list': 'viewer',
+  'ingest.media-files.get': 'viewer',
   'ingest.pull-keys.*': 'editor',
   'ingest.pull-keys.list': 'viewer',
   'ingest.pull-keys.check': 'viewer',
@@ -149,6 +152,7 @@ const table: Readonly<Record<string, keyof typeof rights>> = {
   'notifications.settings.removeScreen': 'viewer',
   'notifications.settings.test': 'viewer',
   'notifications.webhooks.*': 'owner',
+  'notifications.app-webhooks.*': 'viewer',
 
   'realtime.tokens.*': 'viewer',
   'realtime.tokens.project': 'editor',

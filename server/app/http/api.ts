@@ -1,7 +1,7 @@
 // API operations that the service implements.
 import multipart from '@fastify/multipart'
 import type { FastifyInstance } from 'fastify'
-import { avatarBytesMax } from '#contract/areas/account/profile.ts'
+import { mediaLimits } from '#contract/entities/media.ts'
 import type { Services } from '#server/core/context.ts'
 import { AppError, ForbiddenError } from '#server/core/errors.ts'
 import { type Operates, serveOperations, type Written } from '#server/core/http.ts'
@@ -31,10 +31,10 @@ export async function serveApi(server: FastifyInstance, services: Services, writ
     services,
     edge,
   )
-  // The multipart parser runs for every call of its scope.
+  // The multipart parser runs for every call of its scope. Use cases have smaller limits of their own.
   await server.register(async (scope) => {
     await scope.register(multipart, {
-      limits: { fileSize: avatarBytesMax, files: 1, fields: 20, fieldSize: 10_000, parts: 21 },
+      limits: { fileSize: mediaLimits.bytes, files: 1, fields: 20, fieldSize: 10_000, parts: 21 },
     })
     serveOperations(scope, routes.filter(hasForm), services, edge)
   })

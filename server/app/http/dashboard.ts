@@ -1,4 +1,5 @@
 // The built dashboard and uploaded files: static, compressed beforehand, under a policy that lets no foreign script in.
+import { contentTypeOf } from '#server/domain/account/pictures.ts'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import serveStatic from '@fastify/static'
@@ -80,19 +81,21 @@ export async function serveDashboard(
   }: { readonly file: (name: string) => Promise<Uint8Array | undefined>; readonly signIn: readonly string[] },
 ) {
   const built = existsSync(join(dist, 'index.html'))
-  app.get<{ Params: { name: string } }>('/files/:name', async ({ params: { name } }, reply) => {
-    const content = await file(name)
-    if (!content) return reply.callNotFound()
-    return reply
-      .headers({
-        // Names are never reused. Browsers must treat every upload as an image.
-        'content-type': name.endsWith('.png') ? 'image/png' : 'image/jpeg',
-        'cache-control': 'public, max-age=31536000, immutable',
-        'content-security-policy': "default-src 'none'",
-        'cross-origin-resource-policy': 'cross-origin',
-      })
-      .send(Buffer.from(content))
-  })
+  // Relay nodes read pictures below their own path, which plain HTTP serves too.
+  for (const path of ['/files/:name', '/relay/files/:name'])
+    app.get<{ Params: { name: string } }>(path, async ({ params: { name } }, reply) => {
+      const content = await file(name)
+      if (!content) return reply.callNotFound()
+      return reply
+        .headers({
+          // Names are never reused.
+          'content-type': contentTypeOf(name),
+          'cache-control': 'public, max-age=31536000, immutable',
+          'content-security-policy': "default-src 'none'",
+          'cross-origin-resource-policy': 'cross-origin',
+        })
+        .send(Buffer.from(content))
+    })
   const policies = config.baseUrl === '' ? suppliedPolicies(config.contentDir) : []
   const site = {
     baseUrl: config.baseUrl,

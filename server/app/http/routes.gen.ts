@@ -41,11 +41,13 @@ import { blogPageRoutes as helpBlogPages } from '#server/areas/help/blog-pages.t
 import { blogTagRoutes as helpBlogTags } from '#server/areas/help/blog-tags.ts'
 import { policyRoutes as helpPolicies } from '#server/areas/help/policies.ts'
 import { releaseRoutes as helpReleases } from '#server/areas/help/releases.ts'
+import { mediaFileRoutes as ingestMediaFiles } from '#server/areas/ingest/media-files.ts'
 import { pullKeyRoutes as ingestPullKeys } from '#server/areas/ingest/pull-keys.ts'
 import { pullServerRoutes as ingestPullServers } from '#server/areas/ingest/pull-servers.ts'
 import { rtmpServerRoutes as ingestRtmpServers } from '#server/areas/ingest/rtmp-servers.ts'
 import { streamKeyRoutes as ingestStreamKeys } from '#server/areas/ingest/stream-keys.ts'
 import { transcoderRoutes as ingestTranscoders } from '#server/areas/ingest/transcoders.ts'
+import { appWebhookRoutes as notificationsAppWebhooks } from '#server/areas/notifications/app-webhooks.ts'
 import { notifyHistoryRoutes as notificationsHistory } from '#server/areas/notifications/history.ts'
 import { notifySettingRoutes as notificationsSettings } from '#server/areas/notifications/settings.ts'
 import { webhookRoutes as notificationsWebhooks } from '#server/areas/notifications/webhooks.ts'
@@ -119,11 +121,13 @@ export const routes = {
   'help.blog-tags': helpBlogTags,
   'help.policies': helpPolicies,
   'help.releases': helpReleases,
+  'ingest.media-files': ingestMediaFiles,
   'ingest.pull-keys': ingestPullKeys,
   'ingest.pull-servers': ingestPullServers,
   'ingest.rtmp-servers': ingestRtmpServers,
   'ingest.stream-keys': ingestStreamKeys,
   'ingest.transcoders': ingestTranscoders,
+  'notifications.app-webhooks': notificationsAppWebhooks,
   'notifications.history': notificationsHistory,
   'notifications.settings': notificationsSettings,
   'notifications.webhooks': notificationsWebhooks,

@@ -123,7 +123,15 @@ const changes: Readonly<Record<string, Change>> = {
   restream_plans: { ...restreamPrices, columns: ['change_subject', ...(restreamPrices.columns ?? [])] },
   storage_plans: prices('storage', { base: 'price' }),
   restreams: { added: { seen: () => null } },
-  stream_keys: { added: { replaced_hash: () => null, hold: (row) => (Number(row['wait_minutes']) > 1 ? 1 : 0) } },
+  stream_keys: {
+    added: {
+      replaced_hash: () => null,
+      hold: (row) => (Number(row['wait_minutes']) > 1 ? 1 : 0),
+      lost_media_id: () => null,
+      pause_media_id: () => null,
+    },
+  },
+  webhooks: { added: { family_id: () => null } },
   telegram_offsets: {
     columns: ['holder', 'until'],
     moved: (row) => owner('telegram', '', row['holder'], 1, row['until']),

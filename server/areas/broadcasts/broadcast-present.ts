@@ -55,6 +55,7 @@ export function presentOnAir(row: BroadcastRow, restreams: readonly RestreamRow[
     ),
     key_frame: ingest?.gopMs ? ingest.gopMs / 1000 : null,
     ...presentPaths(ingest),
+    ...(ingest?.fill && { fill: ingest.fill }),
     video_codec_name: ingest?.videoCodec || null,
     audio_codec_name: ingest?.audioCodec || null,
     encoder: ingest?.encoder || row.encoder,

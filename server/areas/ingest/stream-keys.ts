@@ -11,7 +11,7 @@ const statsUrl = (origin: string, key: string) => ({ url: `${origin}/stats/${key
 
 export const streamKeyRoutes = implement(streamKeys, {
   get: async ({ project_id }, ctx) => {
-    const { key, isRecorded, isHeld, waitMinutes, waitMaxMinutes } = await readStreamKey(ctx, project_id)
+    const { key, isRecorded, isHeld, waitMinutes, waitMaxMinutes, media } = await readStreamKey(ctx, project_id)
     const isMasked = !roleCan(ctx.project.accessType, 'editor')
     return {
       key: isMasked ? masked(key) : key,
@@ -20,8 +20,8 @@ export const streamKeyRoutes = implement(streamKeys, {
       wait: waitMinutes,
       hold: isHeld,
       wait_max_minutes: waitMaxMinutes,
-      pause_media_service_file_id: null,
-      lost_media_service_file_id: null,
+      pause_media_service_file_id: media.pause,
+      lost_media_service_file_id: media.lost,
     }
   },
 

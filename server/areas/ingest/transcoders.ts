@@ -3,7 +3,7 @@ import { type Transcoder, transcoders } from '#contract/areas/ingest/transcoders
 import type { ParsedInput } from '#contract/core/operation.ts'
 import { videoCodecs } from '#contract/entities/transcoder.ts'
 import { implement } from '#server/core/implement.ts'
-import { fileUrl } from '#server/domain/account/avatars.ts'
+import { fileUrl } from '#server/domain/account/pictures.ts'
 import { statesOf } from '#server/domain/broadcasts/broadcasts.ts'
 import { listAllChannels } from '#server/domain/channels/store.ts'
 import { transcodersMax } from '#server/domain/ingest/capacity.ts'

@@ -9,6 +9,9 @@ export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
     .addColumn('project_id', 'integer', (col) => col.primaryKey())
     .addColumn('version', 'bigint', (col) => col.notNull())
     .execute()
-  for (const statement of markStatements(dialect, { stream_keys: ['hold'], project_channels: ['tracks'] }))
+  for (const statement of markStatements(dialect, {
+    stream_keys: ['hold', 'lost_media_id', 'pause_media_id'],
+    project_channels: ['tracks'],
+  }))
     await sql.raw(statement).execute(db)
 }

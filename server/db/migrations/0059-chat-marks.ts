@@ -4,6 +4,9 @@ import type { Dialect } from '#server/db/dialect.ts'
 import { markStatements } from '#server/db/marks.ts'
 
 export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
-  for (const statement of markStatements(dialect, { stream_keys: ['hold'], project_channels: ['tracks'] }))
+  for (const statement of markStatements(dialect, {
+    stream_keys: ['hold', 'lost_media_id', 'pause_media_id'],
+    project_channels: ['tracks'],
+  }))
     await sql.raw(statement).execute(db)
 }

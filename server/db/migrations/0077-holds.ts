@@ -13,6 +13,9 @@ export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   await counted('broadcasts', 'away_ms')
   await counted('stream_keys', 'hold')
   await sql`update stream_keys set hold = 1 where wait_minutes > 1`.execute(db)
-  for (const statement of markStatements(dialect, { project_channels: ['tracks'] }))
+  for (const statement of markStatements(dialect, {
+    stream_keys: ['lost_media_id', 'pause_media_id'],
+    project_channels: ['tracks'],
+  }))
     await sql.raw(statement).execute(db)
 }

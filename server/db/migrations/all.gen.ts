@@ -46,6 +46,9 @@ import { up as _0090StatsKeys } from './0090-stats-keys.ts'
 import { up as _0091ChannelTracks } from './0091-channel-tracks.ts'
 import { up as _0092ScopesOfRecords } from './0092-scopes-of-records.ts'
 import { up as _0093Widgets } from './0093-widgets.ts'
+import { up as _0094WebhooksOfApps } from './0094-webhooks-of-apps.ts'
+import { up as _0095PicturesOfApps } from './0095-pictures-of-apps.ts'
+import { up as _0096MediaFiles } from './0096-media-files.ts'
 
 /** Migrations by name. */
 export const migrations = {
@@ -96,4 +99,7 @@ export const migrations = {
   '0091-channel-tracks': _0091ChannelTracks,
   '0092-scopes-of-records': _0092ScopesOfRecords,
   '0093-widgets': _0093Widgets,
+  '0094-webhooks-of-apps': _0094WebhooksOfApps,
+  '0095-pictures-of-apps': _0095PicturesOfApps,
+  '0096-media-files': _0096MediaFiles,
 } as const

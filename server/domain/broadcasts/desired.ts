@@ -9,6 +9,7 @@ import { unsealSecret } from '#server/domain/channels/secrets.ts'
 import { type ChannelRow, listAllChannels } from '#server/domain/channels/store.ts'
 import { machineOf } from '#server/domain/ingest/nodes-store.ts'
 import { listPullKeyIds } from '#server/domain/ingest/pull-keys-store.ts'
+import { slatesOf } from '#server/domain/ingest/media-files.ts'
 import { streamKeyOnAir } from '#server/domain/ingest/stream-keys.ts'
 import { allowedOf } from '#server/domain/ingest/transcoder-limits.ts'
 import { listTranscoders, type TranscoderRow } from '#server/domain/ingest/transcoders-store.ts'
@@ -123,6 +124,7 @@ export async function readDesired(services: Reading<Services>, projectId: number
         }))),
       waitMs: Math.min(waitMinutes, waitMaxMinutes) * 60_000,
       holdMs: Math.min(holdMinutes, waitMaxMinutes) * 60_000,
+      slates: await slatesOf(db, projectId),
       paused: onAir !== undefined && onAir.date_pause !== null,
       kbpsMax: bitrateMax,
       needs: needsOf(rows.map(({ type }) => type)),

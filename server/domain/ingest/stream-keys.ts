@@ -1,4 +1,5 @@
 // The stream key of a project. The relay finds the project by it; editors read and replace it.
+import type { MediaUse } from '#contract/entities/media.ts'
 import type { HistoryChange } from '#contract/entities/history.ts'
 import { iso } from '#server/core/clock.ts'
 import type { Reading, Services } from '#server/core/context.ts'
@@ -34,6 +35,8 @@ export interface StreamKeyState {
   /** The channels wait also after the encoder ended the stream itself. */
   readonly isHeld: boolean
   readonly waitMaxMinutes: number
+  /** Media files that are shown while the encoder is lost, and in a pause; null: none. */
+  readonly media: Readonly<Record<MediaUse, number | null>>
 }
 
 /** Reads the stream key of a project, and creates it on the first call. */
@@ -45,6 +48,7 @@ export async function readStreamKey(services: Services, projectId: number): Prom
     key: secrets.show(services, row),
     ...settingsOf(row, waitMaxMinutes),
     waitMaxMinutes,
+    media: { lost: row.lost_media_id, pause: row.pause_media_id },
   }
 }
 
@@ -83,6 +87,19 @@ export async function setWait(
   await change(services, by, { action: 'stream_wait', details: { minutes } }, values)
 }
 
+/** Sets the media file for a pause, or for a lost encoder. @param choice `id` null: none; `name` of the file, for the history */
+export const setMedia = (
+  services: Services,
+  by: Change,
+  { use, id, name }: { readonly use: MediaUse; readonly id: number | null; readonly name: string },
+): Promise<void> =>
+  change(
+    services,
+    by,
+    { action: use === 'lost' ? 'stream_lost_picture' : 'stream_pause_picture', details: { name } },
+    use === 'lost' ? { lost_media_id: id } : { pause_media_id: id },
+  )
+
 /** Updates the stream key of a project, and adds the change to its history. */
 const change = (
   services: Services,
@@ -100,7 +117,7 @@ const change = (
 export async function findProjectByStreamKey(
   services: Reading<Pick<Services, 'db' | 'clock' | 'config'>>,
   key: string,
-): Promise<({ readonly projectId: number } & Omit<StreamKeyState, 'key' | 'waitMaxMinutes'>) | null> {
+): Promise<({ readonly projectId: number } & Omit<StreamKeyState, 'key' | 'waitMaxMinutes' | 'media'>) | null> {
   const hash = secrets.hashOf(services, key)
   const row = await findStreamKeyByHash(services.db, hash)
   if (!isFound(row, hash)) return null

@@ -3,7 +3,7 @@ import type { IngestReport } from '#contract/relay/reports.ts'
 import { type Message, messageType } from '#server/relay/rtmp/message.ts'
 import { Bundle } from './bundle.ts'
 import { costOf } from '#server/relay/cost.ts'
-import { compositionMs } from './codecs.ts'
+import { compositionMs, inspectAudio } from './codecs.ts'
 import { type Metadata, noMetadata, readMetadata } from './metadata.ts'
 import { Packet } from './packet.ts'
 import { ParameterSets } from './parameter-sets.ts'
@@ -121,8 +121,9 @@ export class Hub {
     for (const message of messages) {
       const { type, payload } = message
       if (payload.length === 0) continue
-      if (type === messageType.audio || type === messageType.video || type === messageType.data)
-        this.#forward(this.#sets.of(new Packet(type, this.#place(message, now), payload)), now)
+      if (type !== messageType.audio && type !== messageType.video && type !== messageType.data) continue
+      const at = this.#place(message, now)
+      if (at !== null) this.#forward(this.#sets.of(new Packet(type, at, payload)), now)
     }
   }
 
@@ -134,9 +135,11 @@ export class Hub {
     this.timeline.restart(first && compositionMs(first))
   }
 
-  #place(message: Message, now: number): number {
-    const { type, timestamp } = message
-    return this.timeline.place(type, timestamp, now, type === messageType.video ? compositionMs(message) : undefined)
+  #place(message: Message, now: number): number | null {
+    const { type, timestamp, payload } = message
+    const isSound = type === messageType.audio && inspectAudio(payload).role === 'frame'
+    const frame = type === messageType.video ? { composition: compositionMs(message) } : { isSound }
+    return this.timeline.place(type, timestamp, now, frame)
   }
 
   /** Adds a receiver of all further packets. @returns a function that removes it */
@@ -158,6 +161,11 @@ export class Hub {
   /** Returns the packets that a decoder needs before the first frame: metadata and headers. */
   headers(): readonly Packet[] {
     return this.#headers.packets()
+  }
+
+  /** Returns the newest header of a kind. */
+  header(kind: 'audio' | 'video'): Packet | undefined {
+    return this.#headers.header(kind)
   }
 
   /** Returns the packets since the last keyframe; empty without one, or if the GOP is too long to keep. */

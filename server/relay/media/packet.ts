@@ -9,6 +9,9 @@ const kinds = { [messageType.audio]: 'audio', [messageType.video]: 'video', [mes
 /** `data`: metadata and cue points. */
 export type PacketKind = (typeof kinds)[keyof typeof kinds]
 
+/** Returns whether messages of a type carry media or metadata. */
+export const isMedia = (type: number): type is keyof typeof kinds => type in kinds
+
 export class Packet {
   readonly kind: PacketKind
   readonly role: PacketRole

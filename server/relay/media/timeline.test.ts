@@ -46,17 +46,34 @@ test('continues after the wrap of 32 bits at 49 days', () => {
 test('presents the first frame after a cut behind the last one with B-frames', () => {
   const line = new Timeline()
   // Decoded at 0 and 33, presented at 66 and 166.
-  line.place(video, 0, 0, 66)
-  line.place(video, 33, 33, 133)
+  line.place(video, 0, 0, { composition: 66 })
+  line.place(video, 33, 33, { composition: 133 })
   line.restart(0)
-  expect(line.place(video, 7_000, 40, 0)).toBe(33 + 133 + 33)
-  expect(line.place(video, 7_033, 73, 0)).toBe(33 + 133 + 33 + 33)
+  expect(line.place(video, 7_000, 40, { composition: 0 })).toBe(33 + 133 + 33)
+  expect(line.place(video, 7_033, 73, { composition: 0 })).toBe(33 + 133 + 33 + 33)
 })
 
 test('keeps the elapsed time at a cut that is long enough', () => {
   const line = new Timeline()
-  line.place(video, 0, 0, 66)
-  line.place(video, 33, 33, 133)
+  line.place(video, 0, 0, { composition: 66 })
+  line.place(video, 33, 33, { composition: 133 })
   line.restart(66)
-  expect(line.place(video, 7_000, 1_033, 66)).toBe(1_033)
+  expect(line.place(video, 7_000, 1_033, { composition: 66 })).toBe(1_033)
+})
+
+test('leaves out sound that overlaps the one before a cut', () => {
+  const line = new Timeline()
+  const isSound = true
+  for (const at of [0, 21, 43, 64]) line.place(audio, at, at, { isSound })
+  line.restart()
+  expect(line.place(video, 5_000, 70)).toBe(70)
+  expect([5_003, 5_008, 5_016, 5_037].map((at) => line.place(audio, at, 80, { isSound }))).toEqual([
+    null,
+    null,
+    86,
+    107,
+  ])
+  // A header is no sound.
+  line.restart()
+  expect(line.place(audio, 0, 81)).toBe(108)
 })

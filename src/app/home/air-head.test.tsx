@@ -3,6 +3,7 @@ import { within } from '@testing-library/react'
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import { channels } from '#contract/areas/channels/channels.ts'
 import { newChannel } from '#server/testing/channels.ts'
+import { someIngest } from '#server/testing/nodes.ts'
 import { beginBroadcast, someNodeOf } from '#server/testing/on-air.ts'
 import { paths } from '#src/lib/paths.ts'
 import { expect, screen, test } from '#src/testing/page-test.tsx'
@@ -27,6 +28,32 @@ test('says once that the broadcast is paused, and once that the encoder disconne
   await node.tell(person.projectId, { type: 'source-lost', how: 'socket' })
   await open(paths.home(person.projectId))
   expect(await textOf('Encoder disconnected')).toBe(1)
+})
+
+test('says that channels receive a picture, in a pause and while the encoder is lost', async ({
+  open,
+  person,
+  service,
+  api,
+}) => {
+  const node = someNodeOf(service, 'third')
+  const broadcast = await beginBroadcast(service, person, node)
+  const shows = (fill: 'picture' | 'frame') =>
+    node.tell(person.projectId, { type: 'sample', ingest: { ...someIngest, fill }, destinations: [] })
+  await api(broadcasts.pause, broadcast)
+  await shows('picture')
+  await open(paths.home(person.projectId))
+  await screen.findByText('Your encoder is still connected. Your channels receive your picture.')
+  await api(broadcasts.play, broadcast)
+  await node.tell(person.projectId, { type: 'source-lost', how: 'socket' })
+  await shows('picture')
+  await open(paths.home(person.projectId))
+  await screen.findByText('Your channels receive your picture.')
+  service.clock.advance(1_000)
+  await shows('frame')
+  await open(paths.home(person.projectId))
+  await screen.findByText(/while it reconnects/)
+  await expect.poll(() => screen.queryByText('Your channels receive your picture.')).toBeNull()
 })
 
 test('says that no channel is live now, not that none was yet, after one was live', async ({

@@ -2,6 +2,7 @@
 import { within } from '@testing-library/react'
 import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
 import { restream } from '#contract/areas/tariffs/restream.ts'
+import { somePicture } from '#server/testing/pictures.ts'
 import { report, someNode } from '#server/testing/nodes.ts'
 import { paths } from '#src/lib/paths.ts'
 import { button, confirm, dialog } from '#src/testing/find.ts'
@@ -34,6 +35,26 @@ test('shows health and loads of servers for the chosen hours', async ({ open, us
   expect(location.search).toContain('hours=3')
   await user.selectOptions(await screen.findByLabelText('Metric'), 'CPU')
   await expect.poll(() => screen.getByRole('main')).toHaveTextContent('Oslo, Norway: average 50%, 10% to 90%')
+})
+
+test('uploads a picture, chooses it in place of the stream, and deletes it', async ({ open, user, person, api }) => {
+  await open(paths.ingest(person.projectId))
+  const lost = await screen.findByLabelText<HTMLSelectElement>('While the encoder is lost')
+  const input = screen.getByLabelText('Upload picture')
+  await user.upload(input, new File(['<svg/>'], 'x.png', { type: 'image/png' }))
+  await screen.findByText('This file is not a JPEG or PNG. Choose another one.')
+  await user.upload(input, new File([somePicture(5_000, 10)], 'wide.jpg', { type: 'image/jpeg' }))
+  await screen.findByText(/Not saved\. The picture may be at most 4096 pixels/)
+  await user.upload(input, new File([somePicture()], 'Back soon.jpg', { type: 'image/jpeg' }))
+  await screen.findByRole('button', { name: 'Delete: Back soon' })
+  await user.selectOptions(lost, 'Back soon')
+  const chosen = async () => (await api(streamKeys.get, { project_id: person.projectId })).lost_media_service_file_id
+  await expect.poll(chosen).toBeTypeOf('number')
+  expect(lost.selectedOptions[0]).toHaveTextContent('Back soon')
+  await user.click(await button('Delete: Back soon'))
+  await confirm(user)
+  await expect.poll(chosen).toBe(null)
+  await expect.poll(() => lost.selectedOptions[0]?.textContent).toBe('The last frame')
 })
 
 test('offers everything to paste: address, key, QR code, command', async ({ open, user, person, service, api }) => {

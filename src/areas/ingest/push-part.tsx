@@ -10,6 +10,7 @@ import { bestServer, encoderAddress, ffmpegCommand, type Protocol, protocolsOf, 
 import { EncoderCard } from './encoder-card.tsx'
 import styles from './ingest.module.css'
 import { ObsTracksCard } from './obs-tracks-card.tsx'
+import { PicturesCard } from './pictures-card.tsx'
 import { StatsCard } from './stats-card.tsx'
 import { NoServers, ServerNote } from '#src/components/no-servers.tsx'
 import { type Latency, useLatencies, useServers, useStreamKey } from './queries.ts'
@@ -216,6 +217,7 @@ export function PushPart() {
                 onProtocol={setProtocol}
               />
               <KeySettings projectId={projectId} streamKey={data} />
+              <PicturesCard projectId={projectId} streamKey={data} />
               <GuideCard projectId={projectId} streamKey={data} server={server} protocol={protocol} />
             </>
           )}

@@ -109,6 +109,8 @@ const texts: { readonly [A in HistoryAction]: (details: HistoryDetails<A>, t: Tr
   stream_record_on: nothing,
   stream_record_off: nothing,
   stream_wait: ({ minutes }, t) => timeOf(minutes, t),
+  stream_lost_picture: named,
+  stream_pause_picture: named,
   encoder_refused: ({ network, reason }, t) => join(network, null, t(refusals[reason])),
   pull_key_created: named,
   pull_key_changed: named,

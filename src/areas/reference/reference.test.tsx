@@ -103,13 +103,13 @@ test('shows a command that works', async ({ open, person, service }) => {
 })
 
 test('shows what is published about an operation that is not served', async ({ open }) => {
-  await open(`${paths.referenceGroup('media.files')}#get-media-service-files-get`, null)
-  const operation = await panel('get-media-service-files-get')
+  await open(`${paths.referenceGroup('media.files')}#get-media-service-files-session`, null)
+  const operation = await panel('get-media-service-files-session')
   await within(operation).findByText('Coming soon')
   await within(operation).findByText(/From the published description/)
   const items = within(operation).getAllByRole('listitem')
   expect(items.find(({ textContent }) => textContent.includes('media_id'))).toHaveTextContent('required')
-  expect(within(operation).getByRole('group', { name: 'Response fields' })).toHaveTextContent('thumbnail')
+  expect(within(operation).getByRole('group', { name: 'Response fields' })).toHaveTextContent('file_id')
   expect(within(operation).queryByRole('button', { name: 'Run' })).toBeNull()
 })
 

@@ -141,17 +141,19 @@ export const LivePicture = memo(function LivePicture({ projectId, isFrozen }: Pr
       {(isFrozen || state !== 'playing') && (
         <p className={styles.words}>{t(isFrozen && state === 'playing' ? 'frozen' : state)}</p>
       )}
-      <div className={styles.controls}>
-        <IconButton label={t(isWanted ? 'pause' : 'play')} onClick={() => want(!isWanted)}>
-          {isWanted ? <IconPlayerPause size={20} aria-hidden /> : <IconPlayerPlay size={20} aria-hidden />}
-        </IconButton>
-        <IconButton label={t(isMuted ? 'unmute' : 'mute')} onClick={() => setMuted(!isMuted)}>
-          {isMuted ? <IconVolumeOff size={20} aria-hidden /> : <IconVolume size={20} aria-hidden />}
-        </IconButton>
-        <IconButton label={t('full')} onClick={() => void video.current?.requestFullscreen?.()}>
-          <IconMaximize size={20} aria-hidden />
-        </IconButton>
-      </div>
+      {state !== 'elsewhere' && (
+        <div className={styles.controls}>
+          <IconButton label={t(isWanted ? 'pause' : 'play')} onClick={() => want(!isWanted)}>
+            {isWanted ? <IconPlayerPause size={20} aria-hidden /> : <IconPlayerPlay size={20} aria-hidden />}
+          </IconButton>
+          <IconButton label={t(isMuted ? 'unmute' : 'mute')} onClick={() => setMuted(!isMuted)}>
+            {isMuted ? <IconVolumeOff size={20} aria-hidden /> : <IconVolume size={20} aria-hidden />}
+          </IconButton>
+          <IconButton label={t('full')} onClick={() => void video.current?.requestFullscreen?.()}>
+            <IconMaximize size={20} aria-hidden />
+          </IconButton>
+        </div>
+      )}
     </section>
   )
 })

@@ -44,7 +44,10 @@ import { Badge } from '#src/ui/badge.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { ConfirmDialog } from '#src/ui/confirm-dialog.tsx'
 
-type HeadFacts = Pick<OnAir, 'status' | 'action' | 'broadcast_id' | 'date_start' | 'away' | 'date_lost' | 'date_close'>
+type HeadFacts = Pick<
+  OnAir,
+  'status' | 'action' | 'broadcast_id' | 'date_start' | 'away' | 'date_lost' | 'date_close' | 'fill'
+>
 
 interface AirHeadProps extends Health, HeadFacts {
   readonly projectId: number
@@ -63,16 +66,41 @@ const badges = {
   held: ['held', IconPlayerStop],
 } as const
 
+/** Sentence about the channels, and about what they receive in the place of the encoder. */
+function HealthLine(
+  props: Pick<AirHeadProps, 'state' | 'live' | 'count' | 'fill' | 'isHeld' | 'isStale' | 'date_close'>,
+) {
+  const { t } = useTranslation(['home', 'live'])
+  const { state, live, count, isHeld, isStale } = props
+  const hasPicture = props.fill === 'picture'
+  const shown = isHeld ? 'held' : state === 'paused' && hasPicture ? 'pausedPicture' : state
+  const health = t(`health.${shown}`, { live, count })
+  return (
+    <p className={styles.health}>
+      {isStale ? (
+        t('live:lastKnown', { word: health })
+      ) : props.date_close && state === 'lost' ? (
+        <Countdown
+          until={props.date_close}
+          text={(seconds) => t(isHeld ? 'health.heldFor' : 'health.lostFor', { left: formatDuration(seconds * 1000) })}
+        />
+      ) : (
+        health
+      )}
+      {!isStale && state === 'lost' && hasPicture && ` ${t('health.picture')}`}
+    </p>
+  )
+}
+
 /** Heading of the broadcast in large type: state, duration and health. */
 const AirHead = memo(function AirHead(props: AirHeadProps) {
   const { t } = useTranslation(['home', 'live'])
-  const { projectId, broadcast_id: broadcastId, state, live, count, mayEdit, isStale, isHeld } = props
+  const { projectId, broadcast_id: broadcastId, state, mayEdit, isStale, isHeld } = props
   const [title, Icon] = badges[isHeld ? 'held' : props.status]
   const isPaused = props.action === 'stopped'
   const pause = useWrite(isPaused ? broadcasts.play : broadcasts.pause)
   const end = useWrite(broadcasts.stop)
   const failure = useFailureText()
-  const health = t(`health.${isHeld ? 'held' : state}`, { live, count })
   return (
     <section className={styles.head} data-health={state} data-stale={isStale || undefined} aria-labelledby="air">
       <div className={styles.state}>
@@ -87,20 +115,7 @@ const AirHead = memo(function AirHead(props: AirHeadProps) {
         )}
         {!isStale && props.status === 'active' && <LevelBadge level={props.level} />}
       </div>
-      <p className={styles.health}>
-        {isStale ? (
-          t('live:lastKnown', { word: health })
-        ) : props.date_close && state === 'lost' ? (
-          <Countdown
-            until={props.date_close}
-            text={(seconds) =>
-              t(isHeld ? 'health.heldFor' : 'health.lostFor', { left: formatDuration(seconds * 1000) })
-            }
-          />
-        ) : (
-          health
-        )}
-      </p>
+      <HealthLine {...props} />
       {mayEdit !== false && (
         <div className={styles.actions}>
           {mayEdit && (
@@ -272,7 +287,7 @@ const VerdictNote = lazy(async () => ({
 /** The running broadcast. Each part selects its own data and renders only when that changes. */
 export function OnAirPart({ projectId, onAir, isStale }: Props) {
   const mayEdit = useMayEdit(projectId, null)
-  const { status, action, broadcast_id, date_start, away, date_lost, date_close, restreams } = onAir
+  const { status, action, broadcast_id, date_start, away, date_lost, date_close, fill, restreams } = onAir
   const { verdict } = onAir
   const isHeld = verdict?.reasons.some(({ kind }) => kind === 'held') ?? false
   const list = useQuery({ ...q(channels.search, { project_id: projectId, limit: 100 }), select: idsOfActive })
@@ -290,6 +305,7 @@ export function OnAirPart({ projectId, onAir, isStale }: Props) {
           away,
           date_lost,
           date_close,
+          fill,
           mayEdit,
           isStale,
           isHeld,
@@ -311,7 +327,7 @@ export function OnAirPart({ projectId, onAir, isStale }: Props) {
         </div>
         <div className={styles.side}>
           <Deferred room={<div className={picture.picture} aria-hidden />}>
-            <LivePicture projectId={projectId} isFrozen={status === 'lost'} />
+            <LivePicture projectId={projectId} isFrozen={status === 'lost' && fill !== 'picture'} />
           </Deferred>
           <SignalCard projectId={projectId} onAir={onAir} />
           <EventsCard projectId={projectId} onAir={onAir} />

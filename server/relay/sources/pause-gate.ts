@@ -1,8 +1,8 @@
 // Pauses a stream: drops everything except headers and metadata, and resumes at a keyframe. Connections stay open, and
 // timestamps continue.
-import { type Message, messageType } from '#server/relay/rtmp/message.ts'
-import type { Hub } from './hub.ts'
-import { Packet } from './packet.ts'
+import type { Message } from '#server/relay/rtmp/message.ts'
+import type { Hub } from '#server/relay/media/hub.ts'
+import { isMedia, Packet } from '#server/relay/media/packet.ts'
 
 export class PauseGate {
   readonly #hub: Pick<Hub, 'hasVideo'>
@@ -26,8 +26,7 @@ export class PauseGate {
   /** Returns whether a message is forwarded. */
   passes({ type, timestamp, payload }: Message): boolean {
     if (!this.#isPaused && !this.#awaitsKeyframe) return true
-    const isMedia = type === messageType.audio || type === messageType.video || type === messageType.data
-    if (!isMedia || payload.length === 0) return true
+    if (!isMedia(type) || payload.length === 0) return true
     const packet = new Packet(type, timestamp, payload)
     if (packet.role === 'header' || packet.isMetadata()) return true
     if (this.#isPaused || packet.kind === 'data') return false

@@ -1,9 +1,9 @@
 // Entry of an encoder's media into a stream that already runs: behind its own headers, at a keyframe, and not late.
-import { type Message, messageType } from '#server/relay/rtmp/message.ts'
-import { isFrame } from './codecs.ts'
-import type { Hub } from './hub.ts'
-import { Packet } from './packet.ts'
-import { StreamHeaders } from './stream-headers.ts'
+import type { Message } from '#server/relay/rtmp/message.ts'
+import { isFrame } from '#server/relay/media/codecs.ts'
+import type { Hub } from '#server/relay/media/hub.ts'
+import { isMedia, Packet } from '#server/relay/media/packet.ts'
+import { StreamHeaders } from '#server/relay/media/stream-headers.ts'
 
 /** Media that was sent during a silence and arrives after it is late; above this, milliseconds, it is dropped. */
 const lateMs = 500
@@ -40,6 +40,11 @@ export class Entry {
     this.#since = null
   }
 
+  /** Keeps headers while other media is shown. */
+  note({ type, timestamp, payload }: Message): void {
+    if (payload.length > 0 && isMedia(type)) this.#headers.take(new Packet(type, timestamp, payload))
+  }
+
   /**
    * Handles a message.
    * @param now wall clock, milliseconds
@@ -51,8 +56,7 @@ export class Entry {
       if (isFrame(message)) this.#last = { at: now, timestamp }
       return [message]
     }
-    if (type !== messageType.audio && type !== messageType.video && type !== messageType.data) return null
-    if (payload.length === 0) return null
+    if (payload.length === 0 || !isMedia(type)) return null
     const packet = new Packet(type, timestamp, payload)
     if (this.#headers.take(packet) || packet.kind === 'data' || !this.#mayEnter(packet, now)) return null
     this.#isOpen = true

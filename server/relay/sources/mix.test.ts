@@ -4,7 +4,7 @@ import type { TrackChoice } from '#contract/entities/tracks.ts'
 import type { Message } from '#server/relay/rtmp/message.ts'
 import { aacHeader, audio, avcHeader, interframe, keyframe } from '#server/relay/testing/frames.ts'
 import { Mixes } from './mix.ts'
-import type { TrackMessage } from './tracks.ts'
+import type { TrackMessage } from '#server/relay/media/tracks.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -13,7 +13,12 @@ const portrait: TrackChoice = { video: '1', audio: 'main', missing: 'wait' }
 
 function begin(choice = portrait) {
   const events: string[] = []
-  const mixes = new Mixes({ gatherMs: 8, onReady: () => events.push('ready'), onGone: () => events.push('gone') })
+  const mixes = new Mixes({
+    slates: { get: () => null },
+    gatherMs: 8,
+    onReady: () => events.push('ready'),
+    onGone: () => events.push('gone'),
+  })
   mixes.begin()
   const mix = mixes.of(choice)
   let at = 0

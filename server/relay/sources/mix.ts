@@ -1,16 +1,16 @@
 // Mixes of tracks: the stream of channels that chose a picture or a sound other than the main one. A mix has a hub of its own; the
 // main stream is not one of them.
+import type { Slates } from '#contract/relay/desired-state.ts'
 import type { TrackChoice } from '#contract/entities/tracks.ts'
 import { encodeAmf } from '#server/relay/rtmp/amf0.ts'
 import { type Message, messageType } from '#server/relay/rtmp/message.ts'
-import { inspectAudio, inspectVideo } from './codecs.ts'
-import { Entry } from './entry.ts'
-import { Freeze } from './freeze.ts'
-import { Hub } from './hub.ts'
-import { PauseGate } from './pause-gate.ts'
-import { SilentSound, silentHeader } from './silence.ts'
-import { type Pictures, picturesOf } from './sps.ts'
-import { trackKey, type TrackMessage } from './tracks.ts'
+import type { SlateShelf } from './slates.ts'
+import { Stage } from './stage.ts'
+import { inspectAudio, inspectVideo } from '#server/relay/media/codecs.ts'
+import { Hub } from '#server/relay/media/hub.ts'
+import { SilentSound, silentHeader } from '#server/relay/media/silence.ts'
+import { type Pictures, picturesOf } from '#server/relay/media/sps.ts'
+import { trackKey, type TrackMessage } from '#server/relay/media/tracks.ts'
 
 /** A track without a message for this time is missing, milliseconds. */
 const missingMs = 10_000
@@ -43,6 +43,7 @@ interface Pair {
 interface MixOptions {
   readonly gatherMs: number
   readonly isPaused: boolean
+  readonly slates: SlateShelf
   /** The mix has a keyframe. */
   readonly onReady: (mix: Mix) => void
   /** A track is missing, or the mix continues with another one. */
@@ -54,9 +55,7 @@ export class Mix {
   readonly hub: Hub
   readonly #choice: TrackChoice
   readonly #options: MixOptions
-  readonly #pause: PauseGate
-  readonly #freeze: Freeze
-  #entry: Entry
+  readonly #stage: Stage
   #silence = new SilentSound()
   #pair: Pair | null = null
   #isReady = false
@@ -65,10 +64,8 @@ export class Mix {
     this.#choice = choice
     this.#options = options
     this.hub = new Hub(options.gatherMs)
-    this.#pause = new PauseGate(this.hub)
-    this.#pause.set(options.isPaused)
-    this.#freeze = new Freeze(this.hub, { isPaused: () => this.#pause.isPaused })
-    this.#entry = new Entry(this.hub, false)
+    this.#stage = new Stage(this.hub, options.slates)
+    this.#stage.setPaused(options.isPaused)
   }
 
   /** True when destinations can begin. */
@@ -92,33 +89,43 @@ export class Mix {
   take({ kind, message }: TrackMessage, track: Track, now: number): void {
     const { video, audio } = this.#pair ?? {}
     if (track !== video && track !== audio) return
-    if (kind === 'video' && now - track.lastAt > gapMs) this.#entry.close()
+    if (kind === 'video' && now - track.lastAt > gapMs) this.#stage.interrupt()
     this.#push(message)
   }
 
   setPaused(isPaused: boolean): void {
-    this.#pause.set(isPaused)
-    if (isPaused) this.hub.forgetGroup()
+    this.#stage.setPaused(isPaused)
+    if (!this.#stage.isShowing) this.hub.forgetGroup()
+  }
+
+  /** Applies the pictures of the project. */
+  setSlates(slates: Slates): void {
+    this.#stage.setSlates(slates)
+  }
+
+  /** Call it each second. */
+  watch(): void {
+    this.#stage.watch()
   }
 
   /** Another encoder begins: its tracks are unknown. */
   begin(): void {
-    this.#entry = new Entry(this.hub, false)
+    this.#stage.begin()
     this.#pair = null
   }
 
-  /** The encoder is lost: the last frame is repeated. @param delayMs milliseconds until the first one; omitted: that of `Freeze` */
+  /** The encoder is lost. @param delayMs milliseconds until something else is shown; omitted: that of `Stage` */
   lose(delayMs?: number): void {
-    this.#entry.close()
-    if (this.#isReady) this.#freeze.start(delayMs)
+    if (this.#isReady) this.#stage.lose(delayMs)
+    else this.#stage.interrupt()
   }
 
   stop(): void {
-    this.#freeze.stop()
+    this.#stage.rest()
   }
 
   #enter({ video, audio }: Pair): void {
-    this.#entry = new Entry(this.hub, false)
+    this.#stage.begin()
     this.#silence = new SilentSound()
     this.#push(metadataOf(video))
     const sound =
@@ -128,7 +135,7 @@ export class Mix {
 
   #leave(pair: Pair | null = null): void {
     this.#pair = pair
-    this.#freeze.stop()
+    this.#stage.rest()
     this.hub.forgetGroup()
     if (!this.#isReady) return
     this.#isReady = false
@@ -138,16 +145,9 @@ export class Mix {
   #push(message: Message): void {
     // The wall clock, as everything else that is placed on the timeline of a hub.
     const now = Date.now()
-    const wasOpen = this.#entry.isOpen
-    const messages = this.#entry.take(message, now)
-    if (!messages) return
-    if (!wasOpen) {
-      this.#freeze.stop()
-      this.hub.cut(message)
-    }
+    if (this.#stage.take(message, now) === 'waits') return
     const isPicture = message.type === messageType.video && inspectVideo(message.payload).role !== 'header'
-    const sound = this.#pair?.audio === 'silent' && isPicture ? this.#silence.upTo(message.timestamp) : []
-    for (const one of [...messages, ...sound]) if (this.#pause.passes(one)) this.hub.push([one], now)
+    if (this.#pair?.audio === 'silent' && isPicture) this.#stage.push(this.#silence.upTo(message.timestamp), now)
     if (this.#isReady || this.hub.group().length === 0) return
     this.#isReady = true
     this.#options.onReady(this)
@@ -160,6 +160,7 @@ export class Mixes {
   readonly #mixes = new Map<string, Mix>()
   readonly #tracks = new Map<number, Track>()
   #isPaused = false
+  #slates: Slates = {}
   #isSending = false
   #beganAt = 0
 
@@ -173,6 +174,7 @@ export class Mixes {
     const known = this.#mixes.get(key)
     if (known) return known
     const mix = new Mix(choice, { ...this.#options, isPaused: this.#isPaused })
+    mix.setSlates(this.#slates)
     this.#mixes.set(key, mix)
     const now = performance.now()
     if (this.#isSending) mix.resolve(this.#tracks.values(), now, now - this.#beganAt)
@@ -222,6 +224,11 @@ export class Mixes {
     for (const mix of this.#mixes.values()) mix.setPaused(isPaused)
   }
 
+  setSlates(slates: Slates): void {
+    this.#slates = slates
+    for (const mix of this.#mixes.values()) mix.setSlates(slates)
+  }
+
   /** The encoder is lost, with an open or a closed connection. */
   lose(delayMs?: number): void {
     this.#isSending = false
@@ -230,6 +237,7 @@ export class Mixes {
 
   /** Looks for missing tracks; call it each second. */
   watch(): void {
+    for (const mix of this.#mixes.values()) mix.watch()
     if (!this.#isSending) return
     const now = performance.now()
     for (const mix of this.#mixes.values()) mix.resolve(this.#tracks.values(), now, now - this.#beganAt)

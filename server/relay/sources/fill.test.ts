@@ -3,24 +3,24 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { aacHeader, audio, avcHeader, interframe, keyframe, stream } from '#server/relay/testing/frames.ts'
 import { decodeErrors, folder, hasPrograms, probe, sample } from '#server/relay/testing/programs.ts'
-import { flvHeader, FlvReader } from './flv.ts'
-import { Freeze } from './freeze.ts'
-import { Hub } from './hub.ts'
-import type { Packet } from './packet.ts'
+import { flvHeader, FlvReader } from '#server/relay/media/flv.ts'
+import { Fill } from './fill.ts'
+import { Hub } from '#server/relay/media/hub.ts'
+import type { Packet } from '#server/relay/media/packet.ts'
 
 let hub: Hub
-let freeze: Freeze
+let fill: Fill
 let got: Packet[]
 const wait = (ms: number) => void vi.advanceTimersByTime(ms)
 beforeEach(() => {
   vi.useFakeTimers()
   hub = new Hub()
   got = []
-  freeze = new Freeze(hub)
+  fill = new Fill(hub)
   hub.attach({ take: (packet) => got.push(packet) })
 })
 afterEach(() => {
-  freeze.stop()
+  fill.stop()
   vi.useRealTimers()
 })
 
@@ -30,7 +30,7 @@ const kinds = (packets: readonly Packet[]) => packets.map(({ kind, role }) => `$
 test('repeats the last frame twice a second with silence, and keeps time monotonic', () => {
   push(avcHeader(), aacHeader(), ...stream(0, 1), keyframe(1000), audio(1020), interframe(1040), interframe(1080))
   const sent = got.length
-  freeze.start(10)
+  fill.play(fill.frozen())
   wait(1_200)
   const made = got.slice(sent)
   const pictures = made.filter(({ kind }) => kind === 'video')
@@ -42,7 +42,7 @@ test('repeats the last frame twice a second with silence, and keeps time monoton
   expect(sounds.length).toBeGreaterThan(40)
   const times = got.map(({ timestamp }) => timestamp)
   expect(times).toEqual(times.toSorted((a, b) => a - b))
-  freeze.stop()
+  fill.stop()
   const before = got.length
   wait(200)
   expect(got).toHaveLength(before)
@@ -52,16 +52,33 @@ test('repeats the last frame twice a second with silence, and keeps time monoton
   expect(got[before]?.timestamp).toBeGreaterThan(got[before - 1]?.timestamp ?? 0)
 })
 
-test('ignores a short absence; sends nothing without video and known audio', () => {
-  const patient = new Freeze(hub)
+test('sends nothing without video and known audio', () => {
   push(avcHeader(), ...stream(0, 1))
-  patient.start(500)
-  patient.stop()
   push(avcHeader(1000, 9))
   const sent = got.length
-  freeze.start(10)
+  fill.play(fill.frozen())
   wait(300)
   expect(got).toHaveLength(sent)
+})
+
+test('a picture is sent behind its own header at its own rate, and again the last frame of the encoder behind that of the encoder', () => {
+  push(avcHeader(), aacHeader(), keyframe(0), audio(20), interframe(40))
+  const sent = got.length
+  const header = avcHeader(0, 9).payload
+  const frames = [keyframe(7).payload, interframe(8).payload]
+  fill.play({ header, frames, frameMs: 40 })
+  wait(200)
+  const pictures = got.slice(sent).filter(({ kind }) => kind === 'video')
+  expect(kinds(pictures).slice(0, 4)).toEqual(['video header', 'video key', 'video frame', 'video key'])
+  expect(pictures.length).toBeGreaterThan(4)
+  const before = got.length
+  fill.play(fill.frozen())
+  wait(600)
+  const frozen = got.slice(before).filter(({ kind }) => kind === 'video')
+  expect(kinds(frozen)).toEqual(['video header', 'video key', 'video frame'])
+  expect(frozen[0]?.payload).toEqual(avcHeader().payload)
+  const times = got.map(({ timestamp }) => timestamp)
+  expect(times).toEqual(times.toSorted((a, b) => a - b))
 })
 
 test.skipIf(!hasPrograms).each([
@@ -71,9 +88,9 @@ test.skipIf(!hasPrograms).each([
   const dir = folder()
   const source = new FlvReader().read(readFileSync(await sample(dir, 2, ['-ac', channels, '-bf', '2'])))
   push(...source)
-  freeze.start(10)
+  fill.play(fill.frozen())
   wait(1_200)
-  freeze.stop()
+  fill.stop()
   hub.timeline.restart()
   push(...source)
   vi.useRealTimers()

@@ -1,0 +1,145 @@
+// Pictures of projects in the form of a stream: fetched from the service, and encoded once for each size and frame rate.
+import type { Pictures } from '#server/relay/media/sps.ts'
+import { inspectVideo } from '#server/relay/media/codecs.ts'
+import { FlvReader } from '#server/relay/media/flv.ts'
+import type { Programs } from '#server/relay/programs/programs.ts'
+import { messageType } from '#server/relay/rtmp/message.ts'
+import type { Loop } from './fill.ts'
+
+/** Encoded pictures. */
+export interface SlateShelf {
+  /**
+   * Returns a picture for a stream; null while it is prepared, and after a failure, which is retried later.
+   * @param file name of the file at the service
+   * @param format size and frame rate of the stream
+   */
+  get(file: string, format: Pictures): Loop | null
+}
+
+export interface SlateOptions {
+  /** URL of the service, `ws://…/relay`. */
+  readonly service: string
+  readonly programs: Programs
+}
+
+/** Largest file, bytes. */
+const fileBytesMax = 10 * 1024 * 1024
+/** Largest encoded picture, bytes: two seconds of 8,000 kbps. */
+const encodedBytesMax = 2 * 1024 * 1024
+const fetchMs = 10_000
+/** Low priority on a busy machine. */
+const encodeMs = 60_000
+/** Retry after a failure, milliseconds. */
+const againMs = 30_000
+/** Kept pictures of a node. */
+const keptMax = 64
+/** Length of the loop, seconds: platforms want a keyframe each two seconds. */
+const loopSeconds = 2
+/** Streams that announce no frame rate. */
+const usualRate = 30
+/** A picture that stands needs no more. */
+const rateMax = 30
+const sizeMax = 4_096
+
+interface Kept {
+  readonly loop: Loop | null
+  /** No attempt before this time, wall clock, milliseconds. */
+  readonly notBefore: number
+}
+
+/** Creates the shelf of a node. Prepares one picture at a time. */
+export function createSlateShelf({ service, programs }: SlateOptions): SlateShelf {
+  const kept = new Map<string, Kept>()
+  let last: Promise<unknown> = Promise.resolve()
+
+  function keep(key: string, loop: Loop | null, notBefore: number) {
+    kept.delete(key)
+    kept.set(key, { loop, notBefore })
+    const [oldest] = kept.keys()
+    if (kept.size > keptMax && oldest !== undefined) kept.delete(oldest)
+  }
+
+  async function make(key: string, file: string, format: Pictures) {
+    const picture = await fetchPicture(service, file).catch(() => null)
+    const loop = picture && (await encode(programs, picture, format))
+    keep(key, loop, loop ? 0 : Date.now() + againMs)
+  }
+
+  return {
+    get(file, { width, height, frameRate }) {
+      if (width < 2 || height < 2 || width > sizeMax || height > sizeMax) return null
+      const format = { width: even(width), height: even(height), frameRate: rateOf(frameRate) }
+      const key = `${file} ${format.width} ${format.height} ${format.frameRate}`
+      const known = kept.get(key)
+      if (known && (known.loop || Date.now() < known.notBefore)) return known.loop
+      keep(key, null, Number.POSITIVE_INFINITY)
+      last = last.then(() => make(key, file, format))
+      return null
+    },
+  }
+}
+
+const even = (size: number): number => size - (size % 2)
+/** Half the rate, as often as needed: the frames of the picture fall on those of the stream. */
+const rateOf = (frameRate: number): number => {
+  if (frameRate < 1) return usualRate
+  return frameRate > rateMax ? rateOf(frameRate / 2) : frameRate
+}
+
+/** @throws when the service does not answer with a file of at most 10 MB */
+async function fetchPicture(service: string, file: string): Promise<Buffer> {
+  const url = `${service.replace(/^ws/, 'http')}/files/${encodeURIComponent(file)}`
+  const answer = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(fetchMs) })
+  if (!answer.ok || !answer.body) throw new Error(`The service answered ${answer.status}`)
+  const pieces: Uint8Array[] = []
+  let bytes = 0
+  for await (const piece of answer.body) {
+    bytes += piece.byteLength
+    if (bytes > fileBytesMax) throw new Error('The file is too large')
+    pieces.push(piece)
+  }
+  return Buffer.concat(pieces)
+}
+
+/** Encodes a JPEG or PNG as H.264. @returns null if ffmpeg is missing, or cannot decode it */
+async function encode(programs: Programs, picture: Buffer, format: Pictures): Promise<Loop | null> {
+  if (!(await programs.ffmpeg)?.x264) return null
+  const args = slateArguments(format, picture[0] === 0x89 ? 'png_pipe' : 'jpeg_pipe')
+  const { code, out } = await programs.run({ args, keepOut: encodedBytesMax, timeoutMs: encodeMs }, picture)
+  if (code !== 0) return null
+  try {
+    const messages = new FlvReader().read(out).filter(({ type }) => type === messageType.video)
+    const isHeader = ({ payload }: { readonly payload: Buffer }) => inspectVideo(payload).role === 'header'
+    const frames = messages.filter((one) => !isHeader(one) && one.payload[1] === 1).map(({ payload }) => payload)
+    const header = messages.find(isHeader)?.payload
+    const isLoop = frames[0] !== undefined && inspectVideo(frames[0]).role === 'key'
+    return header && isLoop ? { header, frames, frameMs: 1000 / format.frameRate } : null
+  } catch {
+    return null
+  }
+}
+
+/** Bits of a pixel and frame: half of what moving pictures take. */
+const bitsPerPixel = 0.03
+
+/** The input is named, so that ffmpeg reads it as nothing else. */
+function slateArguments({ width, height, frameRate }: Pictures, demuxer: 'png_pipe' | 'jpeg_pipe'): string[] {
+  const frames = Math.round(loopSeconds * frameRate)
+  const size = `${width}:${height}`
+  const kbps = Math.min(4_000, Math.max(300, Math.round((width * height * frameRate * bitsPerPixel) / 1000)))
+  const filters = [
+    `scale=${size}:force_original_aspect_ratio=decrease:force_divisible_by=2`,
+    `pad=${size}:(ow-iw)/2:(oh-ih)/2`,
+    'setsar=1,format=yuv420p',
+    `loop=loop=${frames - 1}:size=1:start=0`,
+    `setpts=N/(${frameRate}*TB)`,
+  ].join(',')
+  return [
+    `-hide_banner -loglevel error -nostats -threads 1 -f ${demuxer} -framerate ${frameRate} -i pipe:0`,
+    `-vf ${filters} -r ${frameRate} -frames:v ${frames} -an -map_metadata -1`,
+    `-c:v libx264 -threads 1 -preset veryfast -tune zerolatency -bf 0 -g ${frames} -keyint_min ${frames} -sc_threshold 0`,
+    // Constant: platforms warn of a bitrate that drops.
+    `-b:v ${kbps}k -minrate ${kbps}k -maxrate ${kbps}k -bufsize ${kbps}k -x264-params nal-hrd=cbr:force-cfr=1`,
+    '-f flv -flvflags no_duration_filesize pipe:1',
+  ].flatMap((part) => part.split(' '))
+}

@@ -1,0 +1,117 @@
+// What a stream shows, by a fake clock: pictures in a pause and for a lost encoder, and the return of the encoder behind its own header.
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { Hub } from '#server/relay/media/hub.ts'
+import type { Packet } from '#server/relay/media/packet.ts'
+import type { Message } from '#server/relay/rtmp/message.ts'
+import { aacHeader, audio, avcHeader, interframe, keyframe } from '#server/relay/testing/frames.ts'
+import type { Loop } from './fill.ts'
+import { Stage } from './stage.ts'
+
+const loops = new Map<string, Loop>()
+let stage: Stage
+let got: Packet[]
+beforeEach(() => {
+  vi.useFakeTimers()
+  loops.clear()
+  got = []
+  const hub = new Hub()
+  hub.attach({ take: (packet) => got.push(packet) })
+  stage = new Stage(hub, { get: (file) => loops.get(file) ?? null })
+  stage.setSlates({ lost: 'lost', pause: 'pause' })
+  stage.begin(true)
+  take(avcHeader(), aacHeader(), keyframe(0), audio(10), interframe(40))
+})
+afterEach(() => {
+  stage.rest()
+  vi.useRealTimers()
+})
+
+/** A picture with a header of its own. */
+const picture = (mark: number): Loop => ({
+  header: avcHeader(0, mark).payload,
+  frames: [keyframe(mark).payload, interframe(mark).payload],
+  frameMs: 50,
+})
+const take = (...messages: Message[]) => messages.map((message) => stage.take(message, Date.now()))
+const wait = (ms: number) => void vi.advanceTimersByTime(ms)
+const header = () => stage.hub.header('video')?.payload
+/** Kinds of what the hub received since the last call. */
+const received = () =>
+  got
+    .splice(0)
+    .filter(({ kind }) => kind === 'video')
+    .map(({ role }) => role)
+
+test('a pause shows its picture; the encoder enters again with a keyframe, behind its own header', () => {
+  loops.set('pause', picture(9))
+  received()
+  stage.setPaused(true)
+  expect([stage.isShowing, stage.fill]).toEqual([true, 'picture'])
+  wait(100)
+  expect(received().slice(0, 3)).toEqual(['header', 'key', 'frame'])
+  expect(header()).toEqual(avcHeader(0, 9).payload)
+  // An encoder that is parked now needs its own headers later.
+  expect(stage.headers().map(({ payload }) => payload)).toEqual([avcHeader().payload, aacHeader().payload])
+  expect(take(keyframe(1_000))).toEqual(['waits'])
+  stage.setPaused(false)
+  expect(take(interframe(1_040), keyframe(2_000))).toEqual(['waits', 'enters'])
+  expect([stage.fill, header()]).toEqual([null, avcHeader().payload])
+  expect(received().slice(-2)).toEqual(['header', 'key'])
+})
+
+test('a pause without a picture shows nothing, until one is ready', () => {
+  stage.setPaused(true)
+  expect([stage.isShowing, stage.fill]).toEqual([false, null])
+  take(keyframe(1_000))
+  loops.set('pause', picture(9))
+  stage.watch()
+  expect([stage.isShowing, stage.fill]).toEqual([true, 'picture'])
+  stage.setSlates({})
+  expect([stage.isShowing, stage.fill]).toEqual([false, null])
+})
+
+test('a lost encoder shows its last frame until the picture is ready, and in a pause the picture of the pause', () => {
+  stage.lose()
+  wait(999)
+  expect(stage.fill).toBe(null)
+  wait(1)
+  expect(stage.fill).toBe('frame')
+  loops.set('lost', picture(8))
+  stage.watch()
+  expect([stage.fill, header()]).toEqual(['picture', avcHeader(0, 8).payload])
+  loops.set('pause', picture(9))
+  stage.setPaused(true)
+  expect(header()).toEqual(avcHeader(0, 9).payload)
+  stage.setPaused(false)
+  expect(header()).toEqual(avcHeader(0, 8).payload)
+  // Another encoder, with another header.
+  stage.begin()
+  expect(take(avcHeader(0, 3), keyframe(0))).toEqual(['waits', 'enters'])
+  expect([stage.fill, header()]).toEqual([null, avcHeader(0, 3).payload])
+})
+
+test('an encoder that begins in a pause enters after it, behind the headers that it sent in the pause', () => {
+  loops.set('pause', picture(9))
+  stage.setPaused(true)
+  stage.begin()
+  expect(take(avcHeader(0, 4), keyframe(0))).toEqual(['waits', 'waits'])
+  stage.setPaused(false)
+  expect(take(keyframe(2_000))).toEqual(['enters'])
+  expect(header()).toEqual(avcHeader(0, 4).payload)
+})
+
+test('a hundred changes a minute keep time monotonic', () => {
+  for (const name of ['lost', 'pause']) loops.set(name, picture(name.length))
+  for (let round = 0; round < 100; round++) {
+    if (round % 3 === 0) stage.lose(0)
+    stage.setPaused(round % 2 === 0)
+    wait(300)
+    take(keyframe(round * 600), audio(round * 600 + 5), interframe(round * 600 + 40))
+    wait(300)
+  }
+  for (const kind of ['audio', 'video']) {
+    const times = got.filter((packet) => packet.kind === kind).map(({ timestamp }) => timestamp)
+    expect(times.length).toBeGreaterThan(100)
+    expect(times).toEqual(times.toSorted((a, b) => a - b))
+  }
+})

@@ -1,0 +1,166 @@
+// What a stream shows: the encoder; while it is away, a picture of the project, else the last frame; in a pause, a picture, else nothing.
+import type { FillKind } from '#contract/entities/on-air.ts'
+import type { Slates } from '#contract/relay/desired-state.ts'
+import type { Message } from '#server/relay/rtmp/message.ts'
+import { isFrame } from '#server/relay/media/codecs.ts'
+import type { Hub } from '#server/relay/media/hub.ts'
+import { isMedia, Packet } from '#server/relay/media/packet.ts'
+import { StreamHeaders } from '#server/relay/media/stream-headers.ts'
+import { Entry } from './entry.ts'
+import { Fill, type Loop } from './fill.ts'
+import { PauseGate } from './pause-gate.ts'
+import type { SlateShelf } from './slates.ts'
+
+/** Shorter interruptions are ignored, milliseconds. */
+const afterMs = 1_000
+
+/** `waits`: the media is dropped. `enters`: it replaces what was shown. */
+export type Taken = 'waits' | 'enters' | 'continues'
+
+export class Stage {
+  readonly hub: Hub
+  readonly #shelf: SlateShelf
+  readonly #fill: Fill
+  readonly #gate: PauseGate
+  #entry: Entry
+  /** Headers of the encoder; those of the stream may be of a picture. */
+  #headers = new StreamHeaders()
+  #slates: Slates = {}
+  #isLost = false
+  #timer: NodeJS.Timeout | undefined
+  /** Loop of the last frame, from the loss until the encoder returns. */
+  #frozen: Loop | null = null
+
+  constructor(hub: Hub, shelf: SlateShelf) {
+    this.hub = hub
+    this.#shelf = shelf
+    this.#fill = new Fill(hub)
+    this.#gate = new PauseGate(hub)
+    this.#entry = new Entry(hub, false)
+  }
+
+  get isPaused(): boolean {
+    return this.#gate.isPaused
+  }
+
+  /** True when the stream has media: always, except in a pause without a picture. */
+  get isShowing(): boolean {
+    return !this.#gate.isPaused || this.#fill.loop !== null
+  }
+
+  /** Headers and metadata of the encoder. */
+  headers(): readonly Packet[] {
+    return this.#headers.packets()
+  }
+
+  /** What is shown in the place of the encoder; null: nothing. */
+  get fill(): FillKind | null {
+    if (!this.#fill.loop) return null
+    return this.#fill.loop === this.#frozen ? 'frame' : 'picture'
+  }
+
+  /** Another encoder begins. @param isFirst its media enters immediately, not with its next keyframe */
+  begin(isFirst = false): void {
+    this.#entry = new Entry(this.hub, isFirst)
+    this.#headers = new StreamHeaders()
+  }
+
+  /** The media of the encoder has a gap: it enters again with a keyframe. */
+  interrupt(): void {
+    this.#entry.close()
+  }
+
+  /** Handles a message of the encoder. @param now wall clock, milliseconds */
+  take(message: Message, now: number): Taken {
+    if (!isFrame(message)) this.#keep(message)
+    if (this.#gate.isPaused && this.#fill.loop) {
+      this.#entry.note(message)
+      return 'waits'
+    }
+    const wasOpen = this.#entry.isOpen
+    const messages = this.#entry.take(message, now)
+    if (!messages) return 'waits'
+    if (!wasOpen) {
+      this.#recover()
+      this.hub.cut(message)
+      this.#restoreHeader(messages, now)
+    }
+    this.push(messages, now)
+    return wasOpen ? 'continues' : 'enters'
+  }
+
+  /** Sends messages that follow those of the encoder. */
+  push(messages: readonly Message[], now: number): void {
+    for (const message of messages) if (this.#gate.passes(message)) this.hub.push([message], now)
+  }
+
+  /** The encoder is lost. @param delayMs milliseconds until something else is shown; default: 1,000 */
+  lose(delayMs: number = afterMs): void {
+    this.#entry.close()
+    this.#recover()
+    this.#timer = setTimeout(() => {
+      this.#isLost = true
+      this.#frozen = this.#fill.frozen()
+      this.#show()
+    }, delayMs)
+  }
+
+  setPaused(isPaused: boolean): void {
+    if (isPaused === this.#gate.isPaused) return
+    this.#gate.set(isPaused)
+    // A picture in the pause is shown until the encoder enters again.
+    if (isPaused || this.#isLost) this.#show()
+  }
+
+  /** Applies the pictures of the project. */
+  setSlates(slates: Slates): void {
+    this.#slates = slates
+    this.watch()
+  }
+
+  /** Prepares the pictures, and shows those that are ready now; call it each second. */
+  watch(): void {
+    for (const file of [this.#slates.lost, this.#slates.pause]) this.#slate(file)
+    if (this.#gate.isPaused || this.#isLost) this.#show()
+  }
+
+  /** Shows nothing in the place of the encoder. */
+  rest(): void {
+    this.#recover()
+  }
+
+  #recover(): void {
+    clearTimeout(this.#timer)
+    this.#isLost = false
+    this.#frozen = null
+    this.#fill.stop()
+  }
+
+  #show(): void {
+    const loop = this.#gate.isPaused
+      ? this.#slate(this.#slates.pause)
+      : (this.#slate(this.#slates.lost) ?? this.#frozen)
+    if (loop === this.#fill.loop) return
+    if (!loop) return this.#fill.stop()
+    this.#entry.close()
+    this.#fill.play(loop)
+  }
+
+  /** Returns a picture in the form of the encoder's; null while it is prepared, and without one. */
+  #slate(file: string | undefined): Loop | null {
+    const { videoCodec, ...facts } = this.hub.facts()
+    return file !== undefined && videoCodec === 'avc1' ? this.#shelf.get(file, facts) : null
+  }
+
+  /** A picture has a header of its own; an encoder that stayed connected has sent its header before. */
+  #restoreHeader(messages: readonly Message[], now: number): void {
+    const header = this.#headers.header('video')
+    if (messages.length > 1 || !header || this.hub.header('video')?.payload.equals(header.payload)) return
+    const { type, payload } = header
+    this.push([{ type, streamId: 1, timestamp: messages[0]?.timestamp ?? 0, payload }], now)
+  }
+
+  #keep({ type, timestamp, payload }: Message): void {
+    if (payload.length > 0 && isMedia(type)) this.#headers.take(new Packet(type, timestamp, payload))
+  }
+}

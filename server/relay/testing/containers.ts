@@ -1,0 +1,67 @@
+// Recordings of a platform, decoded as FLV and in other containers.
+import { execFile } from 'node:child_process'
+import { mkdirSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect } from 'vitest'
+
+const run = promisify(execFile)
+const limits = { maxBuffer: 64 * 1024 * 1024 }
+
+/** Decodes the video of a file; ffmpeg stops at the first error. @returns its errors, and the number of frames */
+async function decode(file: string): Promise<{ readonly errors: string; readonly frames: number }> {
+  // In a short segment of MPEG-TS with silence, ffmpeg takes AAC for MP2.
+  const args = [
+    '-v',
+    'error',
+    '-xerror',
+    '-c:a',
+    'aac',
+    '-i',
+    file,
+    '-fps_mode',
+    'passthrough',
+    '-enc_time_base:v',
+    '1:1000',
+  ]
+  const { stderr } = await run('ffmpeg', [...args, '-f', 'null', '-'], limits).catch((error) => error)
+  const count = ['-v', 'quiet', '-select_streams', 'v:0', '-count_frames', '-show_entries', 'stream=nb_read_frames']
+  const { stdout } = await run('ffprobe', [...count, '-of', 'csv=p=0', file], limits)
+  return { errors: stderr.slice(0, 200), frames: Number.parseInt(stdout, 10) || 0 }
+}
+
+const copy = (file: string, to: string, ...more: string[]) =>
+  run('ffmpeg', ['-v', 'error', '-y', '-i', file, '-c', 'copy', ...more, to], limits)
+
+/** Presentation times of the video frames, milliseconds, in order of decoding. */
+export async function presented(file: string): Promise<readonly number[]> {
+  const shown = ['-v', 'error', '-select_streams', 'v:0', '-show_entries', 'packet=pts_time', '-of', 'csv=p=0']
+  const { stdout } = await run('ffprobe', [...shown, file], limits)
+  return stdout
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => Math.round(Number.parseFloat(line) * 1000))
+}
+
+/** Expects that a recording decodes without an error as FLV, MPEG-TS, MP4 and HLS, with the same frames. @returns that number */
+export async function expectDecodes(flv: string, dir: string): Promise<number> {
+  const whole = await decode(flv)
+  expect(whole.errors).toBe('')
+  for (const name of ['out.ts', 'out.mp4']) {
+    const file = join(dir, name)
+    await copy(flv, file)
+    expect({ name, ...(await decode(file)) }).toEqual({ name, errors: '', frames: whole.frames })
+  }
+  const segments = join(dir, 'hls')
+  mkdirSync(segments)
+  await copy(flv, join(segments, 'out.m3u8'), '-f', 'hls', '-hls_time', '1', '-hls_list_size', '0')
+  let frames = 0
+  for (const name of readdirSync(segments).filter((one) => one.endsWith('.ts'))) {
+    const segment = await decode(join(segments, name))
+    expect({ name, errors: segment.errors }).toEqual({ name, errors: '' })
+    frames += segment.frames
+  }
+  // ffprobe counts no frame in a last segment of one.
+  expect(whole.frames - frames).toBeOneOf([0, 1])
+  return whole.frames
+}
