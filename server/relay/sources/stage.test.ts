@@ -90,6 +90,20 @@ test('a lost encoder shows its last frame until the picture is ready, and in a p
   expect([stage.fill, header()]).toEqual([null, avcHeader(0, 3).payload])
 })
 
+test('the picture of a pause stays when the encoder is lost, and the lost encoder has its own after it', () => {
+  loops.set('pause', picture(9))
+  loops.set('lost', picture(8))
+  stage.setPaused(true)
+  received()
+  stage.lose()
+  expect([stage.isShowing, stage.fill]).toEqual([true, 'picture'])
+  wait(2_000)
+  expect([stage.isShowing, header()]).toEqual([true, avcHeader(0, 9).payload])
+  expect(received().filter((role) => role === 'header')).toEqual([])
+  stage.setPaused(false)
+  expect([stage.fill, header()]).toEqual(['picture', avcHeader(0, 8).payload])
+})
+
 test('an encoder that begins in a pause enters after it, behind the headers that it sent in the pause', () => {
   loops.set('pause', picture(9))
   stage.setPaused(true)

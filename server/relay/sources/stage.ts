@@ -97,7 +97,9 @@ export class Stage {
   /** The encoder is lost. @param delayMs milliseconds until something else is shown; default: 1,000 */
   lose(delayMs: number = afterMs): void {
     this.#entry.close()
-    this.#recover()
+    // The picture of a pause stays.
+    if (this.#gate.isPaused) clearTimeout(this.#timer)
+    else this.#recover()
     this.#timer = setTimeout(() => {
       this.#isLost = true
       this.#frozen = this.#fill.frozen()
