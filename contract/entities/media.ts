@@ -3,11 +3,11 @@
 /** Limits of media files. */
 export const mediaLimits = {
   /** Largest picture, bytes. */
-  bytes: 10 * 1024 * 1024,
+  bytes: 5 * 1024 * 1024,
   /** Longest side of a picture, pixels. */
   side: 4_096,
   /** Files of a project. */
-  files: 20,
+  files: 10,
   name: 255,
 } as const
 

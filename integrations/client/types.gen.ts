@@ -4208,7 +4208,7 @@ export interface Operations {
    * - duration: seconds; 0: a picture
    * - thumbnail: URL of the picture
    * - video: empty: a picture
-   * - file: JPEG or PNG, at most 10 MB and 4096 pixels a side
+   * - file: JPEG or PNG, at most 5 MB and 4096 pixels a side
    */
   'ingest.media-files.upload': {
     input: { project_id: number; name: string; file: Blob }

@@ -70,7 +70,7 @@ export const mediaFiles = group(
       scope: 'broadcasts:write',
       provenance: 'decided',
       replay: 'never',
-      notes: { ...notes, file: 'JPEG or PNG, at most 10 MB and 4096 pixels a side' },
+      notes: { ...notes, file: 'JPEG or PNG, at most 5 MB and 4096 pixels a side' },
     }),
     update: write('POST', 'update', {
       name: 'Rename media file',
