@@ -206,6 +206,7 @@ export const reasons: Readonly<Record<string, Readonly<Record<string, string>>>>
     '+ answer codecs*': 'codecs that at least one server can encode',
     '+ answer reason': 'why there can be none',
     '+ answer results[].state.restarts': 'how often its program ended',
+    '+ answer results[].state.on_card': 'a graphics card encodes',
     '+ answer results[].state.reason': 'why it does not run',
   },
   'projects.projects.list': {

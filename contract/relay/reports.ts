@@ -91,6 +91,8 @@ export const TranscoderReport = z.object({
   /** Delay of the output behind the input, milliseconds. */
   lagMs: z.number(),
   restarts: z.int(),
+  /** A graphics card encodes. Older nodes do not report it. */
+  onCard: z.optional(z.boolean()),
 })
 export type TranscoderReport = z.output<typeof TranscoderReport>
 

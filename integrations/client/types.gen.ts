@@ -4597,6 +4597,7 @@ export interface Operations {
           target_connected: boolean
           restarts?: number
           reason?: 'no_ffmpeg' | 'no_codec' | 'no_slot' | 'crashed' | 'plan' | null
+          on_card?: boolean
         } | null
         mode: 'custom' | 'twitch'
       }>

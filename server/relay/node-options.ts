@@ -29,8 +29,10 @@ export interface NodeOptions
   readonly ffmpeg: string
   /** Egress limit to destinations and players, kbps. 0 or missing: none. */
   readonly egressKbps?: number
-  /** Transcoder limit. Default: 0. */
+  /** Transcoder limit of the processor. Default: 0. */
   readonly transcoders?: number
+  /** Transcoder limit of the graphics card; 0: it is not used. Default: 0. */
+  readonly cardTranscoders?: number
   /** Recordings folder. Empty or missing: do not record. */
   readonly recordings?: string
   readonly leases?: LeaseTiming

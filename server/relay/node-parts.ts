@@ -10,6 +10,7 @@ import { keepLeases, type LeaseKeeper } from './leases.ts'
 import type { NodeOptions } from './node-options.ts'
 import { takePosters } from './posters.ts'
 import { createPreviews, type Previews } from './preview.ts'
+import { mayHaveCard } from './programs/cards.ts'
 import { openPrograms, type Programs } from './programs/programs.ts'
 import { createHlsSender, type HlsSender } from './pulls/hls.ts'
 import { createFileSender, type FileSender } from './recording/files.ts'
@@ -18,7 +19,8 @@ import { createRelay, type Relay } from './relay.ts'
 import { SampleQueue } from './sample-queue.ts'
 import type { ServiceConnection } from './service-connection.ts'
 import { createSlateShelf } from './sources/slates.ts'
-import { type Slots, slots } from './transcoders/slots.ts'
+import { slots } from './transcoders/slots.ts'
+import type { TranscoderTools } from './transcoders/transcoder.ts'
 
 // Journal of events that the service has not acknowledged.
 
@@ -65,7 +67,7 @@ export interface NodeParts {
   readonly journal: Journal<RelayEvent>
   readonly samples: SampleQueue
   readonly leases: LeaseKeeper
-  readonly transcoders: Slots
+  readonly transcoding: TranscoderTools
   readonly drain: Drain
   handle(message: FromService): void
   close(): Promise<void>
@@ -82,7 +84,7 @@ export function createParts(options: PartsOptions, connection: ServiceConnection
   const { send } = connection
   const samples = new SampleQueue(connection)
   const journal = new Journal<RelayEvent>()
-  const programs = openPrograms(options.ffmpeg)
+  const programs = openPrograms(options.ffmpeg, (options.cardTranscoders ?? 0) > 0 && mayHaveCard())
   const folder = options.recordings ?? ''
   const lives = () => relay.projects().flatMap((projectId) => relay.live(projectId) ?? [])
 
@@ -114,11 +116,12 @@ export function createParts(options: PartsOptions, connection: ServiceConnection
     isClosed: () => drain.isOver(),
     onGrant: ({ projectId, record }) => recordings.update(projectId, record),
   })
-  const transcoders = slots(options.transcoders ?? 0)
+  const cardSlots = slots(options.cardTranscoders ?? 0)
+  const transcoding: TranscoderTools = { programs, slots: slots(options.transcoders ?? 0), cardSlots }
   const relay = createRelay({
     ...options,
     egress: options.egressKbps ? createEgress(options.egressKbps) : undefined,
-    transcoding: { programs, slots: transcoders },
+    transcoding,
     slates: createSlateShelf({ service: options.service, programs }),
     readyMs,
     pendingMax,
@@ -175,7 +178,7 @@ export function createParts(options: PartsOptions, connection: ServiceConnection
     journal,
     samples,
     leases,
-    transcoders,
+    transcoding,
     drain,
     handle: (message) => dispatch(handlers, message),
     close: closing({ endPosters, leases, relay, previews, recordings, hls, files, programs }),

@@ -8,6 +8,8 @@ import { type NodePorts, openPorts } from './node-ports.ts'
 import { createServiceConnection, type ServiceConnection } from './service-connection.ts'
 import { keyPlaceholder } from '#contract/entities/ingest.ts'
 import { pullPrefix } from './srt/stream-id.ts'
+import type { Slots } from './transcoders/slots.ts'
+import type { TranscoderTools } from './transcoders/transcoder.ts'
 import { currentRelease } from '#server/core/release.ts'
 
 export interface RelayNode extends Pick<NodePorts, 'port' | 'securePort' | 'srtPort'> {
@@ -91,7 +93,7 @@ export async function startNode(options: NodeOptions): Promise<RelayNode> {
 function createReport(
   { about: { host, ...about }, owned, bonding = false }: NodeOptions,
   {
-    parts: { relay, programs, transcoders, drain },
+    parts: { relay, programs, transcoding, drain },
     ports,
     connection,
     capacity,
@@ -120,7 +122,7 @@ function createReport(
         ...addresses,
         bonding,
         ffmpeg,
-        ...(ffmpeg && { transcoders: transcoders.state }),
+        ...(ffmpeg && { transcoders: slotsOf(transcoding, ffmpeg.cards !== undefined) }),
         full: capacity.isFull() || drain.until() !== null,
         drainUntil: drain.until(),
         release,
@@ -129,6 +131,13 @@ function createReport(
     })
   }
 }
+
+/** Returns the slots of the processor, and those of the graphics card if it works. */
+function slotsOf({ slots, cardSlots }: TranscoderTools, hasCard: boolean): Slots['state'] {
+  const all = [slots, ...(hasCard && cardSlots ? [cardSlots] : [])].map(({ state }) => state)
+  return { max: sum(all.map(({ max }) => max)), free: sum(all.map(({ free }) => free)) }
+}
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0)
 
 // Addresses of a node for encoders and players, as it reports them to the registry of ingest servers.
 

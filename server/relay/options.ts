@@ -85,6 +85,11 @@ export const relayVariables = {
     String(availableParallelism()),
     'Maximum of concurrent transcoders; each uses a third of a processor or more. Default: one per processor',
   ),
+  RELAY_CARD_TRANSCODERS: variable(
+    whole(0, 1000),
+    '4',
+    'Maximum of concurrent transcoders on the graphics card, beside those of the processor; used where ffmpeg encodes with it at the start. 0: the card is not used',
+  ),
   RELAY_EGRESS_MAX: variable(
     whole(0, 1_000_000),
     '0',
@@ -144,6 +149,7 @@ export function nodeOptions(
     ffmpeg: read.FFMPEG,
     recordings: read.RECORDINGS_DIR === '' ? '' : resolve(read.RECORDINGS_DIR),
     transcoders: shareOf(read.RELAY_TRANSCODERS),
+    cardTranscoders: shareOf(read.RELAY_CARD_TRANSCODERS),
     egressKbps: shareOf(read.RELAY_EGRESS_MAX * 1000),
     gatherMs: read.RELAY_GATHER_MS,
     graceMs: read.RELAY_GRACE * 1000,

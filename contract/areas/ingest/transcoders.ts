@@ -71,6 +71,7 @@ const TranscoderState = z.object({
   target_connected: z.boolean(),
   restarts: z.optional(z.int()),
   reason: z.optional(z.nullable(TranscoderTrouble)),
+  on_card: z.optional(z.boolean()),
 })
 
 /** Transcoder in a list. */

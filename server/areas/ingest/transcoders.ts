@@ -165,6 +165,7 @@ function stateOf(
     transcoder_running: reported?.running ?? false,
     target_connected: attached.some(({ live }) => live === 1),
     restarts: reported?.restarts ?? 0,
+    ...(reported?.running && reported.onCard !== undefined && { on_card: reported.onCard }),
     reason: row.active === 1 && !isAllowed ? ('plan' as const) : (reported?.reason ?? null),
   }
 }

@@ -15,9 +15,16 @@ export function readsHevc({ version }: Ffmpeg): boolean {
   return major === undefined || Number(major) > 6 || (Number(major) === 6 && Number(minor) >= 1)
 }
 
+/** Returns the encoder of a graphics card for a codec, such as `h264_nvenc`; null without one. */
+export const cardEncoderOf = ({ cards = [] }: Ffmpeg, codec: VideoCodec): string | null =>
+  cards.find((name) => name.startsWith(`${codec}_`)) ?? null
+
+/** Returns whether an ffmpeg can encode a codec with the processor. */
+export const makesInSoftware = ({ x264, x265 }: Ffmpeg, codec: VideoCodec): boolean => (codec === 'h264' ? x264 : x265)
+
 /** Returns whether an ffmpeg can encode a codec. */
 export const makes = (ffmpeg: Ffmpeg, codec: VideoCodec): boolean =>
-  codec === 'h264' ? ffmpeg.x264 : ffmpeg.x265 && readsHevc(ffmpeg)
+  (makesInSoftware(ffmpeg, codec) || cardEncoderOf(ffmpeg, codec) !== null) && (codec === 'h264' || readsHevc(ffmpeg))
 
 /** Returns the desired state of a transcoder. */
 export const desiredTranscoderOf = (row: TranscoderRow): DesiredTranscoder => ({

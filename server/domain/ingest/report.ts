@@ -26,6 +26,8 @@ const NodeFfmpeg = z.object({
   x265: z.boolean(),
   /** Speaks SRT. */
   srt: z.boolean(),
+  /** Encoders of graphics cards that work, such as `h264_nvenc`. */
+  cards: z.optional(z.array(z.string().check(z.maxLength(40))).check(z.maxLength(20))),
 })
 export type Ffmpeg = z.output<typeof NodeFfmpeg>
 

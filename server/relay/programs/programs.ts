@@ -2,6 +2,7 @@
 import type { Readable, Writable } from 'node:stream'
 import { type Backoff, backoffMs } from '#contract/core/backoff.ts'
 import type { Ffmpeg } from '#server/domain/ingest/report.ts'
+import { tryCards } from './cards.ts'
 import { type Child, type Ending, launch, type LaunchOptions } from './child.ts'
 
 // Detects ffmpeg and its build options. Every feature except relaying needs it, and reports if it is missing.
@@ -10,8 +11,8 @@ import { type Child, type Ending, launch, type LaunchOptions } from './child.ts'
 const probeMs = 60_000
 const answerBytesMax = 1024 * 1024
 
-/** Detects ffmpeg. @returns null if it is missing */
-async function probeFfmpeg(command: string): Promise<Ffmpeg | null> {
+/** Detects ffmpeg. @param hasCard the encoders of graphics cards are tried @returns null if it is missing */
+async function probeFfmpeg(command: string, hasCard: boolean): Promise<Ffmpeg | null> {
   if (command === '') return null
   const ask = async (question: string) => {
     const child = launch({ command, args: ['-hide_banner', question], keepOut: answerBytesMax, timeoutMs: probeMs })
@@ -23,7 +24,14 @@ async function probeFfmpeg(command: string): Promise<Ffmpeg | null> {
   if (version === undefined) return null
   const encoders = new Set((await ask('-encoders')).split(/\s+/))
   const protocols = new Set((await ask('-protocols')).split(/\s+/))
-  return { version, x264: encoders.has('libx264'), x265: encoders.has('libx265'), srt: protocols.has('srt') }
+  const cards = hasCard ? await tryCards(command, encoders) : []
+  return {
+    version,
+    x264: encoders.has('libx264'),
+    x265: encoders.has('libx265'),
+    srt: protocols.has('srt'),
+    ...(cards.length > 0 && { cards }),
+  }
 }
 
 /** State of a supervised program. */
@@ -72,10 +80,14 @@ export const programRestarts: Backoff = { firstMs: 500, mostMs: 30_000, jitter: 
 /** After this run time the next failure starts with the shortest retry. */
 const wellMs = 20_000
 
-/** Programs of one node. @param command name or path of ffmpeg; empty: do not use it */
-export function openPrograms(command: string): Programs {
+/**
+ * Programs of one node.
+ * @param command name or path of ffmpeg; empty: do not use it
+ * @param hasCard tries the encoders of graphics cards
+ */
+export function openPrograms(command: string, hasCard = false): Programs {
   const all = new Set<{ stop(): Promise<void> }>()
-  const ffmpeg = probeFfmpeg(command)
+  const ffmpeg = probeFfmpeg(command, hasCard)
   return {
     ffmpeg,
     async run(options, input) {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { cardFamilies, type CardFamily } from '#server/relay/programs/cards.ts'
 import { transcodeArguments } from './arguments.ts'
 
 const asItComes = {
@@ -14,7 +15,8 @@ const asItComes = {
   bFrames: null,
 } as const
 
-const argumentsOf = (desired: object) => transcodeArguments({ ...asItComes, ...desired }).join(' ')
+const argumentsOf = (desired: object, card: CardFamily | null = null) =>
+  transcodeArguments({ ...asItComes, ...desired }, card).join(' ')
 
 test('omitted settings keep size, rate and audio, and use a quality instead of a bitrate', () => {
   const text = argumentsOf({})
@@ -30,4 +32,22 @@ test('rounds an odd size to even; one dimension keeps the aspect ratio, both add
 
 test('rotates before it scales', () => {
   expect(argumentsOf({ rotation: 2, height: 720, fps: 30 })).toContain('-vf transpose=2,scale=-2:720,fps=30 ')
+})
+
+test.each(cardFamilies)(
+  '%s encodes without B-frames, at a constant bitrate or quality, with keyframes by time',
+  (card) => {
+    const text = argumentsOf({ codec: 'hevc', videoKbps: 4000, height: 720 }, card)
+    expect(text).toContain(`-c:v hevc_${card} -tag:v hvc1`)
+    expect(text).toContain('-b:v 4000k -maxrate 4000k -bufsize 4000k')
+    expect(text).toContain('-bf 0')
+    expect(text).toContain('-force_key_frames expr:')
+    expect(text).not.toMatch(/libx26|zerolatency|  /)
+    expect(argumentsOf({}, card)).not.toContain('-b:v')
+  },
+)
+
+test('frames go to VAAPI behind the other filters, on the device that renders', () => {
+  expect(argumentsOf({ height: 720 }, 'vaapi')).toContain('-vf scale=-2:720,format=nv12,hwupload ')
+  expect(argumentsOf({}, 'vaapi')).toMatch(/-vaapi_device \/dev\/dri\/renderD\d+ .*-i pipe:0/)
 })

@@ -6,10 +6,11 @@ import type { TranscoderReport } from '#contract/relay/reports.ts'
 import type { DesiredTranscoder } from '#contract/relay/desired-state.ts'
 import type { TranscoderTrouble } from '#contract/entities/transcoder.ts'
 import type { Ffmpeg } from '#server/domain/ingest/report.ts'
-import { makes, readsHevc } from '#server/domain/broadcasts/transcoders-live.ts'
+import { cardEncoderOf, makes, makesInSoftware, readsHevc } from '#server/domain/broadcasts/transcoders-live.ts'
 import { FlvReader } from '#server/relay/media/flv.ts'
 import { Hub } from '#server/relay/media/hub.ts'
 import { Meter } from '#server/relay/media/meter.ts'
+import { type CardFamily, cardFamilies } from '#server/relay/programs/cards.ts'
 import type { Kept, KeepOptions, Programs } from '#server/relay/programs/programs.ts'
 import { transcodeArguments } from './arguments.ts'
 import type { Slots } from './slots.ts'
@@ -17,8 +18,14 @@ import type { Slots } from './slots.ts'
 /** Resources that the transcoders of a node share. */
 export interface TranscoderTools {
   readonly programs: Pick<Programs, 'ffmpeg' | 'keep'>
+  /** Of the processor. */
   readonly slots: Slots
+  /** Of the graphics card; default: none. */
+  readonly cardSlots?: Slots | undefined
 }
+
+/** A program that ends twice within this time does not use the graphics card any more, milliseconds. */
+const cardFailureMs = 60_000
 
 export interface TranscoderOptions extends TranscoderTools {
   /** Input. */
@@ -37,6 +44,11 @@ export class Transcoder {
   #meter = new Meter(Date.now())
   #ffmpeg: Ffmpeg | null | undefined
   #kept: Kept | null = null
+  /** The graphics card that encodes; null: the processor. */
+  #card: CardFamily | null = null
+  /** When the program last ended on the card, monotonic milliseconds. */
+  #cardFailedAt: number | null = null
+  #avoidsCard = false
   #giveBack: (() => void) | null = null
   /** Releases the pipes of the running program. */
   #letGo: (() => void) | null = null
@@ -74,9 +86,9 @@ export class Transcoder {
 
   /** Restarts the program if the settings changed. */
   change(desired: DesiredTranscoder): void {
-    const before = transcodeArguments(this.#desired)
+    const before = transcodeArguments(this.#desired, null)
     this.#desired = desired
-    if (transcodeArguments(desired).join(' ') === before.join(' ')) return
+    if (transcodeArguments(desired, null).join(' ') === before.join(' ')) return
     this.#end()
     this.#begin()
   }
@@ -93,6 +105,7 @@ export class Transcoder {
       kbps,
       lagMs: this.#outAt === null ? 0 : Math.max(0, (this.#inAt - this.#outAt) | 0),
       restarts: this.#restarts,
+      onCard: this.#card !== null,
     }
   }
 
@@ -106,17 +119,41 @@ export class Transcoder {
   #begin(): void {
     if (this.#kept || this.#ffmpeg === undefined) return
     this.#trouble = this.#whyNot(this.#ffmpeg)
-    if (this.#trouble) return
-    this.#giveBack = this.#options.slots.take()
-    if (!this.#giveBack) return void (this.#trouble = 'no_slot')
+    if (this.#trouble || !this.#ffmpeg) return
+    if (!this.#takeSlot(this.#ffmpeg)) return void (this.#trouble = 'no_slot')
     this.#kept = this.#options.programs.keep({
-      args: transcodeArguments(this.#desired),
+      args: transcodeArguments(this.#desired, this.#card),
       attach: (io) => this.#attach(io),
       onState: ({ running, starts, failure }) => {
         if (running && starts > 1) this.#restarts++
-        if (failure !== null) this.#trouble = 'crashed'
+        if (failure === null) return
+        this.#trouble = 'crashed'
+        if (this.#card !== null) this.#countCardFailure()
       },
     })
+  }
+
+  /** Takes a slot of the graphics card, else of the processor. B-frames are encoded by the processor. */
+  #takeSlot(ffmpeg: Ffmpeg): boolean {
+    const { codec, bFrames } = this.#desired
+    const inSoftware = makesInSoftware(ffmpeg, codec)
+    const encoder = this.#avoidsCard || (bFrames && inSoftware) ? null : cardEncoderOf(ffmpeg, codec)
+    const family = cardFamilies.find((one) => encoder?.endsWith(one))
+    this.#giveBack = (family && this.#options.cardSlots?.take()) ?? null
+    this.#card = this.#giveBack && family ? family : null
+    if (!this.#giveBack && inSoftware) this.#giveBack = this.#options.slots.take()
+    return this.#giveBack !== null
+  }
+
+  /** After two failures in a minute the processor encodes until the end of the broadcast, if it can. */
+  #countCardFailure(): void {
+    const now = performance.now()
+    const isSecond = this.#cardFailedAt !== null && now - this.#cardFailedAt < cardFailureMs
+    this.#cardFailedAt = now
+    if (!isSecond || !this.#ffmpeg || !makesInSoftware(this.#ffmpeg, this.#desired.codec)) return
+    this.#avoidsCard = true
+    this.#end()
+    this.#begin()
   }
 
   #whyNot(ffmpeg: Ffmpeg | null): TranscoderTrouble | null {
@@ -132,6 +169,7 @@ export class Transcoder {
     this.#kept = null
     this.#giveBack?.()
     this.#giveBack = null
+    this.#card = null
     this.#flow(false)
   }
 

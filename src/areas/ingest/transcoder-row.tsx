@@ -160,6 +160,7 @@ function HowItDoes({ transcoder }: Pick<Props, 'transcoder'>) {
   return (
     <p>
       {t('transcoders.now', { kbps, seconds: formatNumber(state.delay, language) }) + gap}
+      {state.on_card && t('transcoders.onCard') + gap}
       {restarts > 0 && t('transcoders.restarts', { count: restarts })}
     </p>
   )
