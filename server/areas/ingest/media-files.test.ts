@@ -124,3 +124,23 @@ test('reads the size behind other parts of a JPEG, and ends with every mutated h
     expect(width >= 0 && height >= 0).toBe(true)
   }
 })
+
+test('a choice beside the deletion of its picture is made before it, or refused', async () => {
+  for (let round = 0; round < 5; round++) {
+    const { media_id } = (await upload()).body
+    const uses = ['lost', 'pause', 'lost', 'pause'] as const
+    const [removed, ...answers] = await Promise.all([
+      world.api(mediaFiles.remove, { project_id: ann.projectId, media_id }, { as: ann }),
+      ...uses.map((use) => choose(media_id, use)),
+    ])
+    expect(removed.status).toBe(201)
+    for (const { status, error } of answers) expect([201, 'MediaNotFound']).toContain(error?.name ?? status)
+    expect([await chosen(), await slates()]).toEqual([[null, null], {}])
+  }
+  expect(await world.app.db.selectFrom('files').select('name').execute()).toEqual([])
+})
+
+test.each(['/files/', '/relay/files/'])('%s answers 404 for names that no file can have', async (folder) => {
+  for (const name of ['%00', '%00.png', '..%2f..%2fetc%2fpasswd', '%F0%9F%98%80.jpg', 'x.png%00.jpg', '', 'a/b'])
+    expect([name, (await world.app.inject(`${folder}${name}`)).statusCode]).toEqual([name, 404])
+})
