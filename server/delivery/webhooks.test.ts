@@ -340,10 +340,11 @@ test('a message that waits is not sent to a program whose user has lost the role
 test('parallel requests add no webhook beyond the limit', async () => {
   const ann = await world.user()
   const { token } = (await consent(['broadcasts:read'], ann)).body
-  const twelve = <T>(request: (n: number) => Promise<T>) => Promise.all(Array.from({ length: 12 }, (_, n) => request(n)))
+  const twelve = <T>(request: (n: number) => Promise<T>) =>
+    Promise.all(Array.from({ length: 12 }, (_, n) => request(n)))
   const isAdded = ({ status }: { readonly status: number }) => status === 201
   expect((await twelve((n) => addAs(token, ann, `/200/own${n}`))).filter(isAdded)).toHaveLength(3)
-  const add = (n: number) =>
+  const byOwner = (n: number) =>
     world.api(webhooks.add, { project_id: ann.projectId, url: `${receiver.base}/200/owner${n}` }, { as: ann })
-  expect((await twelve(add)).filter(isAdded)).toHaveLength(5)
+  expect((await twelve(byOwner)).filter(isAdded)).toHaveLength(5)
 })

@@ -90,9 +90,9 @@ test('refuses what is no picture, too large, too wide, or one too many', async (
   expect(await errorOf(bytes(...png))).toBe('PictureFormat')
   expect(await errorOf(bytes(0xff, 0xd8, 0xff, 0xd9))).toBe('PictureFormat')
   // Another chunk where the size stands: decoders look for the header.
-  const size = [0, 0, 0, 64, 0, 0, 0, 64]
-  expect(await errorOf(bytes(...png, 0, 0, 0, 13, ...Buffer.from('teXt'), ...size))).toBe('PictureFormat')
-  expect((await upload(bytes(...png, 0, 0, 0, 13, ...Buffer.from('IHDR'), ...size))).status).toBe(201)
+  const sides = [0, 0, 0, 64, 0, 0, 0, 64]
+  expect(await errorOf(bytes(...png, 0, 0, 0, 13, ...Buffer.from('teXt'), ...sides))).toBe('PictureFormat')
+  expect((await upload(bytes(...png, 0, 0, 0, 13, ...Buffer.from('IHDR'), ...sides))).status).toBe(201)
   // Each scan of a progressive JPEG decodes the whole picture.
   const scans = (count: number) => new File([somePicture(), ...Array(count).fill(Buffer.from([0xff, 0xda]))], 'x.jpg')
   expect(await errorOf(scans(101))).toBe('PictureFormat')

@@ -190,8 +190,7 @@ test('a stream that ends in a pause shows no picture again, one that continues d
 
 test('pictures have the format of the encoder, also while another picture is shown', () => {
   // 320x180 at 29.97; the encoder has a header without a rate, and more digits.
-  const other =
-    '17000000000142c00dffe100166742c00dda05067e7c04400000fa40003a9803c50aa801000468ce0fc8'
+  const other = '17000000000142c00dffe100166742c00dda05067e7c04400000fa40003a9803c50aa801000468ce0fc8'
   take(metadata({ width: 321, height: 181, framerate: 30_000 / 1_001 }))
   loops.set('lost', { ...picture(8), header: Buffer.from(other, 'hex') })
   stage.watch()
