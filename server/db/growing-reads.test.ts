@@ -130,7 +130,11 @@ const reads: readonly [string, (db: Db) => Promise<unknown>, RegExp][] = [
     /notifications_project_user/,
   ],
   ['lanes to send', (db) => listLanesToSend(db, 'email'), /notification_deliveries_open/],
-  ['the next message of a webhook', (db) => findDueMessage(db, 1, date), /webhook_messages_next/],
+  [
+    'the next message of a webhook',
+    (db) => findDueMessage(db, 1, { now: date, heard: ['broadcast_started'] }),
+    /webhook_messages_next/,
+  ],
   [
     'projects by their words',
     (db) => listCustomers(db, { query: 'nothing ann', hasDebt: false }, page),

@@ -6,6 +6,7 @@ import { Webhook } from 'standardwebhooks'
 import { apiTokens } from '#contract/areas/account/api-tokens.ts'
 import { appWebhooks } from '#contract/areas/notifications/app-webhooks.ts'
 import { webhooks } from '#contract/areas/notifications/webhooks.ts'
+import { members } from '#contract/areas/projects/members.ts'
 import type { Scope } from '#contract/core/scopes.ts'
 import { history } from '#contract/areas/notifications/history.ts'
 import { transaction } from '#server/db/transaction.ts'
@@ -310,4 +311,40 @@ test('a program lists and removes its own webhooks, three at most; a sign-in and
   for (const as of [ann.accessToken, wide])
     expect((await addAs(as, ann, '/200/no')).error?.name).toBe('OnlyForPrograms')
   expect((await addAs(token, ann, '/200/a').then(() => addAs(token, ann, 'x'))).status).not.toBe(500)
+})
+
+test('a message that waits is not sent to a program whose user has lost the role, or has left the project', async () => {
+  const ann = await world.user()
+  const of = async (name: string, path: string) => {
+    const person = await world.user(name)
+    await world.join(person, ann.projectId, 1)
+    const more = { name, scopes: ['channels:read' as const, 'broadcasts:read' as const], project_id: ann.projectId }
+    await addAs((await world.api(apiTokens.create, more, { as: person })).body.token, ann, path)
+    return person
+  }
+  const demoted = await of('Bob', '/200/demoted')
+  const removed = await of('Cid', '/200/removed')
+  const params = { broadcast_id: 1 }
+  await report(ann, { kind: 'start_channel_success', ref: 1, params: { ...params, channels: [] } })
+  await report(ann, { kind: 'broadcast_started', ref: 1, params })
+  const set = { project_id: ann.projectId, user_id: demoted.id, access_type: 0 as const }
+  expect((await world.api(members.changeAccess, set, { as: ann })).error).toBeUndefined()
+  const del = { project_id: ann.projectId, user_id: removed.id }
+  expect((await world.api(members.del, del, { as: ann })).error).toBeUndefined()
+  await advance(30_000)
+  await postWebhooks(world)
+  const kindsAt = (path: string) => at(path).map(({ body }) => (JSON.parse(body) as { type: string }).type)
+  expect([kindsAt('/200/demoted'), kindsAt('/200/removed')]).toEqual([['broadcast_started'], []])
+})
+
+test('parallel requests add no webhook beyond the limit', async () => {
+  const ann = await world.user()
+  const { token } = (await consent(['broadcasts:read'], ann)).body
+  const twelve = <T>(request: (n: number) => Promise<T>) =>
+    Promise.all(Array.from({ length: 12 }, (_, n) => request(n)))
+  const isAdded = ({ status }: { readonly status: number }) => status === 201
+  expect((await twelve((n) => addAs(token, ann, `/200/own${n}`))).filter(isAdded)).toHaveLength(3)
+  const byOwner = (n: number) =>
+    world.api(webhooks.add, { project_id: ann.projectId, url: `${receiver.base}/200/owner${n}` }, { as: ann })
+  expect((await twelve(byOwner)).filter(isAdded)).toHaveLength(5)
 })

@@ -331,7 +331,8 @@ export class Live {
     for (const one of tracks) this.#rates.add(one)
     this.#mixes.take(tracks)
     if (!forwarded) return
-    if (this.#stage.take(forwarded, now) === 'enters' && source.isLost) this.#recover(source)
+    const taken = this.#stage.take(forwarded, now)
+    if (source.isLost && (taken === 'enters' || taken === 'returns')) this.#recover(source)
   }
 
   /** An encoder sends, or begins to. */

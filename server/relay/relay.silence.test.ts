@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { aacHeader, audio, avcHeader, interframe, keyframe, stream } from './testing/frames.ts'
 import { decodeErrors, folder, hasPrograms, platform, probe, publish, sample } from './testing/programs.ts'
-import { onAir, setUp, times, until, rig } from './testing/rig.ts'
+import { onAir, project, setUp, targetOf, times, until, rig } from './testing/rig.ts'
 
 const silentMs = 1_000
 const kinds = (made: Awaited<ReturnType<typeof setUp>>[0]) =>
@@ -29,6 +29,24 @@ test('an encoder silent for a second over an open connection is lost, and contin
   const all = times(one)
   expect(all).toEqual(all.toSorted((a, b) => a - b))
   expect(one.connections()).toBe(1)
+})
+
+test('an encoder that is silent in a pause with a picture, and sends again, is back', async () => {
+  const frames = [keyframe(0, 55).payload, interframe(0, 55).payload]
+  const slates = { get: () => ({ header: avcHeader(0, 9).payload, frames, frameMs: 100 }) }
+  const [made, one] = await setUp(1, { graceMs: 60_000, silentMs, slates })
+  const encoder = await onAir(made)
+  await until(() => times(one).length === 50)
+  made.relay.update(project, {
+    destinations: [{ id: 1, target: targetOf(one) }],
+    paused: true,
+    slates: { pause: 'pause.png' },
+  })
+  await until(() => made.events.some(({ type }) => type === 'source-lost'))
+  await until(() => one.arrived.some(({ packet }) => packet.payload.length === 60))
+  encoder.send(interframe(9_000), audio(9_010))
+  await until(() => kinds(made).length === 3)
+  expect(kinds(made)).toEqual(['source-began', 'source-lost', 'source-began'])
 })
 
 test('the open connection of a silent encoder does not keep its broadcast on air', async () => {

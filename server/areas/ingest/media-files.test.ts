@@ -86,8 +86,17 @@ test('refuses what is no picture, too large, too wide, or one too many', async (
   const errorOf = async (file: File) => (await upload(file)).error?.name
   expect(await errorOf(new File(['#EXTM3U\nfile:///etc/passwd'], 'x.png'))).toBe('PictureFormat')
   expect(await errorOf(new File(['<svg onload=alert(1)>'], 'x.png', { type: 'image/png' }))).toBe('PictureFormat')
-  expect(await errorOf(bytes(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a))).toBe('PictureFormat')
+  const png = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
+  expect(await errorOf(bytes(...png))).toBe('PictureFormat')
   expect(await errorOf(bytes(0xff, 0xd8, 0xff, 0xd9))).toBe('PictureFormat')
+  // Another chunk where the size stands: decoders look for the header.
+  const sides = [0, 0, 0, 64, 0, 0, 0, 64]
+  expect(await errorOf(bytes(...png, 0, 0, 0, 13, ...Buffer.from('teXt'), ...sides))).toBe('PictureFormat')
+  expect((await upload(bytes(...png, 0, 0, 0, 13, ...Buffer.from('IHDR'), ...sides))).status).toBe(201)
+  // Each scan of a progressive JPEG decodes the whole picture.
+  const scans = (count: number) => new File([somePicture(), ...Array(count).fill(Buffer.from([0xff, 0xda]))], 'x.jpg')
+  expect(await errorOf(scans(101))).toBe('PictureFormat')
+  expect((await upload(scans(100))).status).toBe(201)
   expect(await errorOf(somePicture(4_097, 10))).toBe('PictureTooLarge')
   expect(await errorOf(somePicture(10, 65_535))).toBe('PictureTooLarge')
   expect(await errorOf(somePicture(4_096, 4_096))).toBeUndefined()
@@ -96,7 +105,7 @@ test('refuses what is no picture, too large, too wide, or one too many', async (
   expect((await upload(padding(mediaLimits.bytes))).status).toBe(201)
   expect((await upload(somePicture(), ' ')).status).toBe(400)
   const all = await Promise.all(Array.from({ length: 30 }, () => upload()))
-  expect(all.filter(({ status }) => status === 201)).toHaveLength(mediaLimits.files - 2)
+  expect(all.filter(({ status }) => status === 201)).toHaveLength(mediaLimits.files - 4)
   expect(all.find(({ error }) => error)?.error?.name).toBe('TooManyMedia')
 })
 
@@ -123,4 +132,24 @@ test('reads the size behind other parts of a JPEG, and ends with every mutated h
     const { width, height } = await read(0xff, 0xd8, 0xff, ...noise)
     expect(width >= 0 && height >= 0).toBe(true)
   }
+})
+
+test('a choice beside the deletion of its picture is made before it, or refused', async () => {
+  for (let round = 0; round < 5; round++) {
+    const { media_id } = (await upload()).body
+    const uses = ['lost', 'pause', 'lost', 'pause'] as const
+    const [removed, ...answers] = await Promise.all([
+      world.api(mediaFiles.remove, { project_id: ann.projectId, media_id }, { as: ann }),
+      ...uses.map((use) => choose(media_id, use)),
+    ])
+    expect(removed.status).toBe(201)
+    for (const { status, error } of answers) expect([201, 'MediaNotFound']).toContain(error?.name ?? status)
+    expect([await chosen(), await slates()]).toEqual([[null, null], {}])
+  }
+  expect(await world.app.db.selectFrom('files').select('name').execute()).toEqual([])
+})
+
+test.each(['/files/', '/relay/files/'])('%s answers 404 for names that no file can have', async (folder) => {
+  for (const name of ['%00', '%00.png', '..%2f..%2fetc%2fpasswd', '%F0%9F%98%80.jpg', 'x.png%00.jpg', '', 'a/b'])
+    expect([name, (await world.app.inject(`${folder}${name}`)).statusCode]).toEqual([name, 404])
 })

@@ -18,11 +18,13 @@ const formats = [
   },
 ] as const
 
-/** Pixels; 0: the header has no size. */
+/** Pixels; 0: the header has no size, or the picture has too many scans. */
 interface Size {
   readonly width: number
   readonly height: number
 }
+
+const unknown: Size = { width: 0, height: 0 }
 
 /** A JPEG or PNG. */
 export interface Picture extends Size {
@@ -56,8 +58,8 @@ export const contentTypeOf = (name: string): string =>
 
 /** Size in the first chunk (PNG, ISO/IEC 15948, 11.2.2). */
 function pngSize(content: Buffer): Size {
-  return content.length < 24
-    ? { width: 0, height: 0 }
+  return content.length < 24 || content.toString('latin1', 12, 16) !== 'IHDR'
+    ? unknown
     : { width: content.readUInt32BE(16), height: content.readUInt32BE(20) }
 }
 
@@ -66,7 +68,18 @@ const isBare = (marker: number) => marker === 0x01 || (marker >= 0xd0 && marker 
 /** Frame headers (ITU-T T.81, table B.1); the other three of the row are tables. */
 const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 
+/** Each scan of a progressive JPEG decodes all pixels; encoders write about ten, hostile files a hundred thousand. */
+const scansMax = 100
+const scan = Buffer.from([0xff, 0xda])
+
+function hasManyScans(content: Buffer): boolean {
+  let scans = 0
+  for (let at = content.indexOf(scan); at >= 0 && scans <= scansMax; at = content.indexOf(scan, at + 2)) scans++
+  return scans > scansMax
+}
+
 function jpegSize(content: Buffer): Size {
+  if (hasManyScans(content)) return unknown
   for (let at = 2; at + 9 <= content.length && content[at] === 0xff;) {
     const marker = content[at + 1] ?? 0
     if (marker === 0xff) at += 1
@@ -74,7 +87,7 @@ function jpegSize(content: Buffer): Size {
     else if (isFrame(marker)) return { width: content.readUInt16BE(at + 7), height: content.readUInt16BE(at + 5) }
     else at += 2 + Math.max(2, content.readUInt16BE(at + 2))
   }
-  return { width: 0, height: 0 }
+  return unknown
 }
 
 /** Moves the files of 0.1.0 from a data folder into the database. A move that was interrupted is repeated by the next start. */

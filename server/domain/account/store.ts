@@ -113,8 +113,9 @@ export async function insertFile(db: Db | Trx, file: Insertable<Tables['files']>
     .execute()
 }
 
-/** Returns the content of an uploaded file. */
+/** Returns the content of an uploaded file. @param name any text of a request: PostgreSQL refuses some */
 export async function findFile(db: ReadDb, name: string): Promise<Uint8Array | undefined> {
+  if (!/^[\w.-]+$/.test(name)) return undefined
   return (await db.selectFrom('files').select('content').where('name', '=', name).executeTakeFirst())?.content
 }
 

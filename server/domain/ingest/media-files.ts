@@ -71,21 +71,25 @@ export const renameMedia = (
 
 /** Deletes a file; where it is chosen, nothing is chosen any more. @throws RuleError `MediaNotFound` */
 export const removeMedia = ({ db }: Services, projectId: number, id: number): Promise<void> =>
-  transaction(db, async (trx) => {
+  projectTransaction(db, projectId, async (trx) => {
+    await lockProject(trx, projectId)
     const { file } = await getMedia(trx, projectId, id)
     await removeMediaRow(trx, id)
     await removeFile(trx, file)
   })
 
 /** Chooses the file for a pause, or for a lost encoder. @param choice `id` null: none @throws RuleError `MediaNotFound` */
-export async function chooseMedia(
+export const chooseMedia = (
   services: Services,
   by: { readonly projectId: number; readonly userId: number },
   { use, id }: { readonly use: MediaUse; readonly id: number | null },
-): Promise<void> {
-  const row = id === null ? null : await getMedia(services.db, by.projectId, id)
-  await setMedia(services, by, { use, id, name: row?.name ?? '' })
-}
+): Promise<void> =>
+  projectTransaction(services.db, by.projectId, async (trx) => {
+    // The file is not deleted meanwhile.
+    await lockProject(trx, by.projectId)
+    const row = id === null ? null : await getMedia(trx, by.projectId, id)
+    await setMedia(services, trx, by, { use, id, name: row?.name ?? '' })
+  })
 
 /** Returns the chosen files for the relay. */
 export async function slatesOf(db: ReadDb, projectId: number): Promise<Slates> {

@@ -90,28 +90,29 @@ export async function setWait(
 /** Sets the media file for a pause, or for a lost encoder. @param choice `id` null: none; `name` of the file, for the history */
 export const setMedia = (
   services: Services,
+  trx: Trx,
   by: Change,
   { use, id, name }: { readonly use: MediaUse; readonly id: number | null; readonly name: string },
 ): Promise<void> =>
-  change(
+  changeIn(
     services,
+    trx,
     by,
     { action: use === 'lost' ? 'stream_lost_picture' : 'stream_pause_picture', details: { name } },
     use === 'lost' ? { lost_media_id: id } : { pause_media_id: id },
   )
 
 /** Updates the stream key of a project, and adds the change to its history. */
-const change = (
-  services: Services,
-  by: Change,
-  entry: HistoryChange,
-  values: Partial<StreamKeyRow> | ((row: StreamKeyRow) => Partial<StreamKeyRow>),
-): Promise<void> =>
-  transaction(services.db, async (trx) => {
-    const row = await ensure(services, trx, by.projectId)
-    await updateStreamKey(trx, by.projectId, typeof values === 'function' ? values(row) : values)
-    await recordHistory(services, trx, { ...by, ...entry })
-  })
+const change = (services: Services, by: Change, entry: HistoryChange, values: Changed): Promise<void> =>
+  transaction(services.db, (trx) => changeIn(services, trx, by, entry, values))
+
+type Changed = Partial<StreamKeyRow> | ((row: StreamKeyRow) => Partial<StreamKeyRow>)
+
+async function changeIn(services: Services, trx: Trx, by: Change, entry: HistoryChange, values: Changed) {
+  const row = await ensure(services, trx, by.projectId)
+  await updateStreamKey(trx, by.projectId, typeof values === 'function' ? values(row) : values)
+  await recordHistory(services, trx, { ...by, ...entry })
+}
 
 /** Returns the project of a stream key, with its settings; null for an unknown or replaced key. */
 export async function findProjectByStreamKey(

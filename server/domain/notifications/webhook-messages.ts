@@ -28,6 +28,10 @@ function mayHear({ family_id, scopes, access_type: accessType }: Hearer, kind: C
   return isIn && scopesAllow((scopes ?? '').split(' ') as Scope[], hears ?? 'project:read')
 }
 
+/** Returns the kinds of facts that a webhook receives; null: all. */
+export const heardKinds = (hearer: Hearer): readonly CreatedKind[] | null =>
+  hearer.family_id === null ? null : (Object.keys(kinds) as CreatedKind[]).filter((kind) => mayHear(hearer, kind))
+
 /** Writes one message for each webhook of the project that is on and may hear the fact. */
 export async function queueWebhooks(
   trx: Trx,

@@ -111,25 +111,35 @@ export async function removeSettlingMessages(trx: Trx, facts: readonly string[],
   return Number(numDeletedRows)
 }
 
-/** Returns the oldest message of a webhook that is due. */
-export const findDueMessage = (db: ReadDb, webhookId: number, now: string): Promise<WebhookMessageRow | undefined> =>
+/** Returns the oldest message of a webhook that is due. @param of `heard`: kinds of messages; null: all */
+export const findDueMessage = (
+  db: ReadDb,
+  webhookId: number,
+  { now, heard }: { readonly now: string; readonly heard: readonly string[] | null },
+): Promise<WebhookMessageRow | undefined> =>
   db
     .selectFrom('webhook_messages')
     .selectAll()
     .where('webhook_id', '=', webhookId)
     .where('state', '=', 'waiting')
     .where('date_due', '<=', now)
+    .$if(heard !== null, (query) => query.where('kind', 'in', heard ?? []))
     .orderBy('id')
     .limit(1)
     .executeTakeFirst()
 
-/** Returns when the next waiting message of a webhook is due, ISO 8601; null: none. */
-export async function findNextMessageDue(db: ReadDb, webhookId: number): Promise<string | null> {
+/** Returns when the next waiting message of a webhook is due, ISO 8601; null: none. @param heard kinds of messages; default: all */
+export async function findNextMessageDue(
+  db: ReadDb,
+  webhookId: number,
+  heard: readonly string[] | null = null,
+): Promise<string | null> {
   const row = await db
     .selectFrom('webhook_messages')
     .select('date_due')
     .where('webhook_id', '=', webhookId)
     .where('state', '=', 'waiting')
+    .$if(heard !== null, (query) => query.where('kind', 'in', heard ?? []))
     .orderBy('date_due')
     .limit(1)
     .executeTakeFirst()

@@ -5,16 +5,19 @@ import type { Reading, Services } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
 import { type Job, outcomeOf } from '#server/core/jobs.ts'
 import { type Outcome, scheduleJob } from '#server/db/jobs.ts'
-import type { ReadDb, Trx } from '#server/db/open.ts'
-import { transaction } from '#server/db/transaction.ts'
+import type { Trx } from '#server/db/open.ts'
+import { projectTransaction, transaction } from '#server/db/transaction.ts'
+import { lockProject } from '#server/domain/tariffs/store.ts'
 import { notify } from './notify.ts'
 import { sealKey, unsealKey } from './addresses.ts'
+import { heardKinds } from './webhook-messages.ts'
 import {
   findDueMessage,
   findNextMessageDue,
   findWebhook,
   insertAttempt,
   insertWebhook,
+  listHearers,
   listWebhooks,
   updateMessage,
   updateResent,
@@ -43,7 +46,8 @@ const newSecret = (): string => `whsec_${randomBytes(24).toString('base64')}`
  * @throws RuleError `TooManyWebhooks`
  */
 export const addWebhook = (services: WebhookServices, projectId: number, url: string, familyId: number | null) =>
-  transaction(services.db, async (trx) => {
+  projectTransaction(services.db, projectId, async (trx) => {
+    await lockProject(trx, projectId)
     const max = familyId === null ? webhooksMax : webhooksOfProgramMax
     const all = await listWebhooks(trx, projectId, iso(services.clock.now()))
     if (all.filter((row) => row.family_id === familyId).length >= max) throw new RuleError('TooManyWebhooks', { max })
@@ -99,17 +103,16 @@ export async function findCall(services: Reading<WebhookServices>, id: number): 
   const now = clock.now()
   const row = await findWebhook(db, id, null)
   if (row?.is_on !== 1) return 'done'
-  if (row.family_id !== null && !(await isLiving(db, row, iso(now)))) return 'done'
-  const message = await findDueMessage(db, id, iso(now))
-  if (!message) return outcomeOf(await findNextMessageDue(db, id), now)
+  // A program that has lost its access, or a right, receives nothing of it, also of what waits.
+  const hearer = (await listHearers(db, row.project_id, iso(now))).find((one) => one.id === id)
+  if (!hearer) return 'done'
+  const heard = heardKinds(hearer)
+  const message = await findDueMessage(db, id, { now: iso(now), heard })
+  if (!message) return outcomeOf(await findNextMessageDue(db, id, heard), now)
   const isBoth = row.sealed_old !== null && row.date_old_end !== null && row.date_old_end > iso(now)
   const sealed = [row.sealed, ...(isBoth && row.sealed_old !== null ? [row.sealed_old] : [])]
   return { message, url: row.url, secrets: sealed.map((one) => unsealKey(services, one)).filter((one) => one !== null) }
 }
-
-/** A program that has lost its access receives nothing, also of what waits. */
-const isLiving = async (db: ReadDb, { id, project_id }: WebhookRow, now: string): Promise<boolean> =>
-  (await listWebhooks(db, project_id, now)).some((one) => one.id === id)
 
 /** Outcome of an attempt. `status`: of the response; null: none. */
 export interface WebhookOutcome {

@@ -116,6 +116,7 @@ export async function changePicture(services: Services, user: User, id: number, 
   await getApp(services.db, user, id)
   const content = await readPicture(upload)
   return transaction(services.db, async (trx) => {
+    await lockUser(trx, user.id)
     const { picture: before } = await getApp(trx, user, id)
     const picture = await storePicture(trx, content)
     await updateApp(trx, id, { picture })
@@ -141,6 +142,7 @@ export async function replaceSecret(services: Services, user: User, id: number):
 /** Deletes an app and ends its grants. @throws RuleError `AppNotFound` */
 export const deleteApp = (services: Services, user: User, id: number): Promise<void> =>
   transaction(services.db, async (trx) => {
+    await lockUser(trx, user.id)
     const { picture } = await getApp(trx, user, id)
     await endGrants(services, trx, { appId: id })
     await removeApp(trx, id)

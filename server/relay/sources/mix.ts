@@ -145,7 +145,8 @@ export class Mix {
   #push(message: Message): void {
     // The wall clock, as everything else that is placed on the timeline of a hub.
     const now = Date.now()
-    if (this.#stage.take(message, now) === 'waits') return
+    const taken = this.#stage.take(message, now)
+    if (taken === 'waits' || taken === 'returns') return
     const isPicture = message.type === messageType.video && inspectVideo(message.payload).role !== 'header'
     if (this.#pair?.audio === 'silent' && isPicture) this.#stage.push(this.#silence.upTo(message.timestamp), now)
     if (this.#isReady || this.hub.group().length === 0) return

@@ -1,4 +1,5 @@
 // Pictures of projects in the form of a stream: fetched from the service, and encoded once for each size and frame rate.
+import { doubledMs } from '#contract/core/backoff.ts'
 import type { Pictures } from '#server/relay/media/sps.ts'
 import { inspectVideo } from '#server/relay/media/codecs.ts'
 import { FlvReader } from '#server/relay/media/flv.ts'
@@ -29,9 +30,15 @@ const encodedBytesMax = 2 * 1024 * 1024
 const fetchMs = 10_000
 /** Low priority on a busy machine. */
 const encodeMs = 60_000
-/** Retry after a failure, milliseconds. */
+/** A picture that takes longer is hostile, such as a JPEG of many thousand scans; seconds of processor time. */
+const encodeSeconds = 20
+/** Retry while the service does not answer, milliseconds. */
 const againMs = 30_000
-/** Kept pictures of a node. */
+/** Retries of a file that ffmpeg cannot encode: it stays as it is, but a busy machine may have been the reason. */
+const encodeRetries = { firstMs: againMs, mostMs: 3_600_000 }
+/** Streams request their pictures each second: one that was not requested for this time is in no use, milliseconds. */
+const usedMs = 10_000
+/** Pictures that a node keeps beside those in use. */
 const keptMax = 64
 /** Length of the loop, seconds: platforms want a keyframe each two seconds. */
 const loopSeconds = 2
@@ -42,27 +49,55 @@ const rateMax = 30
 const sizeMax = 4_096
 
 interface Kept {
-  readonly loop: Loop | null
+  readonly file: string
+  readonly format: Pictures
+  loop: Loop | null
+  failures: number
   /** No attempt before this time, wall clock, milliseconds. */
-  readonly notBefore: number
+  notBefore: number
+  /** Newest request, wall clock, milliseconds. */
+  usedAt: number
 }
 
 /** Creates the shelf of a node. Prepares one picture at a time. */
 export function createSlateShelf({ service, programs }: SlateOptions): SlateShelf {
+  /** By file and format, the newest request last. */
   const kept = new Map<string, Kept>()
-  let last: Promise<unknown> = Promise.resolve()
+  let isWorking = false
 
-  function keep(key: string, loop: Loop | null, notBefore: number) {
-    kept.delete(key)
-    kept.set(key, { loop, notBefore })
-    const [oldest] = kept.keys()
-    if (kept.size > keptMax && oldest !== undefined) kept.delete(oldest)
+  /** Returns the next picture to prepare: in use, and the one with the fewest failures, so that a bad file delays no other. */
+  function nextOf(now: number): Kept | undefined {
+    const due = [...kept.values()].filter(
+      ({ loop, notBefore, usedAt }) => loop === null && notBefore <= now && now - usedAt < usedMs,
+    )
+    return due.toSorted((a, b) => a.failures - b.failures)[0]
   }
 
-  async function make(key: string, file: string, format: Pictures) {
-    const picture = await fetchPicture(service, file).catch(() => null)
-    const loop = picture && (await encode(programs, picture, format))
-    keep(key, loop, loop ? 0 : Date.now() + againMs)
+  async function work() {
+    if (isWorking) return
+    isWorking = true
+    for (let next = nextOf(Date.now()); next; next = nextOf(Date.now())) await make(next)
+    isWorking = false
+  }
+
+  async function make(one: Kept) {
+    // Detected once.
+    if (!(await programs.ffmpeg)?.x264) return void (one.notBefore = Number.POSITIVE_INFINITY)
+    const picture = await fetchPicture(service, one.file).catch(() => null)
+    if (!picture) return void (one.notBefore = Date.now() + againMs)
+    one.loop = await encode(programs, picture, one.format)
+    if (!one.loop) one.notBefore = Date.now() + doubledMs(encodeRetries, ++one.failures)
+  }
+
+  /** Adds a picture, and removes the oldest that are in no use. */
+  function add(key: string, file: string, format: Pictures, now: number): Kept {
+    for (const [old, { usedAt }] of kept) {
+      if (kept.size < keptMax || now - usedAt < usedMs) break
+      kept.delete(old)
+    }
+    const one = { file, format, loop: null, failures: 0, notBefore: 0, usedAt: now }
+    kept.set(key, one)
+    return one
   }
 
   return {
@@ -70,11 +105,13 @@ export function createSlateShelf({ service, programs }: SlateOptions): SlateShel
       if (width < 2 || height < 2 || width > sizeMax || height > sizeMax) return null
       const format = { width: even(width), height: even(height), frameRate: rateOf(frameRate) }
       const key = `${file} ${format.width} ${format.height} ${format.frameRate}`
-      const known = kept.get(key)
-      if (known && (known.loop || Date.now() < known.notBefore)) return known.loop
-      keep(key, null, Number.POSITIVE_INFINITY)
-      last = last.then(() => make(key, file, format))
-      return null
+      const now = Date.now()
+      const one = kept.get(key) ?? add(key, file, format, now)
+      one.usedAt = now
+      kept.delete(key)
+      kept.set(key, one)
+      if (one.loop === null && one.notBefore <= now) void work()
+      return one.loop
     },
   }
 }
@@ -101,9 +138,8 @@ async function fetchPicture(service: string, file: string): Promise<Buffer> {
   return Buffer.concat(pieces)
 }
 
-/** Encodes a JPEG or PNG as H.264. @returns null if ffmpeg is missing, or cannot decode it */
+/** Encodes a JPEG or PNG as H.264. @returns null if ffmpeg cannot decode it within its limits */
 async function encode(programs: Programs, picture: Buffer, format: Pictures): Promise<Loop | null> {
-  if (!(await programs.ffmpeg)?.x264) return null
   const args = slateArguments(format, picture[0] === 0x89 ? 'png_pipe' : 'jpeg_pipe')
   const { code, out } = await programs.run({ args, keepOut: encodedBytesMax, timeoutMs: encodeMs }, picture)
   if (code !== 0) return null
@@ -135,7 +171,7 @@ function slateArguments({ width, height, frameRate }: Pictures, demuxer: 'png_pi
     `setpts=N/(${frameRate}*TB)`,
   ].join(',')
   return [
-    `-hide_banner -loglevel error -nostats -threads 1 -f ${demuxer} -framerate ${frameRate} -i pipe:0`,
+    `-hide_banner -loglevel error -nostats -timelimit ${encodeSeconds} -max_pixels ${sizeMax ** 2} -threads 1 -f ${demuxer} -framerate ${frameRate} -i pipe:0`,
     `-vf ${filters} -r ${frameRate} -frames:v ${frames} -an -map_metadata -1`,
     `-c:v libx264 -threads 1 -preset veryfast -tune zerolatency -bf 0 -g ${frames} -keyint_min ${frames} -sc_threshold 0`,
     // Constant: platforms warn of a bitrate that drops.

@@ -2,21 +2,30 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { Hub } from '#server/relay/media/hub.ts'
 import type { Packet } from '#server/relay/media/packet.ts'
-import type { Message } from '#server/relay/rtmp/message.ts'
+import type { Pictures } from '#server/relay/media/sps.ts'
+import { encodeAmf } from '#server/relay/rtmp/amf0.ts'
+import { type Message, messageType } from '#server/relay/rtmp/message.ts'
 import { aacHeader, audio, avcHeader, interframe, keyframe } from '#server/relay/testing/frames.ts'
 import type { Loop } from './fill.ts'
 import { Stage } from './stage.ts'
 
 const loops = new Map<string, Loop>()
+/** Formats in which pictures were requested. */
+const formats = new Set<string>()
 let stage: Stage
 let got: Packet[]
 beforeEach(() => {
   vi.useFakeTimers()
   loops.clear()
+  formats.clear()
   got = []
   const hub = new Hub()
   hub.attach({ take: (packet) => got.push(packet) })
-  stage = new Stage(hub, { get: (file) => loops.get(file) ?? null })
+  const get = (file: string, { width, height, frameRate }: Pictures) => {
+    formats.add(`${width} ${height} ${frameRate}`)
+    return loops.get(file) ?? null
+  }
+  stage = new Stage(hub, { get })
   stage.setSlates({ lost: 'lost', pause: 'pause' })
   stage.begin(true)
   take(avcHeader(), aacHeader(), keyframe(0), audio(10), interframe(40))
@@ -35,6 +44,12 @@ const picture = (mark: number): Loop => ({
 const take = (...messages: Message[]) => messages.map((message) => stage.take(message, Date.now()))
 const wait = (ms: number) => void vi.advanceTimersByTime(ms)
 const header = () => stage.hub.header('video')?.payload
+const metadata = (facts: Readonly<Record<string, number>>): Message => ({
+  type: messageType.data,
+  streamId: 1,
+  timestamp: 0,
+  payload: encodeAmf('@setDataFrame', 'onMetaData', facts),
+})
 /** Kinds of what the hub received since the last call. */
 const received = () =>
   got
@@ -128,4 +143,66 @@ test('a hundred changes a minute keep time monotonic', () => {
     expect(times.length).toBeGreaterThan(100)
     expect(times).toEqual(times.toSorted((a, b) => a - b))
   }
+})
+
+test('an encoder that sent metadata in the pause enters behind its video header', () => {
+  loops.set('pause', picture(9))
+  stage.setPaused(true)
+  wait(100)
+  expect(take(metadata({ width: 1_280 }), aacHeader())).toEqual(['waits', 'waits'])
+  stage.setPaused(false)
+  expect(take(keyframe(2_000))).toEqual(['enters'])
+  expect(header()).toEqual(avcHeader().payload)
+})
+
+test('an encoder that was lost in a pause and returned is not lost after it', () => {
+  loops.set('pause', picture(9))
+  loops.set('lost', picture(8))
+  stage.setPaused(true)
+  stage.lose()
+  wait(2_000)
+  expect(take(aacHeader(), interframe(2_000), audio(2_010))).toEqual(['waits', 'returns', 'waits'])
+  stage.lose()
+  wait(500)
+  expect(take(interframe(2_500))).toEqual(['returns'])
+  wait(2_000)
+  received()
+  stage.setPaused(false)
+  wait(1_000)
+  expect(received()).not.toContain('header')
+  expect(take(keyframe(5_500))).toEqual(['enters'])
+  expect(header()).toEqual(avcHeader().payload)
+})
+
+test('a stream that ends in a pause shows no picture again, one that continues does', () => {
+  loops.set('pause', picture(9))
+  stage.setPaused(true)
+  stage.lose()
+  wait(2_000)
+  stage.rest()
+  stage.watch()
+  stage.setSlates({ pause: 'pause' })
+  expect([stage.isShowing, stage.fill]).toEqual([false, null])
+  stage.begin()
+  stage.watch()
+  expect([stage.isShowing, stage.fill]).toEqual([true, 'picture'])
+})
+
+test('pictures have the format of the encoder, also while another picture is shown', () => {
+  // 320x180 at 29.97; the encoder has a header without a rate, and more digits.
+  const other = '17000000000142c00dffe100166742c00dda05067e7c04400000fa40003a9803c50aa801000468ce0fc8'
+  take(metadata({ width: 321, height: 181, framerate: 30_000 / 1_001 }))
+  loops.set('lost', { ...picture(8), header: Buffer.from(other, 'hex') })
+  stage.watch()
+  formats.clear()
+  stage.lose(0)
+  for (let second = 0; second < 5; second++) {
+    wait(1_000)
+    stage.watch()
+    expect(stage.fill).toBe('picture')
+  }
+  stage.setPaused(true)
+  stage.setSlates({ lost: 'lost', pause: 'third' })
+  stage.watch()
+  expect([...formats]).toEqual([`321 181 ${30_000 / 1_001}`])
 })

@@ -1,9 +1,9 @@
 // What a stream shows: the encoder; while it is away, a picture of the project, else the last frame; in a pause, a picture, else nothing.
 import type { FillKind } from '#contract/entities/on-air.ts'
 import type { Slates } from '#contract/relay/desired-state.ts'
-import type { Message } from '#server/relay/rtmp/message.ts'
+import { type Message, messageType } from '#server/relay/rtmp/message.ts'
 import { isFrame } from '#server/relay/media/codecs.ts'
-import type { Hub } from '#server/relay/media/hub.ts'
+import type { Hub, StreamFacts } from '#server/relay/media/hub.ts'
 import { isMedia, Packet } from '#server/relay/media/packet.ts'
 import { StreamHeaders } from '#server/relay/media/stream-headers.ts'
 import { Entry } from './entry.ts'
@@ -14,8 +14,11 @@ import type { SlateShelf } from './slates.ts'
 /** Shorter interruptions are ignored, milliseconds. */
 const afterMs = 1_000
 
-/** `waits`: the media is dropped. `enters`: it replaces what was shown. */
-export type Taken = 'waits' | 'enters' | 'continues'
+/**
+ * `waits`: the media is dropped. `returns`: it is dropped, and the encoder is no longer lost: the picture of a pause stays.
+ * `enters`: it replaces what was shown.
+ */
+export type Taken = 'waits' | 'returns' | 'enters' | 'continues'
 
 export class Stage {
   readonly hub: Hub
@@ -26,7 +29,13 @@ export class Stage {
   /** Headers of the encoder; those of the stream may be of a picture. */
   #headers = new StreamHeaders()
   #slates: Slates = {}
+  /** Facts of the encoder's stream; those of the hub may be of a picture. */
+  #facts: StreamFacts
+  /** The encoder is lost; `#isLost` after the delay. */
+  #isAway = false
   #isLost = false
+  /** Nothing is shown in the place of the encoder, until one sends. */
+  #isResting = false
   #timer: NodeJS.Timeout | undefined
   /** Loop of the last frame, from the loss until the encoder returns. */
   #frozen: Loop | null = null
@@ -37,6 +46,7 @@ export class Stage {
     this.#fill = new Fill(hub)
     this.#gate = new PauseGate(hub)
     this.#entry = new Entry(hub, false)
+    this.#facts = hub.facts()
   }
 
   get isPaused(): boolean {
@@ -63,6 +73,7 @@ export class Stage {
   begin(isFirst = false): void {
     this.#entry = new Entry(this.hub, isFirst)
     this.#headers = new StreamHeaders()
+    this.#isResting = false
   }
 
   /** The media of the encoder has a gap: it enters again with a keyframe. */
@@ -75,13 +86,16 @@ export class Stage {
     if (!isFrame(message)) this.#keep(message)
     if (this.#gate.isPaused && this.#fill.loop) {
       this.#entry.note(message)
-      return 'waits'
+      if (!this.#isAway || !isFrame(message)) return 'waits'
+      this.#find()
+      return 'returns'
     }
     const wasOpen = this.#entry.isOpen
     const messages = this.#entry.take(message, now)
     if (!messages) return 'waits'
     if (!wasOpen) {
       this.#recover()
+      this.#isResting = false
       this.hub.cut(message)
       this.#restoreHeader(messages, now)
     }
@@ -100,6 +114,7 @@ export class Stage {
     // The picture of a pause stays.
     if (this.#gate.isPaused) clearTimeout(this.#timer)
     else this.#recover()
+    this.#isAway = true
     this.#timer = setTimeout(() => {
       this.#isLost = true
       this.#frozen = this.#fill.frozen()
@@ -126,19 +141,26 @@ export class Stage {
     if (this.#gate.isPaused || this.#isLost) this.#show()
   }
 
-  /** Shows nothing in the place of the encoder. */
+  /** Shows nothing in the place of the encoder, until one sends. */
   rest(): void {
+    this.#isResting = true
     this.#recover()
   }
 
   #recover(): void {
-    clearTimeout(this.#timer)
-    this.#isLost = false
-    this.#frozen = null
+    this.#find()
     this.#fill.stop()
   }
 
+  /** The encoder is no longer lost. */
+  #find(): void {
+    clearTimeout(this.#timer)
+    this.#isAway = this.#isLost = false
+    this.#frozen = null
+  }
+
   #show(): void {
+    if (this.#isResting) return
     const loop = this.#gate.isPaused
       ? this.#slate(this.#slates.pause)
       : (this.#slate(this.#slates.lost) ?? this.#frozen)
@@ -150,14 +172,17 @@ export class Stage {
 
   /** Returns a picture in the form of the encoder's; null while it is prepared, and without one. */
   #slate(file: string | undefined): Loop | null {
-    const { videoCodec, ...facts } = this.hub.facts()
+    // While the entry is open, the header of the stream is that of the encoder.
+    if (this.#entry.isOpen || this.#facts.videoCodec === '') this.#facts = this.hub.facts()
+    const { videoCodec, ...facts } = this.#facts
     return file !== undefined && videoCodec === 'avc1' ? this.#shelf.get(file, facts) : null
   }
 
   /** A picture has a header of its own; an encoder that stayed connected has sent its header before. */
   #restoreHeader(messages: readonly Message[], now: number): void {
     const header = this.#headers.header('video')
-    if (messages.length > 1 || !header || this.hub.header('video')?.payload.equals(header.payload)) return
+    const isSent = messages.some((one) => one.type === messageType.video && !isFrame(one))
+    if (isSent || !header || this.hub.header('video')?.payload.equals(header.payload)) return
     const { type, payload } = header
     this.push([{ type, streamId: 1, timestamp: messages[0]?.timestamp ?? 0, payload }], now)
   }
