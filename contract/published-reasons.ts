@@ -43,6 +43,7 @@ const channelItem = (at = '') => ({
   [`+ answer ${at}access_type`]: 'what the caller may do with it, so that a page need not work it out',
   [`+ answer ${at}account*`]: 'the account of the channel',
   [`+ answer ${at}tracks*`]: 'the tracks that the project chose for it',
+  [`+ answer ${at}healing*`]: 'whether a new broadcast is made at the platform',
   [`+ answer ${at}channel_url`]: 'what it was added with has to be readable',
   [`+ answer ${at}test*`]: 'an untested channel is not ready',
 })

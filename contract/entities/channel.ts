@@ -169,6 +169,8 @@ export const Channel = z.object({
   /** Delay of the output, seconds. */
   delay: maybe(z.number()),
   tracks: z.optional(TrackChoice),
+  /** A new broadcast is made when the platform shows the old one no longer; only where that is possible. */
+  healing: z.optional(z.boolean()),
   /** Address without its secrets, in the form that users type. */
   ingress_url: maybe(z.string()),
   ingress_protocol: maybe(z.enum(['rtmp', 'rtmps', 'srt'])),

@@ -36,6 +36,7 @@ const Channel = z.object({
   to: right,
   ...invite,
   tracks: z.optional(TrackChoice),
+  healing: z.optional(z.boolean()),
   active: z.optional(z.boolean()),
   /** Why the service switched it off. */
   reason: text,

@@ -53,6 +53,8 @@ export interface Facts {
   readonly chatPermission?: true
   /** Its chats are connected by the bot of the service. */
   readonly bot?: true
+  /** Its API makes a new broadcast of a stream that is still sent, for channels with an account. */
+  readonly healing?: true
   /** What it needs of a stream, so that it shows it: keyframe distance in milliseconds, and sound in kbps. */
   readonly needs?: { readonly gopMs?: number; readonly audioKbps?: number }
   /** Any server instead of a platform. */

@@ -54,6 +54,9 @@ export const pagePlatforms = having<{ readonly published: 'page' }>(({ published
 export const takesSettings = (type: PlatformType): type is Having<{ readonly settings: true }> =>
   factsOf(type).settings === true
 
+/** Returns whether a new broadcast can be made at the platform of a channel with an account. */
+export const canHeal = (type: PlatformType): boolean => factsOf(type).healing === true
+
 /** Returns whether channels of a platform can receive a stream. Sending by SRT is not built: such channels are off. */
 export const canReceive = (type: PlatformType): boolean => factsOf(type).receives !== false
 

@@ -110,6 +110,7 @@ export type ErrorName =
   | 'NoCommunity'
   | 'NoDispute'
   | 'NoFile'
+  | 'NoHealing'
   | 'NoInvoice'
   | 'NoJob'
   | 'NoNextPlan'
@@ -432,6 +433,7 @@ export type Channel = {
   timer?: number | null
   delay?: number | null
   tracks?: TrackChoice
+  healing?: boolean
   ingress_url?: string | null
   ingress_protocol?: 'rtmp' | 'rtmps' | 'srt' | null
   stream_key?: string | null
@@ -2867,6 +2869,15 @@ export interface Operations {
       audio: '0' | '1' | '2' | '3' | '4' | '5' | '6' | '7' | 'main' | 'silent'
       missing: 'wait' | 'main'
     }
+    output: { success: boolean }
+  }
+  /**
+   * Set healing of a channel. `POST /method/channel/set-healing`, scope `channels:write`.
+   * - channel_id: a channel of YouTube with an account
+   * - healing: true makes a new broadcast, once, when the platform shows the old one no longer although the channel is live: viewers get a new address
+   */
+  'channels.channels.setHealing': {
+    input: { project_id: number; channel_id: number; healing: boolean }
     output: { success: boolean }
   }
   /**

@@ -93,6 +93,46 @@ interface Audiences {
   one?(api: ProviderApi, broadcast: WatchedBroadcast): Promise<Audience>
 }
 
+/** A broadcast that the platform shows no longer, for its successor. */
+export interface EndedBroadcast {
+  readonly title: string
+  /** Properties that the successor has as well, as the platform names them. */
+  readonly copied: Readonly<Record<'snippet' | 'status' | 'contentDetails', object>>
+}
+
+/** Identifies a broadcast that the service made: calls that make one have no key of their own. */
+export interface BroadcastMark {
+  readonly title: string
+  /** Scheduled start, ISO 8601, whole seconds. */
+  readonly startAt: string
+}
+
+/** The stream of a channel that is sent to the platform. */
+export interface SentStream {
+  /** Its stream key. */
+  readonly key: string
+  /** Page of the last broadcast that the platform showed; null: unknown. */
+  readonly page: string | null
+}
+
+/** New broadcasts of streams that are still sent, after the platform ended their broadcast (decision 0100). */
+export interface Healing {
+  /** Finds the broadcast that ended. @returns null when the platform needs no new one */
+  findEnded(api: ProviderApi, stream: SentStream): Promise<EndedBroadcast | null>
+  /** Finds a broadcast that was made before, by its mark. */
+  findMade(api: ProviderApi, mark: BroadcastMark): Promise<string | null>
+  /** Makes a broadcast that begins with its stream. @returns its id */
+  insert(api: ProviderApi, ended: EndedBroadcast, mark: BroadcastMark): Promise<string>
+  /** Feeds a broadcast from the stream, unless it is fed already. @returns false when one of them is missing */
+  bind(api: ProviderApi, id: string, key: string): Promise<boolean>
+  /** `shown`: it has begun. `gone`: it was removed or revoked. */
+  stateOf(api: ProviderApi, id: string): Promise<'waiting' | 'shown' | 'gone'>
+  /** Begins a broadcast that did not begin with its stream. */
+  start(api: ProviderApi, id: string): Promise<void>
+  /** Returns the page of a broadcast. */
+  pageOf(id: string): string
+}
+
 /** Stream settings, in the names of the wire's writes. */
 export type StreamSettings = Readonly<Record<string, unknown>>
 
@@ -117,6 +157,8 @@ export interface PlatformAdapter extends ApiConventions {
   end?(api: ProviderApi, externalId: string, videoId: string): Promise<void>
   /** Absent: the platform publishes no viewers. */
   readonly audience?: Audiences
+  /** Absent: the service makes no broadcasts after the platform ended one. */
+  readonly healing?: Healing
   /** Sends title, category and other settings to the platform. */
   describe?(api: ProviderApi, externalId: string, settings: StreamSettings, planned: string | null): Promise<void>
   categories?(api: ProviderApi, query: string): Promise<readonly CategoryItem[]>

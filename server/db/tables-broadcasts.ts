@@ -73,6 +73,20 @@ export interface BroadcastTables {
     /** Time of the next attempt; null: no automatic retry. */
     date_next: string | null
   }
+  /** A new broadcast at the platform of a channel: at most one for each broadcast of ours (`heals.ts`). */
+  platform_heals: {
+    broadcast_id: number
+    channel_id: number
+    /** `inserting`: the request may have been sent. `inserted`: it exists. `bound`: the stream feeds it. */
+    state: 'inserting' | 'inserted' | 'bound' | 'done' | 'failed'
+    /** Scheduled start at the platform, ISO 8601: with the title, the mark by which a later try finds the broadcast. */
+    start_at: string
+    title: string
+    /** The platform's own id of the broadcast; null: not known yet. */
+    video_id: string | null
+    /** No other run acts before this time, Unix milliseconds by the clock of the database. */
+    claim_until: number
+  }
   /** Events in order of time. */
   broadcast_events: {
     id: Generated<number>

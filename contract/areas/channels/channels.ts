@@ -122,6 +122,19 @@ export const channels = group(
         missing: 'while a chosen track is missing the channel waits and opens no connection, or receives the main one',
       },
     }),
+    setHealing: write('POST', 'set-healing', {
+      name: 'Set healing of a channel',
+      input: z.extend(InChannel, { healing: z.boolean() }),
+      output: Success,
+      auth: 'editor',
+      scope: 'channels:write',
+      provenance: 'decided',
+      notes: {
+        channel_id: 'a channel of YouTube with an account',
+        healing:
+          'true makes a new broadcast, once, when the platform shows the old one no longer although the channel is live: viewers get a new address',
+      },
+    }),
     remove: write('POST', 'delete', {
       name: 'Delete channel',
       input: InChannel,

@@ -10,6 +10,7 @@ export const facts = {
   settings: true,
   accounts: { youtube: { title: 'YouTube', oauth: 'google' } },
   categories: true,
+  healing: true,
   needs: { gopMs: 2_500, audioKbps: 64 },
   article: 'platforms/youtube',
 } as const satisfies Facts

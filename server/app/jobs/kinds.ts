@@ -15,6 +15,7 @@ import { refundJob } from '#server/domain/billing/refunds/refunds.ts'
 import { renewalCharger } from '#server/domain/billing/renewals/charge.ts'
 import { renewalKindsWith } from '#server/domain/billing/renewals/renewals.ts'
 import { targetEndJob, targetJob } from '#server/domain/broadcasts/live-targets.ts'
+import { healJob } from '#server/domain/broadcasts/heals.ts'
 import { askForViewers, doubtsEveryMs, viewersEveryMs } from '#server/domain/broadcasts/live-viewers.ts'
 import { fitLine } from '#server/domain/ingest/fit-line.ts'
 import { backupJob, parkedJob } from '#server/domain/operator/notices.ts'
@@ -110,6 +111,7 @@ export const jobKindsOf = (
 ): readonly JobKind[] => [
   backupJob,
   checkJob,
+  healJob,
   parkedJob,
   planEnds,
   planNotices,

@@ -1,6 +1,6 @@
 // A channel as the wire shows it to one member of one project.
 import type { DestinationState } from '#contract/relay/reports.ts'
-import { tracksOf } from '#server/domain/channels/change.ts'
+import { hasHealing, tracksOf } from '#server/domain/channels/change.ts'
 import { type Channel, maskedSecret } from '#contract/entities/channel.ts'
 import { type AccessType, rightOfMember, roleCan } from '#contract/entities/roles.ts'
 import type { Services } from '#server/core/context.ts'
@@ -83,6 +83,7 @@ export function presentChannel(
     timer: null,
     delay: row.delay_seconds,
     tracks: tracksOf(row),
+    ...healingOf(row),
     ingress_url: row.address === null ? null : withQuery(row.address, secret),
     ingress_protocol: row.address === null ? null : protocolOf(row.address),
     stream_key: isEmpty ? null : (secret?.key ?? maskedSecret),
@@ -96,6 +97,8 @@ export function presentChannel(
 /** A channel that waits for a transcoder is pending. */
 const statusOf = (state: DestinationState, transcoder: number | null): Channel['status'] =>
   state === 'idle' && transcoder !== null ? 'wait_transcoding' : wireStatusOf(state)
+
+const healingOf = (row: ChannelRow): Pick<Channel, 'healing'> => (hasHealing(row) ? { healing: row.healing === 1 } : {})
 
 const testOf = ({ test_reason: reason, date_test: date }: ChannelRow): Channel['test'] =>
   reason === null || date === null ? null : { reason, date }

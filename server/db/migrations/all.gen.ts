@@ -49,6 +49,7 @@ import { up as _0093Widgets } from './0093-widgets.ts'
 import { up as _0094WebhooksOfApps } from './0094-webhooks-of-apps.ts'
 import { up as _0095PicturesOfApps } from './0095-pictures-of-apps.ts'
 import { up as _0096MediaFiles } from './0096-media-files.ts'
+import { up as _0098PlatformHeals } from './0098-platform-heals.ts'
 
 /** Migrations by name. */
 export const migrations = {
@@ -102,4 +103,5 @@ export const migrations = {
   '0094-webhooks-of-apps': _0094WebhooksOfApps,
   '0095-pictures-of-apps': _0095PicturesOfApps,
   '0096-media-files': _0096MediaFiles,
+  '0098-platform-heals': _0098PlatformHeals,
 } as const

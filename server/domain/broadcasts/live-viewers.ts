@@ -3,13 +3,15 @@
 // broadcast at a platform gets its stream settings.
 import type { Services } from '#server/core/context.ts'
 import { ProviderUnavailableError } from '#server/core/provider-http.ts'
+import { scheduleJobs } from '#server/db/jobs.ts'
 import type { Db } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { askAudiences, describeAtPlatform } from '#server/domain/platforms/account-broadcasts.ts'
 import { factsOf } from './records.ts'
 import { type CountedRow, listCounted, listCountedAccounts, updateViewers } from './store.ts'
 import { insertViewers } from './samples-store.ts'
-import { isAskedSoon, recordSight, seenOf, sight } from './sightings.ts'
+import { findHeal, healJobOf } from './heals-store.ts'
+import { isAskedSoon, isDark, recordSight, seenOf, sight } from './sightings.ts'
 
 /** Interval between requests for the viewers of a broadcast, milliseconds. */
 export const viewersEveryMs = 60_000
@@ -58,7 +60,7 @@ export async function askForViewers(
   await store(services, readings, !ofDoubts)
   const begun = readings.filter(({ restream, page }) => page !== undefined && page !== restream.url)
   for (let index = 0; index < begun.length; index += atOnce)
-    await Promise.all(begun.slice(index, index + atOnce).map(({ restream }) => describe(services, restream.channel_id)))
+    await Promise.all(begun.slice(index, index + atOnce).map((one) => describe(services, one)))
   const counted = readings.filter(({ viewers }) => viewers !== null)
   if (counted.length > 0) await onReadings(counted)
 }
@@ -90,9 +92,12 @@ async function readingsOf(services: Services, rows: readonly CountedRow[]): Prom
   })
 }
 
-/** Sends the stream settings to a broadcast that the platform made from the stream. */
-async function describe(services: Services, channelId: number): Promise<void> {
+/** Sends the stream settings to a broadcast that the platform made from the stream. Healing describes its own. */
+async function describe(services: Services, { restream, page }: ViewerReading): Promise<void> {
+  const { broadcast_id: broadcastId, channel_id: channelId, healing } = restream
   try {
+    const heal = healing === 1 ? await findHeal(services.db, { broadcastId, channelId }) : undefined
+    if (heal && heal.video_id !== null && page?.endsWith(heal.video_id)) return
     await describeAtPlatform(services, channelId)
   } catch (error) {
     services.log.info({ err: error, channel: channelId }, 'Sending stream settings to a platform failed')
@@ -124,8 +129,14 @@ async function store({ db, clock }: Services, readings: readonly ViewerReading[]
   if (changed.length === 0 && sums.size === 0) return
   const step = viewersEveryMs / 1000
   const at = Math.floor(clock.now().getTime() / 1000 / step) * step
+  const healable = readings.flatMap(({ restream }, index) => {
+    const { before = null, now: seen = null } = sightings[index] ?? {}
+    const isNews = isDark(seen) || seen?.state !== before?.state
+    return restream.healing === 1 && isNews ? [healJobOf(restream.broadcast_id, restream.channel_id)] : []
+  })
   await transaction(db, async (trx) => {
     await updateViewers(trx, changed)
+    await scheduleJobs(trx, healable)
     for (const [index, { restream }] of readings.entries()) {
       const { project_id: projectId, broadcast_id: broadcastId, channel_id: channelId, name } = restream
       const sighting = sightings[index]

@@ -222,7 +222,7 @@ export async function updateRestream(
 
 /** Updates the page of a restream at its platform. */
 export async function updateRestreamUrl(
-  db: Db,
+  db: Db | Trx,
   { broadcastId, channelId }: { readonly broadcastId: number; readonly channelId: number },
   url: string | null,
 ): Promise<void> {
@@ -241,6 +241,8 @@ export type CountedRow = Selectable<BroadcastTables['restreams']> & {
   readonly external_id: string | null
   /** Id that the platform gave the broadcast, where it assigns one. */
   readonly video_id: string | null
+  /** 1: a new broadcast is made when the platform shows the old one no longer; null: the channel was removed. */
+  readonly healing: 0 | 1 | null
 }
 
 const onAir = (db: ReadDb) =>
@@ -259,8 +261,11 @@ export const listCounted = (db: ReadDb): Promise<CountedRow[]> =>
         .onRef('target.broadcast_id', '=', 'restreams.broadcast_id')
         .onRef('target.channel_id', '=', 'restreams.channel_id'),
     )
+    .leftJoin('project_channels as link', (join) =>
+      join.onRef('link.project_id', '=', 'broadcasts.project_id').onRef('link.channel_id', '=', 'restreams.channel_id'),
+    )
     .selectAll('restreams')
-    .select(['broadcasts.project_id', 'channels.account_id', 'channels.external_id', 'target.video_id'])
+    .select(['broadcasts.project_id', 'channels.account_id', 'channels.external_id', 'target.video_id', 'link.healing'])
     .where((eb) => eb.or([eb('channels.account_id', 'is not', null), eb('restreams.viewers', 'is not', null)]))
     .orderBy('restreams.id')
     .execute()

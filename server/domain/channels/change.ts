@@ -1,5 +1,6 @@
 // Changes of channels: removing, renaming, moving, and settings of one project.
 import { isMainTracks, mainTracks, TrackChoice } from '#contract/entities/tracks.ts'
+import { canHeal } from '#contract/platforms/platforms.ts'
 import type { HistoryDetails } from '#contract/entities/history.ts'
 import type { Services, User } from '#server/core/context.ts'
 import { ForbiddenError, RuleError } from '#server/core/errors.ts'
@@ -62,6 +63,26 @@ export const setTracks = (services: Services, user: User, ref: ChannelInProject,
     () => ({ tracks }),
     (trx, { link_id }) => updateLink(trx, link_id, { tracks: isMainTracks(tracks) ? null : JSON.stringify(tracks) }),
   )
+
+/**
+ * Switches healing of a channel in a project: a new broadcast when the platform shows the old one no longer.
+ * @throws RuleError `NoHealing` where the platform, or a channel without an account, does not allow it
+ */
+export const setHealing = (services: Services, user: User, ref: ChannelInProject, healing: boolean): Promise<void> =>
+  inChannel(
+    services,
+    user,
+    ref,
+    () => ({ healing }),
+    async (trx, channel) => {
+      if (healing && !hasHealing(channel)) throw new RuleError('NoHealing')
+      await updateLink(trx, channel.link_id, { healing: healing ? 1 : 0 })
+    },
+  )
+
+/** Returns whether a new broadcast can be made at the platform of a channel. */
+export const hasHealing = ({ type, account_id }: Pick<ChannelRow, 'type' | 'account_id'>): boolean =>
+  canHeal(type) && account_id !== null
 
 /** Returns the tracks that a project chose for a channel. */
 export const tracksOf = ({ tracks }: Pick<ChannelRow, 'tracks'>): TrackChoice =>

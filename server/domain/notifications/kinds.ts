@@ -86,6 +86,14 @@ export interface KindParams {
     readonly words?: string | undefined
     readonly over?: boolean
   }
+  readonly channel_api_create_broadcast_success: InBroadcast & { readonly channel: string; readonly page: string }
+  readonly channel_api_create_broadcast_error: InBroadcast & {
+    readonly channel: string
+    /** Code of the reason, as events of broadcasts name it. */
+    readonly reason: string
+    /** Reason in the words of the platform; null: none. */
+    readonly words: string | null
+  }
   /** `words`: incoming and allowed bitrate. */
   readonly broadcast_bitrate_exceeded: InBroadcast & { readonly words: string; readonly over?: boolean }
   readonly broadcast_bitrate_exceeded_screen: InBroadcast & { readonly words: string }
@@ -196,6 +204,7 @@ const health = {
   settleMs: 60_000,
   link: onAir,
 } as const
+const newBroadcast = { ...broadcast, category: 'important', role: 'editor', email: true, link: onAir } as const
 const money = { hears: 'billing:read', category: 'important', role: 'owner', email: true } as const
 const paymentOf = ({ payment_id }: { readonly payment_id: number | null }): string =>
   payment_id === null ? '/billing' : `/billing/payments/${payment_id}`
@@ -246,6 +255,8 @@ export const kinds: Readonly<Record<CreatedKind, KindSpec>> = {
   channel_api_update_chat_error: { ...account, level: 'warning' },
   stream_unhealthy: { ...health, settleMs: settling },
   channel_not_seen: { ...health, level: 'error', settleMs: 0 },
+  channel_api_create_broadcast_success: { ...newBroadcast, level: 'info' },
+  channel_api_create_broadcast_error: { ...newBroadcast, level: 'error' },
   broadcast_bitrate_exceeded: health,
   broadcast_bitrate_exceeded_screen: { ...health, settleMs: 0, isScreen: true },
   broadcast_not_audio: { ...health, settleMs: settling },

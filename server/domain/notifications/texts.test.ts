@@ -43,6 +43,13 @@ const samples: { readonly [K in CreatedKind]: readonly KindParams[K][] } = {
     { ...onAir, channel: 'One', ended: false, words: 'There is no sound.' },
     { ...onAir, channel: 'One', ended: true, over: true },
   ],
+  channel_api_create_broadcast_success: [
+    { ...onAir, channel: 'One', page: 'https://www.youtube.com/watch?v=abcdefghijk' },
+  ],
+  channel_api_create_broadcast_error: [
+    { ...onAir, channel: 'One', reason: 'platform-refused', words: 'Live streaming is not enabled.' },
+    { ...onAir, channel: 'One', reason: 'platform-away', words: null },
+  ],
   broadcast_not_audio: [onAir],
   broadcast_unsupported_codec: [codec],
   broadcast_unsupported_codec_screen: [codec],

@@ -143,6 +143,17 @@ const writers: Writers = {
     const quoted = words === '' || over ? '' : fill(quote, { words: plain(words, longestWords).replace(/\.$/, '') })
     return [title, sentences([text, quoted])]
   },
+  channel_api_create_broadcast_success: ({ channel, page }, { kinds }) =>
+    filled(kinds.channel_api_create_broadcast_success, { channel: plain(channel), page }),
+  channel_api_create_broadcast_error: ({ channel, reason, words }, t, language) => {
+    const { title, text } = t.kinds.channel_api_create_broadcast_error
+    const quote =
+      words === null
+        ? ''
+        : fill(t.kinds.channel_not_seen.words, { words: plain(words, longestWords).replace(/\.$/, '') })
+    const why = quote === '' ? (channelReasons[language][reason] ?? '') : quote
+    return [fill(title, { channel: plain(channel) }), sentences([text, why])]
+  },
   broadcast_bitrate_exceeded: bitrate,
   broadcast_bitrate_exceeded_screen: bitrate,
   broadcast_not_audio: (params, ...rest) => inputFault({ ...params, fault: 'no_audio' }, ...rest),

@@ -2,7 +2,7 @@
 // ending and titles of broadcasts.
 import type { PlatformType } from '#contract/entities/channel.ts'
 import { iso } from '#server/core/clock.ts'
-import type { Services } from '#server/core/context.ts'
+import type { Reading, Services } from '#server/core/context.ts'
 import { env, orNull, settings, anyText, whole } from '#server/core/variables.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { listQuota, updateQuotaGone, upsertQuota } from './quota-store.ts'
@@ -72,6 +72,13 @@ export async function mayCountViewers(services: QuotaServices, platform: Platfor
   const rows = await listQuota(services.db, { platform, day: dayOf(services.clock.now()) })
   const used = rows.find(({ purpose }) => purpose === 'broadcast')?.units ?? 0
   return used < services.config.youtubeQuota * viewersPart && rows.every(({ gone }) => gone === 0)
+}
+
+/** Returns the units of today that no purpose has used; 0 after the platform refused a call because of them. */
+export async function countUnitsLeft(services: Reading<QuotaServices>, platform: PlatformType): Promise<number> {
+  const rows = await listQuota(services.db, { platform, day: dayOf(services.clock.now()) })
+  if (rows.some(({ gone }) => gone === 1)) return 0
+  return services.config.youtubeQuota - rows.reduce((sum, { units }) => sum + units, 0)
 }
 
 /** Returns the units that a purpose may use, and has used, of the rows of a day. */

@@ -4,11 +4,11 @@ import { iso } from '#server/core/clock.ts'
 import { RuleError } from '#server/core/errors.ts'
 import type { ProviderApi } from '#server/core/platform-api.ts'
 import { named, type PlatformAdapter } from '#server/core/platform-adapter.ts'
+import { base, idInPage, itemsOf, pageOf } from './api.ts'
+import { healing } from './healing.ts'
 import { sendSettings } from './settings.ts'
 
-const base = 'https://www.googleapis.com/youtube/v3'
 const languages = { en: 'en', ru: 'ru', cn: 'zh-CN' } as const
-const itemsOf = <T extends z.ZodMiniType>(item: T) => z.object({ items: z._default(z.array(item), []) })
 
 const Channel = z.object({
   id: z.string(),
@@ -33,7 +33,12 @@ const Broadcast = z.object({
 const WatchedVideo = z.object({
   id: z.string(),
   liveStreamingDetails: z.optional(
-    z.object({ concurrentViewers: z.optional(z.string()), actualEndTime: z.optional(z.string()) }),
+    z.object({
+      concurrentViewers: z.optional(z.string()),
+      scheduledStartTime: z.optional(z.string()),
+      actualStartTime: z.optional(z.string()),
+      actualEndTime: z.optional(z.string()),
+    }),
   ),
 })
 const Stream = z.object({
@@ -105,7 +110,7 @@ export const youtube: PlatformAdapter = {
         const query = { part: 'liveStreamingDetails', id: ids.join(','), maxResults: '50' }
         const { items } = await api.call({ url: `${base}/videos`, query }, itemsOf(WatchedVideo))
         // An ended broadcast may have a successor, and a private one is for its own account only: `one` finds both.
-        const live = items.filter(({ liveStreamingDetails: details }) => details && details.actualEndTime === undefined)
+        const live = items.filter(({ liveStreamingDetails: details }) => details && isShown(details))
         return new Map(live.map((video) => [video.id, { viewers: viewersOf(video), onAir: true }]))
       },
     },
@@ -117,6 +122,8 @@ export const youtube: PlatformAdapter = {
       return { viewers: items[0] ? viewersOf(items[0]) : null, page: pageOf(live.id), onAir: true }
     },
   },
+
+  healing,
 
   async categories(api, query) {
     const asked = { part: 'snippet', regionCode: 'US', hl: languages[api.language] }
@@ -142,9 +149,10 @@ export const youtube: PlatformAdapter = {
   },
 }
 
-const watch = 'https://www.youtube.com/watch?v='
-const pageOf = (id: string): string => `${watch}${id}`
-const idInPage = (page: string | null): string | null => (page?.startsWith(watch) ? page.slice(watch.length) : null)
+/** A planned broadcast has a scheduled start only. */
+const isShown = (details: NonNullable<z.output<typeof WatchedVideo>['liveStreamingDetails']>): boolean =>
+  details.actualEndTime === undefined &&
+  (details.actualStartTime !== undefined || details.scheduledStartTime === undefined)
 
 const viewersOf = ({ liveStreamingDetails: details }: z.output<typeof WatchedVideo>): number | null =>
   details?.concurrentViewers === undefined ? null : Number(details.concurrentViewers)

@@ -4,8 +4,8 @@ import * as z from 'zod/mini'
 import { ProviderRefusedError } from '#server/core/provider-http.ts'
 import type { ProviderApi } from '#server/core/platform-api.ts'
 import { type StreamSettings, textOf } from '#server/core/platform-adapter.ts'
+import { base } from './api.ts'
 
-const base = 'https://www.googleapis.com/youtube/v3'
 const thumbnails = 'https://www.googleapis.com/upload/youtube/v3/thumbnails/set'
 /** States in which YouTube accepts another latency. */
 const unstarted = new Set(['created', 'ready'])

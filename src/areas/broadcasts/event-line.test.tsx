@@ -1,4 +1,4 @@
-// Order of events with repetitions.
+// Events: order of repetitions, and the address of a new broadcast.
 import { within } from '@testing-library/react'
 import { channels } from '#contract/areas/channels/channels.ts'
 import { newChannel } from '#server/testing/channels.ts'
@@ -39,4 +39,20 @@ test('shows an event that was repeated at its first time, in the order of the li
     expect.stringContaining('Last time'),
     expect.stringContaining('Last time'),
   ])
+})
+
+test('links the new broadcast that was made at the platform', async ({ open, person, service }) => {
+  const { broadcast_id } = await beginBroadcast(service, person, someNodeOf(service, 'another'))
+  const words = 'https://www.youtube.com/watch?v=abcdefghijk'
+  const event = { level: 'info', kind: 'platform-healed', words, channel_id: null, reason: null } as const
+  const date_create = service.clock.now().toISOString()
+  await service.app.db
+    .insertInto('broadcast_events')
+    .values({ ...event, broadcast_id, date_create })
+    .execute()
+  await open(paths.broadcast(person.projectId, broadcast_id))
+  const list = await screen.findByRole('list', { name: 'Events' })
+  const line = (await within(list).findByText('A new broadcast was made on the platform')).closest('li') as HTMLElement
+  expect(within(line).getByRole('link', { name: words })).toHaveAttribute('href', words)
+  expect(line.textContent).not.toContain('“')
 })

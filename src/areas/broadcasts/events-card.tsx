@@ -50,6 +50,13 @@ function EventLine({ event }: { readonly event: Event }) {
           <span className={styles.quiet}> {t('events.times', { count: event.count })}</span>
         )}
         {why && <div className={styles.quiet}>{why}</div>}
+        {event.kind === 'platform-healed' && event.words?.startsWith('https://') && (
+          <div className={styles.quiet}>
+            <a href={event.words} target="_blank" rel="noreferrer">
+              {event.words}
+            </a>
+          </div>
+        )}
         {event.last_at !== undefined && (
           <div className={styles.quiet}>
             {t('events.last')} <DateStamp iso={event.last_at} />

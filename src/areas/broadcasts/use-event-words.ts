@@ -13,7 +13,8 @@ export function useEventWords() {
     if (kind === 'fault') return { what: t(`faults:${reason}.title`), why: t(`faults:${reason}.todo`) }
     if (kind === 'fault-over') return { what: t('faults:fixed', { title: t(`faults:${reason}.title`) }), why: '' }
     const what = t(`event.${kind}`, { defaultValue: text })
-    const why = (kind === 'source-lost' ? whyLost : whyOf)(reason, words)
+    // Its words are an address, which the list shows as a link.
+    const why = kind === 'platform-healed' ? '' : (kind === 'source-lost' ? whyLost : whyOf)(reason, words)
     return { what: channel ? t('event.ofChannel', { name: channel.name, what }) : what, why }
   }
 }

@@ -10,9 +10,12 @@ import { hasAbility } from '#contract/platforms/platforms.ts'
 import { q } from '#src/api/query.ts'
 import { useSettled } from '#src/api/settled.ts'
 import { paths } from '#src/lib/paths.ts'
+import type { FieldBinding } from '#src/components/form/use-form.ts'
+import { Checkbox } from '#src/ui/checkbox.tsx'
 import { SelectField } from '#src/ui/select-field.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
 import { pageOf, problemOf } from '#src/areas/channels/add-ways.ts'
+import styles from './channel.module.css'
 import { FormPart } from './settings-card.tsx'
 import { maxOf } from '#src/areas/channels/limits.ts'
 
@@ -164,5 +167,32 @@ export function TracksForm(props: Props) {
         </>
       )}
     </FormPart>
+  )
+}
+
+/** Form for a new broadcast in place of one that the platform shows no longer. */
+export function HealingForm({ healing, ...props }: Props & { readonly healing: boolean }) {
+  const { t } = useTranslation('channels')
+  return (
+    <FormPart
+      projectId={props.projectId}
+      title={t('healing.title')}
+      note={t('healing.note')}
+      saved={{ healing }}
+      op={channels.setHealing}
+      inputOf={(values) => ({ ...wordOf(props), ...values })}
+    >
+      {({ field }) => <HealingSwitch {...field('healing')} />}
+    </FormPart>
+  )
+}
+
+function HealingSwitch({ value, onChange }: Pick<FieldBinding<boolean>, 'value' | 'onChange'>) {
+  const { t } = useTranslation('channels')
+  return (
+    <label className={styles.flag}>
+      <Checkbox checked={value} onChange={(event) => onChange(event.currentTarget.checked)} />
+      {t('healing.switch')}
+    </label>
   )
 }
