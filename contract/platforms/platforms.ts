@@ -57,9 +57,6 @@ export const takesSettings = (type: PlatformType): type is Having<{ readonly set
 /** Returns whether a new broadcast can be made at the platform of a channel with an account. */
 export const canHeal = (type: PlatformType): boolean => factsOf(type).healing === true
 
-/** Returns whether channels of a platform can receive a stream. Sending by SRT is not built: such channels are off. */
-export const canReceive = (type: PlatformType): boolean => factsOf(type).receives !== false
-
 type Union<T> = T extends unknown ? T : never
 type Accounts = { [T in PlatformType]: All[T] extends { readonly accounts: infer A } ? A : never }[PlatformType]
 /** Kinds of accounts that can be connected. `vk-id` is VK with its newer sign-in. */

@@ -4,7 +4,7 @@ import { TrackChoice } from '#contract/entities/tracks.ts'
 import { presets, VideoCodec } from '#contract/entities/transcoder.ts'
 
 /** RTMP address of a destination. The key is a secret: no log and no error may contain it. */
-export const Target = z.object({
+const RtmpTarget = z.object({
   protocol: z.enum(['rtmp', 'rtmps']),
   host: z.string(),
   port: z.int(),
@@ -12,6 +12,24 @@ export const Target = z.object({
   app: z.string(),
   key: z.string(),
 })
+export type RtmpTarget = z.output<typeof RtmpTarget>
+
+/** SRT address of a destination, only for nodes with the feature `srt-out`. Stream id and passphrase are secrets. */
+const SrtTarget = z.object({
+  protocol: z.literal('srt'),
+  host: z.string(),
+  port: z.int(),
+  /** Empty: none. */
+  streamId: z.string(),
+  /** Empty: no encryption. */
+  passphrase: z.string(),
+  /** Length of the encryption key, bytes. */
+  keyBytes: z.union([z.literal(16), z.literal(24), z.literal(32)]),
+  latencyMs: z.int(),
+})
+export type SrtTarget = z.output<typeof SrtTarget>
+
+const Target = z.discriminatedUnion('protocol', [RtmpTarget, SrtTarget])
 export type Target = z.output<typeof Target>
 
 const DesiredDestination = z.object({

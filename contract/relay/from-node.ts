@@ -28,6 +28,8 @@ export const FromNode = z.discriminatedUnion('type', [
     machine: z.optional(z.string().check(z.minLength(1), z.maxLength(64))),
     projects: z.array(Id).check(z.maxLength(projectsMax)),
     leases: z.optional(Leases),
+    // Optional features of the node. Those that this service does not know are ignored.
+    features: z.optional(z.array(z.string().check(z.maxLength(40))).check(z.maxLength(100))),
   }),
   // Every 5 s, and when an encoder starts or stops to send. Only after a welcome with `leases`.
   z.object({ type: z.literal('leases'), leases: Leases }),

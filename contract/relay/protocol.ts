@@ -4,6 +4,10 @@ import * as z from 'zod/mini'
 /** Versions of the relay protocol that this release speaks. A change of meaning raises `latest`. */
 export const protocolVersions = { oldest: 2, latest: 3 } as const
 
+/** Optional features of this release's nodes, which `hello` names. `srt-out`: destinations over SRT. */
+export const nodeFeatures = ['srt-out'] as const
+export type NodeFeature = (typeof nodeFeatures)[number]
+
 /**
  * Agrees on the newest version that a node and this service share.
  * @returns null if there is none

@@ -21,6 +21,7 @@ export const fpsMax = 10_000
  * Reason why a destination is not live. `closed-early`: the server closed right after the start, often because of a wrong key.
  * `transcoding` and `delay`: the destination waits for its first packet. `egress`: the node has reached its egress limit.
  * `track`: the encoder does not send the track that the channel chose; only for channels whose desired state has `tracks`.
+ * `ffmpeg`: the node has no ffmpeg, which SRT needs; only for SRT targets.
  */
 const DestinationReason = z.enum([
   'forbidden',
@@ -41,6 +42,7 @@ const DestinationReason = z.enum([
   'delay',
   'egress',
   'track',
+  'ffmpeg',
 ])
 export type DestinationReason = z.output<typeof DestinationReason>
 

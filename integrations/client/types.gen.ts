@@ -245,7 +245,6 @@ export type ErrorName =
   | 'SocialConnected'
   | 'SocialNotFound'
   | 'SocialTaken'
-  | 'SrtNotSupported'
   | 'TelegramExpired'
   | 'TelegramNotConfigured'
   | 'TelegramRejected'

@@ -9,7 +9,7 @@ import type { Hub } from './media/hub.ts'
 import type { Mix, Mixes } from './sources/mix.ts'
 import type { Transcoders } from './transcoders/transcoders.ts'
 
-export interface LiveDestinationsOptions extends Pick<DestinationOptions, 'dial' | 'timing' | 'limit'> {
+export interface LiveDestinationsOptions extends Pick<DestinationOptions, 'dial' | 'timing' | 'limit' | 'transports'> {
   readonly source: Hub
   readonly transcoders: Transcoders
   readonly mixes: Mixes
@@ -124,7 +124,7 @@ export class LiveDestinations {
   }
 
   #add({ id, target, transcoder, delayMs = 0, tracks }: DesiredDestination): void {
-    const { source, transcoders, mixes, reserve, mayStart, dial, timing, limit, onReport } = this.#options
+    const { source, transcoders, mixes, reserve, mayStart, dial, transports, timing, limit, onReport } = this.#options
     const mix = transcoder === undefined && tracks && !isMainTracks(tracks) ? mixes.of(tracks) : null
     const input = transcoder === undefined ? (mix?.hub ?? source) : transcoders.hubOf(transcoder)
     // A transcoder that is not desired has no output.
@@ -134,7 +134,7 @@ export class LiveDestinations {
     if (transcoder !== undefined) this.#transcoderOf.set(id, transcoder)
     else this.#transcoderOf.delete(id)
     const room = () => reserve(transcoder)
-    const options = { hub, dial, limit, room, mayStart, onChange: onReport, ...(timing && { timing }) }
+    const options = { hub, dial, transports, limit, room, mayStart, onChange: onReport, ...(timing && { timing }) }
     this.#destinations.set(id, new Destination(id, target, options))
     this.start(id)
   }

@@ -18,6 +18,7 @@ import type { TrackMessage } from './media/tracks.ts'
 import { Pulls } from './pulls/pulls.ts'
 import type { Message } from './rtmp/message.ts'
 import type { Packet } from './media/packet.ts'
+import { TransportStreams } from './srt/transport-streams.ts'
 import { Stage } from './sources/stage.ts'
 import { addUp, type Totals } from './totals.ts'
 import { Transcoders } from './transcoders/transcoders.ts'
@@ -52,6 +53,7 @@ export class Live {
   readonly hub: Hub
   /** Players that fetch the stream by its pull keys. */
   readonly pulls: Pulls
+  readonly #transports: TransportStreams
   readonly #stage: Stage
   readonly #options: LiveOptions
   readonly #destinations: LiveDestinations
@@ -90,7 +92,8 @@ export class Live {
     const slates = options.slates ?? noSlates
     this.#stage = new Stage(this.hub, slates)
     const limit = () => this.#queueMax
-    this.pulls = new Pulls(this.hub, tools.programs, limit)
+    this.#transports = new TransportStreams(tools.programs, limit)
+    this.pulls = new Pulls(this.hub, this.#transports, limit)
     this.#transcoders = new Transcoders(tools, {
       source: this.hub,
       limit,
@@ -107,6 +110,7 @@ export class Live {
       mixes: this.#mixes,
       transcoders: this.#transcoders,
       dial: options.dial,
+      transports: this.#transports,
       ...(options.timing && { timing: options.timing }),
       limit,
       reserve: (transcoder) => this.#reserveEgress(transcoder),
@@ -282,6 +286,7 @@ export class Live {
     this.#destinations.stop()
     this.#transcoders.stop()
     this.pulls.end()
+    this.#transports.end()
     this.#destinations.close()
     this.#emit({ type: 'ended' })
     this.#options.onEnd()

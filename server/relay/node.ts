@@ -1,5 +1,5 @@
 // A relay node: the relay, and its connection to the service. Streams continue while the service is unreachable.
-import { protocolVersions } from '#contract/relay/protocol.ts'
+import { nodeFeatures, protocolVersions } from '#contract/relay/protocol.ts'
 import { type Capacity, createCapacity } from './capacity.ts'
 import { nodeLoad } from './machine.ts'
 import { createParts, type NodeParts } from './node-parts.ts'
@@ -57,7 +57,8 @@ export async function startNode(options: NodeOptions): Promise<RelayNode> {
     onOpen() {
       const { latest: version } = protocolVersions
       const projects = relay.projects()
-      connection.send({ type: 'hello', version, node, machine, projects, leases: leases.greet() })
+      const features = [...nodeFeatures]
+      connection.send({ type: 'hello', version, node, machine, projects, leases: leases.greet(), features })
       void report()
       for (const { seq, event } of journal.pending()) connection.send({ type: 'event', seq, event })
       samples.resend()

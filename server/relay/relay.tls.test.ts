@@ -1,5 +1,5 @@
 // RTMPS in both directions: streams over TLS, and refusal of invalid certificates.
-import type { Target } from '#contract/relay/desired-state.ts'
+import type { RtmpTarget } from '#contract/relay/desired-state.ts'
 import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { connect as connectPlain } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -17,7 +17,7 @@ const before = getCACertificates('default')
 let files: { readonly cert: string; readonly key: string }
 
 /** Starts TLS in front of a platform. @returns the publishing address */
-async function secured(to: { readonly port: number }, host = 'localhost', by = files): Promise<Target> {
+async function secured(to: { readonly port: number }, host = 'localhost', by = files): Promise<RtmpTarget> {
   const port = await freePort()
   const nginx = await tlsInFront(port, to.port, by)
   onTestFinished(() => nginx.stop())

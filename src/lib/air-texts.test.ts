@@ -16,6 +16,8 @@ test.each([
   ['encoder', 'unpublish', null, 'The encoder stopped the stream.'],
   ['channel', 'refused', 'Go away', 'The server refused the connection. Server message: “Go away”.'],
   ['channel', 'newer', null, 'newer'],
+  ['channel', 'publish-rejected', 'SRT 1010', 'The receiver uses another passphrase.'],
+  ['channel', 'refused', 'SRT 1002', 'The server refused the connection. Server message: “SRT 1002”.'],
 ] as const)('%s: %s with %s', (of, reason, words, text) => {
   expect(reasonText((key, values) => t(key, values), { of, reason, words })).toBe(text)
 })

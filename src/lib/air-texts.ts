@@ -25,6 +25,8 @@ const measured: ReadonlySet<string> = new Set(['bitrate', 'codec'])
  * @param t texts of `live`
  */
 export function reasonText(t: Translate, { of, reason, words }: Failure): string {
+  const ofCode = of === 'channel' ? codeText(t, words ?? '') : null
+  if (ofCode !== null) return ofCode
   const ofChannel = reason ? t(`reason.${reason}`, { defaultValue: reason }) : ''
   const why = reason && of === 'encoder' ? t(`encoder.${reason}`, { defaultValue: ofChannel }) : ofChannel
   if (reason && words && measured.has(reason)) return `${why} (${words})`
@@ -32,6 +34,13 @@ export function reasonText(t: Translate, { of, reason, words }: Failure): string
   // Chinese full stops include their own space.
   const gap = why === '' || why.endsWith('。') ? '' : ' '
   return `${why}${gap}${t('serverMessage', { words })}`
+}
+
+/** Returns the text of a code of an SRT receiver; null for other messages, and for codes without a text. */
+function codeText(t: Translate, words: string): string | null {
+  const code = /^SRT (\d{4})$/.exec(words)?.[1]
+  const text = code && t(`srt.${code}`, { defaultValue: code })
+  return !text || text === code ? null : text
 }
 
 /** Form of the figures of a reason, a key below `faults:unit`; others have none. */

@@ -1,11 +1,10 @@
 // Tests a destination: TCP dial, TLS, handshake, reason.
 import { createSocket } from 'node:dgram'
-import { lookup } from 'node:dns/promises'
 import { isIP, type Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { TLSSocket } from 'node:tls'
 import type { Settings } from '#server/core/settings.ts'
-import { type Destination, ForbiddenHostError, isPublicAddress, openSocket, resolvePublic } from './destinations.ts'
+import { type Destination, openSocket, resolveHost } from './destinations.ts'
 
 /** Result of a connection test. */
 export type ProbeReason =
@@ -120,7 +119,7 @@ function induction(): Buffer {
 async function probeSrt({ host, port }: Destination, allowed: DestinationSettings, withinMs: number): Promise<Probe> {
   let address: string | null
   try {
-    address = await Promise.race([addressOf(host, allowed), wait(withinMs, null, { ref: false })])
+    address = await Promise.race([resolveHost(host, allowed), wait(withinMs, null, { ref: false })])
   } catch (error) {
     return { reason: reasonOf(error, 'dns_failed'), latency: null }
   }
@@ -156,12 +155,4 @@ function induce(address: string, port: number, withinMs: number): Promise<Probe>
       again = setInterval(ask, 500)
     })
   })
-}
-
-/** Resolves a name. @throws ForbiddenHostError, or the error of DNS */
-async function addressOf(host: string, { allowPrivateDestinations }: DestinationSettings): Promise<string> {
-  if (allowPrivateDestinations) return (await lookup(host)).address
-  if (isIP(host) === 0) return (await resolvePublic(host))[0]?.address ?? host
-  if (!isPublicAddress(host)) throw new ForbiddenHostError()
-  return host
 }

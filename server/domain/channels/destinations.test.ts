@@ -18,6 +18,7 @@ test.each([
   ['rtmp://видео.рф/live', 'rtmp', 'xn--b1aedk6a.xn--p1ai', 1935, 'live'],
   ['rtmp://host.example/live?token=a/b?c', 'rtmp', 'host.example', 1935, 'live'],
   ['srt://srt.example:8093?streamid=x&passphrase=long-enough', 'srt', 'srt.example', 8093, ''],
+  ['srt://srt.example:8093?streamid=#!::r=x,m=publish', 'srt', 'srt.example', 8093, ''],
 ])('%s is read', (text, protocol, host, port, path) => {
   expect(readAddress(text, strict)).toMatchObject({ protocol, host, port, path })
 })
@@ -56,6 +57,9 @@ describe('refused', () => {
     ['srt://host.example', 'port'],
     ['srt://host.example:9000?mode=listener', 'srt_parameter'],
     ['srt://host.example:9000?smoother=file', 'srt_parameter'],
+    ['srt://host.example:9000#x', 'unreadable'],
+    ['srt://host.example#:9000?streamid=x', 'unreadable'],
+    ['srt://host.example:9000?passphrase=short', 'srt_passphrase'],
   ])('%s: %s', (text, fault) => {
     expect(faultOf(text)).toBe(fault)
   })

@@ -6,8 +6,9 @@ import { factsOf, type PlatformType } from '#contract/platforms/platforms.ts'
 import { servers } from '#contract/platforms/servers.gen.ts'
 import type { Settings } from '#server/core/settings.ts'
 import { env, flag, list, settings } from '#server/core/variables.ts'
+import { readSrtQuery, type SrtFault } from './srt-address.ts'
 import type { LookupAddress } from 'node:dns'
-import { Resolver } from 'node:dns/promises'
+import { lookup, Resolver } from 'node:dns/promises'
 
 // Which machines a stream may go to: addresses of the public internet. What names stand for is checked when the
 // connection is made, with the very answer that is connected to, so that a name cannot change in between.
@@ -120,6 +121,20 @@ export const publicLookup =
     )
   }
 
+/**
+ * Resolves the host of a destination over UDP, whose sockets connect to an address.
+ * @throws ForbiddenHostError, or the error of DNS
+ */
+export async function resolveHost(
+  host: string,
+  { allowPrivateDestinations }: Pick<Settings, 'allowPrivateDestinations'>,
+): Promise<string> {
+  if (allowPrivateDestinations) return (await lookup(host)).address
+  if (isIP(host) === 0) return (await resolvePublic(host))[0]?.address ?? host
+  if (!isPublicAddress(host)) throw new ForbiddenHostError()
+  return host
+}
+
 export const destinationSettings = settings({
   /** Destinations may be on this machine and in private networks. */
   allowPrivateDestinations: env(
@@ -155,17 +170,8 @@ export interface Destination {
 }
 
 /** Fault of an address. */
-export type AddressFault =
-  | 'unreadable'
-  | 'protocol'
-  | 'credentials'
-  | 'application'
-  | 'port'
-  | 'private'
-  | 'srt_parameter'
+export type AddressFault = 'unreadable' | 'protocol' | 'credentials' | 'application' | 'port' | 'private' | SrtFault
 
-/** Parameters of an SRT address that a caller may choose. */
-const srtParameters = new Set(['streamid', 'passphrase', 'pbkeylen', 'latency', 'mode'])
 const defaultPorts: Readonly<Record<Protocol, number>> = { rtmp: 1935, rtmps: 443, srt: 0 }
 
 /**
@@ -178,8 +184,10 @@ export function readAddress(
 ): Destination | { readonly fault: AddressFault } {
   const trimmed = text.trim()
   // Readers differ in what they make of these, and a difference is a way around the checks.
-  if (/[\s\\#\p{Cc}\p{Cf}]/u.test(trimmed)) return { fault: 'unreadable' }
+  if (/[\s\\\p{Cc}\p{Cf}]/u.test(trimmed)) return { fault: 'unreadable' }
   const protocol = protocols.find((name) => trimmed.toLowerCase().startsWith(`${name}://`))
+  // Stream ids of SRT begin with it.
+  if ((protocol === 'srt' ? (trimmed.split('?')[0] ?? '') : trimmed).includes('#')) return { fault: 'unreadable' }
   if (!protocol) return { fault: trimmed.includes('://') ? 'protocol' : 'unreadable' }
   const rest = trimmed.slice(protocol.length + 3)
   const target = readHost(rest, config)
@@ -189,7 +197,7 @@ export function readAddress(
   const [, ...folders] = way.split('/')
   const path = folders.join('/').replace(/^\/+|\/+$/g, '')
   const query = queries.join('?')
-  const fault = port === 0 ? 'port' : protocol === 'srt' ? srtFault(query) : path === '' ? 'application' : undefined
+  const fault = port === 0 ? 'port' : protocol === 'srt' ? srtFaultOf(query) : path === '' ? 'application' : undefined
   if (fault) return { fault }
   return { protocol, host: target.host, port, ownPort: target.port !== undefined, path, query }
 }
@@ -210,10 +218,9 @@ export function readHost(
   return { host, port: port === undefined ? undefined : Number(port) }
 }
 
-function srtFault(query: string): AddressFault | undefined {
-  const parameters = [...new URLSearchParams(query)]
-  const wrong = parameters.some(([name, value]) => !srtParameters.has(name) || (name === 'mode' && value !== 'caller'))
-  return wrong ? 'srt_parameter' : undefined
+function srtFaultOf(query: string): SrtFault | undefined {
+  const read = readSrtQuery(query)
+  return 'fault' in read ? read.fault : undefined
 }
 
 const isPublicHost = (host: string): boolean => (isIP(host) === 0 ? isPublicName(host) : isPublicAddress(host))

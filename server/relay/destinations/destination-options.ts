@@ -1,12 +1,15 @@
 // Options of a destination.
 import type { DestinationReport } from '#contract/relay/reports.ts'
 import type { Hub } from '#server/relay/media/hub.ts'
+import type { TransportStreams } from '#server/relay/srt/transport-streams.ts'
 import type { DialOptions } from './dial.ts'
 import type { DestinationTiming } from './timing.ts'
 
 export interface DestinationOptions {
   readonly hub: Hub
   readonly dial: Omit<DialOptions, 'timeoutMs'>
+  /** MPEG-TS of the hubs, for SRT. */
+  readonly transports: TransportStreams
   /** Default: quick first retry, then up to 30 s; 10 s for a stall. */
   readonly timing?: DestinationTiming
   /** Queue limit, bytes. */

@@ -1,14 +1,14 @@
 // One destination of a stream: a state machine that connects, publishes, detects failures, and retries.
 import type { DestinationReason, DestinationReport, DestinationState } from '#contract/relay/reports.ts'
 import type { Target } from '#contract/relay/desired-state.ts'
-import { Outlet } from '#server/relay/media/outlet.ts'
 import type { Totals } from '#server/relay/totals.ts'
 import type { DestinationOptions } from './destination-options.ts'
-import { dial } from './dial.ts'
-import { openPublisher, type Publisher } from './publisher.ts'
 import { breaks, closures, rejections } from './reasons.ts'
 import { redirected, redirectsMax } from './redirect.ts'
+import { openRtmpUplink } from './rtmp-uplink.ts'
+import { openSrtUplink } from './srt-uplink.ts'
 import { type DestinationTiming, retryWait, usualTiming } from './timing.ts'
+import type { Feed, Uplink, UplinkHandlers } from './uplink.ts'
 
 /** After this many breaks since the connection was last stable, attempts alternate the sending mode (decision 0022). */
 const breaksMax = 2
@@ -39,11 +39,11 @@ export class Destination {
   #isProven = false
   #nextRetry: number | null = null
   #timer: NodeJS.Timeout | undefined
-  #hangUp: (() => void) | null = null
   /** Releases the egress reservation. */
   #release: (() => void) | null = null
-  #publisher: Publisher | null = null
-  #outlet: Outlet | null = null
+  #uplink: Uplink | null = null
+  /** Media of the uplink, once the server accepts it. */
+  #feed: Feed | null = null
   /** Codecs of the stream that the server did not announce. */
   #lacks = ''
   #past: Totals & { readonly drops: number } = { bytes: 0, ...noCounts }
@@ -58,7 +58,7 @@ export class Destination {
 
   /** Connects, or retries immediately. No effect while destinations may not start: the caller repeats `start` then. */
   start(): void {
-    if (this.#publisher || this.#hangUp || this.#state === 'stopped') return
+    if (this.#uplink || this.#state === 'stopped') return
     if (this.#options.mayStart && !this.#options.mayStart()) return this.hold()
     clearTimeout(this.#timer)
     this.#nextRetry = null
@@ -81,39 +81,25 @@ export class Destination {
   #connect(target: Target): void {
     this.#isSteady = false
     this.#enter('connecting')
-    this.#hangUp = dial(
-      target,
-      { ...this.#options.dial, timeoutMs: this.#timing.dialMs },
-      {
-        onOpen: (socket) => {
-          this.#hangUp = null
-          this.#enter('publishing')
-          const { publishMs } = this.#timing
-          this.#timer = setTimeout(() => this.#fail('timeout'), publishMs)
-          const publisher: Publisher = openPublisher(
-            socket,
-            target,
-            {
-              onLive: () => this.#live(),
-              // Ignores a publisher that was replaced.
-              onClose: (failure, words, redirect) =>
-                this.#publisher === publisher && (this.#follow(target, redirect) || this.#fail(failure, words)),
-            },
-            { readyMs: publishMs, isPlain: this.#isPlain },
-          )
-          this.#publisher = publisher
-        },
-        onFailure: (failure) => {
-          this.#hangUp = null
-          this.#fail(failure)
-        },
-      },
-    )
+    const { dial, transports } = this.#options
+    const options = { dial, transports, timing: this.#timing, isPlain: this.#isPlain }
+    // An uplink that was replaced is ignored.
+    const isCurrent = () => this.#uplink === uplink
+    const handlers: UplinkHandlers = {
+      onOpen: () => isCurrent() && this.#open(),
+      onLive: () => isCurrent() && this.#live(),
+      onClose: (failure, words, redirect) =>
+        isCurrent() && (this.#follow(target, redirect) || this.#fail(failure, words)),
+    }
+    const uplink: Uplink =
+      target.protocol === 'srt' ? openSrtUplink(target, options, handlers) : openRtmpUplink(target, options, handlers)
+    this.#uplink = uplink
   }
 
   /** Follows a redirect. Every attempt begins at the channel's own address. */
   #follow(from: Target, address: string | undefined): boolean {
     if (address === undefined || this.#state === 'stopped' || this.#redirects >= redirectsMax) return false
+    if (from.protocol === 'srt') return false
     const to = redirected(from, address, this.#options.dial)
     if (!to) return false
     this.#redirects++
@@ -131,52 +117,51 @@ export class Destination {
 
   /** Ends attempts and waits for `start`. A connection that receives media already is kept. */
   hold(): void {
-    if (this.#state === 'stopped' || this.#outlet) return
-    const publisher = this.#publisher
-    const isOpening = publisher !== null || this.#hangUp !== null
+    if (this.#state === 'stopped' || this.#feed) return
+    const uplink = this.#uplink
     const hadRetry = this.#nextRetry !== null
     this.#clear()
-    publisher?.destroy()
-    if (isOpening) this.#enter('idle', null)
+    uplink?.destroy()
+    if (uplink) this.#enter('idle', null)
     else if (hadRetry) this.#options.onChange(this.report())
   }
 
   /** Disconnects, and waits for `start`. */
   rest(reason: DestinationReason): void {
     if (this.#state === 'stopped') return
-    const publisher = this.#publisher
+    const uplink = this.#uplink
     this.#clear()
     this.#releaseEgress()
     this.#enter('idle', reason)
-    publisher?.end()
+    uplink?.end()
   }
 
   /** Ends the destination, and unpublishes if connected. */
   stop(): void {
     if (this.#state === 'stopped') return
-    const publisher = this.#publisher
+    const uplink = this.#uplink
     this.#clear()
     this.#releaseEgress()
     this.#enter('stopped', null)
-    publisher?.end()
+    uplink?.end()
   }
 
   /** Checks the connection, or the egress limit; call it each second. @param now wall clock, milliseconds */
   watch(now: number): void {
     if (this.#isWaitingForRoom) return this.start()
-    const publisher = this.#publisher
-    if (!publisher || !this.#outlet) return
-    const written = publisher.written()
-    if (written !== this.#progress.written || publisher.queued() === 0) this.#progress = { written, at: now }
+    const uplink = this.#uplink
+    if (!uplink || !this.#feed) return
+    const written = uplink.written()
+    if (written !== this.#progress.written || uplink.queued() === 0) this.#progress = { written, at: now }
     else if (now - this.#progress.at >= this.#timing.stallMs) return this.#fail('stalled')
     if (this.#state === 'publishing') return this.#confirm()
     if (now - this.#since >= this.#timing.wellMs) [this.#attempt, this.#breaks] = [0, 0]
-    const lacks = publisher.lacks(Object.values(this.#options.hub.codecs())).join(', ')
+    const lacks = uplink.lacks(Object.values(this.#options.hub.codecs())).join(', ')
     if (lacks !== this.#lacks) {
       this.#lacks = lacks
       this.#options.onChange(this.report())
     }
-    const state = this.#outlet.dropping ? 'degraded' : 'live'
+    const state = this.#feed.dropping ? 'degraded' : 'live'
     if (state !== this.#state) this.#enter(state)
   }
 
@@ -192,27 +177,32 @@ export class Destination {
       reconnects: this.#reconnects,
       ...this.#counts(),
       lacks: this.#lacks,
-      acknowledged: this.#publisher?.acknowledged() ?? 0,
-      queued: this.#publisher?.queued() ?? 0,
+      acknowledged: this.#uplink?.acknowledged() ?? 0,
+      queued: this.#uplink?.queued() ?? 0,
     }
   }
 
+  #open(): void {
+    this.#enter('publishing')
+    this.#timer = setTimeout(() => this.#fail('timeout'), this.#timing.publishMs)
+  }
+
   #live(): void {
-    const publisher = this.#publisher
-    if (!publisher) return
+    const uplink = this.#uplink
+    if (!uplink) return
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => {
       this.#isSteady = true
       this.#confirm()
     }, this.#timing.steadyMs)
     this.#progress = { written: 0, at: Date.now() }
-    this.#outlet = new Outlet(this.#options.hub, publisher, this.#options.limit)
+    this.#feed = uplink.begin(this.#options.hub, this.#options.limit)
     this.#confirm()
   }
 
   /** Servers send Publish.Start before they check the key: live is a connection that carries media and stays. */
   #confirm(): void {
-    const isSent = (this.#outlet?.counts.packets ?? 0) > 0
+    const isSent = (this.#feed?.counts.packets ?? 0) > 0
     if (this.#state !== 'publishing' || !isSent || !(this.#isSteady || this.#isProven)) return
     this.#isProven = true
     this.#enter('live', null)
@@ -221,14 +211,14 @@ export class Destination {
   #fail(failure: DestinationReason, words?: string): void {
     if (this.#state === 'stopped' || this.#state === 'backoff' || this.#state === 'rejected') return
     const wasLive = this.#state === 'live' || this.#state === 'degraded'
-    const publisher = this.#publisher
-    const isEarly = !this.#isSteady && publisher?.answered() === true && closures.has(failure)
+    const uplink = this.#uplink
+    const isEarly = !this.#isSteady && uplink?.answered() === true && closures.has(failure)
     if (isEarly) this.#isProven = false
     const reason = isEarly ? 'closed-early' : failure
     this.#clear()
-    publisher?.destroy()
+    uplink?.destroy()
     if (wasLive) this.#reconnects++
-    if (publisher?.answered() && breaks.has(reason) && ++this.#breaks >= breaksMax) this.#isPlain = !this.#isPlain
+    if (uplink?.answered() && breaks.has(reason) && ++this.#breaks >= breaksMax) this.#isPlain = !this.#isPlain
     this.#reason = reason
     this.#words = words ?? null
     const wait = retryWait(this.#timing, reason, ++this.#attempt)
@@ -246,20 +236,18 @@ export class Destination {
   /** Releases the connection, and keeps its counters. */
   #clear(): void {
     clearTimeout(this.#timer)
-    this.#hangUp?.()
     this.#past = this.#counts()
-    this.#outlet?.close()
-    this.#hangUp = null
-    this.#outlet = null
-    this.#publisher = null
+    this.#feed?.close()
+    this.#feed = null
+    this.#uplink = null
     this.#nextRetry = null
   }
 
   #counts() {
-    const { packets, dropped, drops } = this.#outlet?.counts ?? noCounts
+    const { packets, dropped, drops } = this.#feed?.counts ?? noCounts
     const past = this.#past
     return {
-      bytes: past.bytes + (this.#outlet ? (this.#publisher?.written() ?? 0) : 0),
+      bytes: past.bytes + (this.#feed ? (this.#uplink?.written() ?? 0) : 0),
       packets: past.packets + packets,
       dropped: past.dropped + dropped,
       drops: past.drops + drops,

@@ -1,5 +1,5 @@
 // Opens the socket to a destination: plain or TLS, with a timeout. Rejects forbidden addresses.
-import type { Target } from '#contract/relay/desired-state.ts'
+import type { RtmpTarget } from '#contract/relay/desired-state.ts'
 import type { DestinationReason } from '#contract/relay/reports.ts'
 import type { Socket } from 'node:net'
 import { openSocket } from '#server/domain/channels/destinations.ts'
@@ -18,7 +18,7 @@ export interface DialOptions {
 
 /** Opens a socket. @returns a function that cancels it */
 export function dial(
-  target: Pick<Target, 'protocol' | 'host' | 'port'>,
+  target: Pick<RtmpTarget, 'protocol' | 'host' | 'port'>,
   options: DialOptions,
   handlers: { onOpen(socket: Socket): void; onFailure(failure: DialFailure): void },
 ): () => void {
@@ -55,6 +55,7 @@ const failures: Readonly<Record<string, DialFailure>> = {
   ENOTFOUND: 'dns',
   EAI_AGAIN: 'dns',
   EAI_FAIL: 'dns',
+  EUNKNOWNHOST: 'dns',
   ECONNREFUSED: 'refused',
   ECONNRESET: 'refused',
   EPIPE: 'refused',
@@ -64,6 +65,7 @@ const failures: Readonly<Record<string, DialFailure>> = {
   EADDRNOTAVAIL: 'unreachable',
 }
 
-function failureOf({ code = '' }: NodeJS.ErrnoException, secure: boolean): DialFailure {
+/** Returns the failure for an error of a socket or of DNS. @param secure other errors are those of TLS */
+export function failureOf({ code = '' }: NodeJS.ErrnoException, secure = false): DialFailure {
   return failures[code] ?? (secure ? 'tls' : 'unreachable')
 }

@@ -1,7 +1,7 @@
 // RTMP client that publishes to a server, from the handshake to Publish.Start (Adobe RTMP 1.0, section 7).
 import { chunkStream, type Message } from '#server/relay/rtmp/message.ts'
 import type { Socket } from 'node:net'
-import type { Target } from '#contract/relay/desired-state.ts'
+import type { RtmpTarget } from '#contract/relay/desired-state.ts'
 import type { Bundle } from '#server/relay/media/bundle.ts'
 import type { Packet } from '#server/relay/media/packet.ts'
 import type { Amf } from '#server/relay/rtmp/amf0.ts'
@@ -61,7 +61,7 @@ export interface PublisherOptions {
 /** Publishes on an open socket. */
 export function openPublisher(
   socket: Socket,
-  target: Target,
+  target: RtmpTarget,
   handlers: PublisherHandlers,
   { readyMs, isPlain = false }: PublisherOptions,
 ): Publisher {

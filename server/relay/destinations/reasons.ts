@@ -5,5 +5,10 @@ import type { DestinationReason } from '#contract/relay/reports.ts'
 export const breaks: ReadonlySet<DestinationReason> = new Set(['ended', 'socket', 'closed-early', 'protocol'])
 /** The server closed the connection without a reason. */
 export const closures: ReadonlySet<DestinationReason> = new Set(['ended', 'socket'])
-/** Refusals that only the user can fix. */
-export const rejections: ReadonlySet<DestinationReason> = new Set(['connect-rejected', 'publish-rejected', 'forbidden'])
+/** Failures that only a person can fix. */
+export const rejections: ReadonlySet<DestinationReason> = new Set([
+  'connect-rejected',
+  'publish-rejected',
+  'forbidden',
+  'ffmpeg',
+])

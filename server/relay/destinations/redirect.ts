@@ -1,5 +1,5 @@
 // Redirects of platforms: `_error` on connect, with the address in `ex.redirect`.
-import type { Target } from '#contract/relay/desired-state.ts'
+import type { RtmpTarget } from '#contract/relay/desired-state.ts'
 import { readAddress } from '#server/domain/channels/destinations.ts'
 import type { DialOptions } from './dial.ts'
 
@@ -11,10 +11,10 @@ export const redirectsMax = 3
  * @returns null for an invalid or forbidden address, or one that would send the key in the clear after TLS
  */
 export function redirected(
-  from: Target,
+  from: RtmpTarget,
   address: string,
   { allowPrivateDestinations }: Pick<DialOptions, 'allowPrivateDestinations'>,
-): Target | null {
+): RtmpTarget | null {
   const to = readAddress(address, { allowPrivateDestinations })
   if ('fault' in to || to.protocol === 'srt') return null
   if (from.protocol === 'rtmps' && to.protocol !== 'rtmps') return null

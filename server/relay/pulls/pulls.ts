@@ -3,8 +3,7 @@ import type { Player, TransportPlayer, Viewer } from '#server/relay/ingest/playb
 import type { PullReport } from '#contract/relay/reports.ts'
 import type { Hub } from '#server/relay/media/hub.ts'
 import { Outlet } from '#server/relay/media/outlet.ts'
-import type { Programs } from '#server/relay/programs/programs.ts'
-import { TransportStream } from '#server/relay/srt/transport-stream.ts'
+import type { TransportStreams } from '#server/relay/srt/transport-streams.ts'
 
 /** Players per key: a pull key is for a studio or a player, not for an audience. */
 const playersMax = 20
@@ -22,14 +21,14 @@ export class Pulls {
   readonly #limit: () => number
   readonly #keys = new Map<number, Set<Fetching>>()
   readonly #written = new Map<number, number>()
-  readonly #transport: TransportStream
+  readonly #transports: TransportStreams
   #at = Date.now()
 
   /** @param limit queue limit of a player, bytes */
-  constructor(hub: Hub, programs: Pick<Programs, 'keep'>, limit: () => number) {
+  constructor(hub: Hub, transports: TransportStreams, limit: () => number) {
     this.#hub = hub
     this.#limit = limit
-    this.#transport = new TransportStream(hub, programs, limit)
+    this.#transports = transports
   }
 
   /** Returns true when the key allows another player. */
@@ -44,7 +43,7 @@ export class Pulls {
 
   /** Sends MPEG-TS to a player. @returns a function that stops it */
   addTransport(key: number, player: TransportPlayer): () => void {
-    return this.#keep(key, player, this.#transport.add(player))
+    return this.#keep(key, player, this.#transports.add(this.#hub, player))
   }
 
   #keep(key: number, player: Viewer, feed: Fetching['feed']): () => void {
@@ -81,7 +80,6 @@ export class Pulls {
   /** The project is off air. */
   end(): void {
     for (const players of this.#keys.values()) for (const { player } of players) player.end('The stream is over')
-    this.#transport.end()
   }
 
   #check(one: Fetching, now: number): void {

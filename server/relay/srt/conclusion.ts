@@ -14,10 +14,11 @@ import { extensionBit, type Handshake, handshakeType } from './handshake.ts'
 import { readStreamId, type StreamId } from './stream-id.ts'
 
 /** SRT version that the relay announces. */
-const version = 0x01_05_00
+export const announcedVersion = 0x01_05_00
 /** Oldest SRT version with this handshake: 1.3. */
 const leastVersion = 0x01_03_00
-const flags =
+/** Capabilities that the relay announces. */
+export const announcedFlags =
   capability.timedSend |
   capability.timedReceive |
   capability.lateDrop |
@@ -64,7 +65,12 @@ export function writeWelcome(
   { socket, window, latencyMs }: { readonly socket: number; readonly window: number; readonly latencyMs: number },
 ): Handshake {
   const wrapped = said.extensions.find(({ type }) => type === extensionType.keyRequest)
-  const content = writeAbilities({ version, flags, receiveMs: latencyMs, sendMs: latencyMs })
+  const content = writeAbilities({
+    version: announcedVersion,
+    flags: announcedFlags,
+    receiveMs: latencyMs,
+    sendMs: latencyMs,
+  })
   return {
     ...said,
     encryption: wrapped ? said.encryption : 0,

@@ -11,17 +11,22 @@ const keepaliveMs = 1_000
 /** Timeout without any packet from the peer, milliseconds. */
 const silentMs = 5_000
 
+/** A receiver that acknowledges nothing for this time is gone, milliseconds. */
+const stalledMs = 5_000
+/** Time for the last packets to arrive before the end, milliseconds. */
+const lastMs = 1_000
+
 /** Wait for packets of slower paths: a share of the latency, within these limits, milliseconds. */
 const reorder = { share: 1 / 6, leastMs: 30, mostMs: 150 }
 
-/** Reason why a connection ended. `unpublish`: the peer sent a shutdown. */
+/** Reason why a connection ended. `unpublish`: the peer sent a shutdown. `timeout`: it sends nothing, or acknowledges nothing. */
 export type SrtEnd = 'unpublish' | 'timeout' | 'closed'
 
 /** Encryption of a connection. */
 export interface SrtSecret {
   readonly keys: SrtKeys
-  /** Unwraps new keys. */
-  readonly passphrase: string
+  /** Unwraps new keys of the peer; null: only this end makes keys. */
+  readonly passphrase: string | null
 }
 
 export interface SrtConnectionOptions {
@@ -39,6 +44,8 @@ export interface SrtConnectionOptions {
   readonly paths?: (() => readonly PathFigures[]) | undefined
   /** Omitted or null: not encrypted. */
   readonly secret?: SrtSecret | null
+  /** Beginning of the timestamps, monotonic milliseconds. Default: now. */
+  readonly began?: number
   readonly out: (packet: Buffer) => void
   /** Receives payloads in order. */
   readonly onPayload: (payload: Buffer) => void
@@ -61,14 +68,18 @@ export class SrtConnection {
   readonly #reorderMs: number
   /** Time of the peer's shutdown, while packets of slower paths are awaited. */
   #shutDownAt: number | null = null
+  /** Time by which this end closes. */
+  #closesAt: number | null = null
+  /** Time at which everything had arrived before. */
+  #doneAt: number | null = null
 
   constructor(options: SrtConnectionOptions) {
     this.#options = options
     this.#keys = options.secret?.keys ?? null
     this.#now = options.now ?? (() => performance.now())
-    this.#began = this.#now()
-    this.#receivedAt = this.#began
-    this.#sentAt = this.#began
+    this.#receivedAt = this.#now()
+    this.#sentAt = this.#receivedAt
+    this.#began = options.began ?? this.#receivedAt
     const { first, latencyMs, window, peer } = options
     const send = (type: number, content: Partial<Pick<ControlPacket, 'info' | 'body'>>) =>
       this.#sendControl(type, content)
@@ -121,9 +132,14 @@ export class SrtConnection {
     return this.#sender.written
   }
 
+  /** Bytes that the receiver acknowledged. */
+  acknowledged(): number {
+    return this.#sender.acknowledgedBytes
+  }
+
   /** Sends a payload of at most `transportBytes`. */
   send(payload: Buffer): void {
-    if (!this.#ended) this.#sender.push(payload, this.#now())
+    if (!this.#ended && this.#closesAt === null) this.#sender.push(payload, this.#now())
   }
 
   /** Handles a packet of the peer. */
@@ -149,8 +165,17 @@ export class SrtConnection {
     if (now - this.#receivedAt > silentMs) return this.end('timeout')
     if (this.#shutDownAt !== null && now - this.#shutDownAt >= this.#reorderMs) return this.#over('unpublish')
     if (this.#options.mode === 'publish') this.#receiver.tick(now)
-    else this.#sender.tick(now)
+    else {
+      this.#sender.tick(now)
+      if (this.#sender.owedMs(now) > stalledMs) return this.end('timeout')
+      this.#close(now)
+    }
     if (now - this.#sentAt >= keepaliveMs) this.#sendControl(controlType.keepalive, {})
+  }
+
+  /** Sends what is queued, and ends when the receiver has shown it: it drops at a shutdown what waits in its latency. */
+  finish(): void {
+    this.#closesAt ??= this.#now() + lastMs
   }
 
   /** Sends a shutdown, which has no reason. */
@@ -170,13 +195,20 @@ export class SrtConnection {
   async #takeKeys({ subtype, body }: ControlPacket): Promise<void> {
     const material = subtype === extensionType.keyRequest ? readKeyMaterial(body) : null
     const { secret } = this.#options
-    if (!material || !secret || this.#isUnwrapping) return
+    const passphrase = secret?.passphrase ?? null
+    if (!material || passphrase === null || this.#isUnwrapping) return
     this.#isUnwrapping = true
-    const keys = await unwrap(material, secret.passphrase).catch(() => null)
+    const keys = await unwrap(material, passphrase).catch(() => null)
     this.#isUnwrapping = false
     if (!keys || this.#ended) return
     this.#keys = keys
     this.#sendControl(controlType.extension, { subtype: extensionType.keyResponse, body })
+  }
+
+  #close(now: number): void {
+    if (this.#closesAt === null) return
+    if (this.#sender.isDone) this.#doneAt ??= now
+    if (now >= (this.#doneAt ?? this.#closesAt) + this.#options.latencyMs) this.end()
   }
 
   /** A shutdown overtakes the last packets of slower paths. */

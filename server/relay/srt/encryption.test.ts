@@ -39,6 +39,16 @@ test.each([128, 192, 256] as const)('decrypts data of %i-bit keys with the passp
   expect(await keysOf(content, 'another passphrase')).toBe(null)
 })
 
+test.each([0, 1, 15, 16, 17, 1316, 60_000])('encrypts %i bytes as AES in counter mode does', async (length) => {
+  const key = randomBytes(16)
+  const content = material(1, 128, key)
+  const [keys, payload, sequence] = [await keysOf(content), randomBytes(length), 123_456_789]
+  const start = Buffer.concat([content.subarray(16, 30), Buffer.alloc(2)])
+  start.writeUInt32BE((start.readUInt32BE(10) ^ sequence) >>> 0, 10)
+  const expected = createCipheriv('aes-128-ctr', key, start).update(payload)
+  expect(keys?.encrypt(payload, sequence).equals(expected)).toBe(true)
+})
+
 test('rejects changed key material', async () => {
   const content = material(1)
   for (const at of [0, 1, 2, 8, 14, 15, 30, content.length - 1]) {

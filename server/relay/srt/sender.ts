@@ -4,6 +4,7 @@ import type { SrtKeys } from './encryption.ts'
 import {
   type ControlPacket,
   controlType,
+  headerBytes,
   markAgain,
   readAcknowledgement,
   readRanges,
@@ -59,12 +60,20 @@ export class Sender {
   #left = burstPackets
   #againLeft = againPackets
   #written = 0
+  #acknowledgedBytes = 0
+  /** Bytes of packets that are no longer kept. */
+  #forgotten = 0
+  /** First packet that the peer has not acknowledged. */
+  #owed: number
+  /** Since when the peer acknowledges nothing new, while packets are on their way. */
+  #owedSince: number | null = null
   #again = 0
 
   constructor(options: SenderOptions) {
     this.#options = options
     this.#first = options.first
     this.#next = options.first
+    this.#owed = options.first
     this.#room = options.window
   }
 
@@ -76,6 +85,21 @@ export class Sender {
   /** Sent bytes without retransmissions. */
   get written(): number {
     return this.#written
+  }
+
+  /** Acknowledged bytes; packets that were dropped as late before do not count. */
+  get acknowledgedBytes(): number {
+    return this.#acknowledgedBytes
+  }
+
+  /** Everything was sent, and is acknowledged or too late. */
+  get isDone(): boolean {
+    return this.#waiting.length === 0 && this.#kept.size === 0
+  }
+
+  /** Time for which the peer acknowledges none of the packets on their way, milliseconds. */
+  owedMs(now: number): number {
+    return this.#owedSince === null ? 0 : now - this.#owedSince
   }
 
   /** Retransmitted packets. */
@@ -102,21 +126,32 @@ export class Sender {
     if (info > 0) this.#options.send(controlType.acknowledged, { info })
     if (acknowledged.rtt !== undefined) this.trip.measure(acknowledged.rtt / 1000)
     // Only sent packets can be acknowledged.
-    if (distance(this.#first, acknowledged.next) < 0 || distance(acknowledged.next, this.#next) < 0) return
+    if (distance(acknowledged.next, this.#next) < 0) return
+    if (distance(this.#owed, acknowledged.next) > 0) {
+      this.#owed = acknowledged.next
+      this.#owedSince = this.#owed === this.#next ? null : now
+    }
+    if (distance(this.#first, acknowledged.next) < 0) return
     if (acknowledged.room !== undefined) this.#room = acknowledged.room
+    const before = this.#forgotten
     this.#forgetUpTo(acknowledged.next)
+    this.#acknowledgedBytes += this.#forgotten - before
     this.#flush(now)
   }
 
   /** Handles a loss report. */
   lost(body: Buffer, now: number): void {
+    // A forged report can name the same packets many times.
+    let named = keptPacketsMax
     for (const range of readRanges(body)) {
       if (distance(range[0], this.#next) <= 0) continue
       const gone = this.#goneOf(range)
       if (gone) this.#options.send(controlType.drop, { body: writeDrop(gone) })
       const first = distance(range[0], this.#first) > 0 ? this.#first : range[0]
       const last = distance(range[1], this.#next) > 0 ? range[1] : after(this.#next, -1)
-      for (let left = distance(first, last), at = first; left >= 0; left--, at = after(at)) this.#sendAgain(at, now)
+      const count = Math.min(named, distance(first, last) + 1)
+      for (let left = count, at = first; left > 0; left--, at = after(at)) this.#sendAgain(at, now)
+      named -= Math.max(0, count)
     }
   }
 
@@ -146,6 +181,7 @@ export class Sender {
       const packet = writeData({ sequence, message: this.#message, key, timestamp, destination, payload })
       this.#kept.set(this.#next, { packet, at: now, againAt: now })
       this.#next = after(this.#next)
+      this.#owedSince ??= now
       this.#written += one.payload.length
       out(packet)
     }
@@ -153,6 +189,7 @@ export class Sender {
 
   #forgetUpTo(next: number): void {
     for (let left = distance(this.#first, next); left > 0; left--) {
+      this.#forgotten += (this.#kept.get(this.#first)?.packet.length ?? headerBytes) - headerBytes
       this.#kept.delete(this.#first)
       this.#first = after(this.#first)
     }

@@ -1,13 +1,16 @@
-// MPEG-TS output of a project for SRT players: one ffmpeg for all of them, as long as there is a player.
+// MPEG-TS output of a hub for SRT players and destinations: one ffmpeg for all of them, as long as there is one.
 import { sendFlv } from '#server/relay/media/flv-sender.ts'
 import type { TransportSink } from '#server/relay/ingest/playback.ts'
 import type { Hub } from '#server/relay/media/hub.ts'
+import type { OutletCounts } from '#server/relay/media/outlet.ts'
 import type { Kept, KeepOptions, Programs } from '#server/relay/programs/programs.ts'
 import { transportBytes } from './packets.ts'
 import { packetBytes, type TransportPacket, TransportReader } from './transport-packets.ts'
 
-/** Feed of one player. */
+/** Feed of one player or destination. */
 export interface TransportFeed {
+  /** Counts of payloads. */
+  readonly counts: OutletCounts
   /** True while packets are dropped until the next keyframe. */
   readonly dropping: boolean
   close(): void
@@ -28,6 +31,7 @@ interface Viewing {
   readonly viewer: TransportSink
   waits: boolean
   dropping: boolean
+  readonly counts: { packets: number; dropped: number; drops: number }
 }
 
 export class TransportStream {
@@ -43,27 +47,34 @@ export class TransportStream {
   #groupBytes = 0
   #hasGroup = false
 
-  /** @param limit queue limit of a player and of ffmpeg, bytes */
-  constructor(hub: Hub, programs: Pick<Programs, 'keep'>, limit: () => number) {
+  readonly #onIdle: () => void
+
+  /**
+   * @param limit queue limit of a player and of ffmpeg, bytes
+   * @param onIdle called when ffmpeg ends, because all players have left
+   */
+  constructor(hub: Hub, programs: Pick<Programs, 'keep'>, limit: () => number, onIdle: () => void = () => undefined) {
     this.#hub = hub
     this.#programs = programs
     this.#limit = limit
+    this.#onIdle = onIdle
   }
 
   /** Adds a player, which starts where a decoder can. */
   add(viewer: TransportSink): TransportFeed {
-    const one: Viewing = { viewer, waits: true, dropping: false }
+    const one: Viewing = { viewer, waits: true, dropping: false, counts: { packets: 0, dropped: 0, drops: 0 } }
     this.#viewings.add(one)
     clearTimeout(this.#linger)
     if (this.#hasGroup) this.#send(one, this.#group, true)
     this.#kept ??= this.#programs.keep({ args, attach: (io) => this.#attach(io) })
     return {
+      counts: one.counts,
       get dropping() {
         return one.dropping
       },
       close: () => {
         this.#viewings.delete(one)
-        if (this.#viewings.size === 0) this.#linger = setTimeout(() => this.end(), lingerMs).unref()
+        if (this.#viewings.size === 0) this.#linger = setTimeout(() => this.#rest(), lingerMs).unref()
       },
     }
   }
@@ -74,6 +85,11 @@ export class TransportStream {
     void this.#kept?.stop()
     this.#kept = null
     this.#forget()
+  }
+
+  #rest(): void {
+    this.end()
+    this.#onIdle()
   }
 
   #attach({ stdin, stdout }: Parameters<KeepOptions['attach']>[0]): () => void {
@@ -125,15 +141,21 @@ export class TransportStream {
     const { viewer } = one
     const queued = viewer.queued()
     if (one.waits) {
-      if (!isStart || (one.dropping && queued > this.#limit() / 4)) return
+      if (!isStart || (one.dropping && queued > this.#limit() / 4)) {
+        if (one.dropping) one.counts.dropped += pieces.length
+        return
+      }
       one.waits = false
       one.dropping = false
       viewer.send(Buffer.concat(this.#reader.opening()))
     } else if (queued > this.#limit()) {
       one.waits = true
       one.dropping = true
+      one.counts.drops++
+      one.counts.dropped += pieces.length
       return
     }
+    one.counts.packets += pieces.length
     for (const piece of pieces) viewer.send(piece)
   }
 }

@@ -1,6 +1,6 @@
 // Hand-made RTMP encoder, and relay timings for tests: short retries, and timeouts that a busy machine meets.
 import type { Message } from '#server/relay/rtmp/message.ts'
-import type { Target } from '#contract/relay/desired-state.ts'
+import type { RtmpTarget } from '#contract/relay/desired-state.ts'
 import { connect } from 'node:net'
 import type { DestinationTiming } from '#server/relay/destinations/timing.ts'
 import { openPublisher, type Publisher } from '#server/relay/destinations/publisher.ts'
@@ -33,7 +33,7 @@ export interface Encoder extends Pick<Publisher, 'end' | 'destroy' | 'queued'> {
 export function encode(port: number, key: string, host = '127.0.0.1', open = () => connect(port, host)): Encoder {
   const settled = Promise.withResolvers<string>()
   const ended = Promise.withResolvers<string>()
-  const target: Target = { protocol: 'rtmp', host, port, app: 'live', key }
+  const target: RtmpTarget = { protocol: 'rtmp', host, port, app: 'live', key }
   const publisher = openPublisher(
     open(),
     target,

@@ -1,7 +1,7 @@
 // Relay with short timings, and a record of its events.
 import type { LiveSample } from '#server/relay/live-options.ts'
 import type { DestinationReport } from '#contract/relay/reports.ts'
-import type { Target } from '#contract/relay/desired-state.ts'
+import type { RtmpTarget, Target } from '#contract/relay/desired-state.ts'
 import type { RelayEvent } from '#contract/relay/events.ts'
 import { expect, onTestFinished, vi } from 'vitest'
 import { type Encoder, encode, quick, handMadeSilentMs } from './encoder.ts'
@@ -77,7 +77,7 @@ export async function setUp(
   return [made, ...platforms]
 }
 
-export const targetOf = ({ port }: { readonly port: number }): Target => ({
+export const targetOf = ({ port }: { readonly port: number }): RtmpTarget => ({
   protocol: 'rtmp',
   host: '127.0.0.1',
   port,
