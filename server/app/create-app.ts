@@ -47,6 +47,7 @@ import { createWritePublisher } from '#server/app/live/write-publisher.ts'
 import { createRelayGate, type RelayGate } from '#server/app/nodes/relay-gate.ts'
 import { serveStats } from '#server/app/nodes/stats.ts'
 import { serveHls } from '#server/app/media/hls-routes.ts'
+import { createBrowserIngest } from '#server/app/media/browser-ingest.ts'
 import { createPreviews } from '#server/app/media/previews.ts'
 import { servePreviews } from '#server/app/media/preview-routes.ts'
 import { serveRecordings } from '#server/app/media/recording-routes.ts'
@@ -124,7 +125,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   const limits = config.rateLimits ? createLimits(clock, bus) : noLimits
   const relay = createRelayGate({ token: relayToken, bus, signals: database.signals, config, url: () => url })
   const { db } = database
-  const realtime = createRealtimeGate({ db, clock, config: settings, log }, bus, clientAddress(config.trustProxy))
+  const addressOf = clientAddress(config.trustProxy)
+  const realtime = createRealtimeGate({ db, clock, config: settings, log }, bus, addressOf)
   const caches = createInstallationCaches(database)
   const chat = createChatReaders(() => services, config.readsChats, bus, database.signals)
   const services: Services = { db, clock, config: settings, limits, log, relay, realtime, caches, chat, platforms, bus }
@@ -149,6 +151,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   serveProbes(server, { settings, registry, metricsToken: config.metricsToken, isProxied, ready })
   const previews = createPreviews({ open: relay.preview, mayWatch: (watching) => mayWatch(services, watching) })
   realtime.onRecheck(previews.recheck)
+  const browsers = createBrowserIngest(services, { open: relay.browser, addressOf })
+  realtime.onRecheck(browsers.recheck)
   servePreviews(server, services, previews, relay.hls)
   serveHls(server, services, relay.hls)
   serveStats(server, services, relay)
@@ -170,7 +174,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   chat.start()
   observeService(registry, services, ready)
   observeCertificate(registry, () => ports?.certificate?.current() ?? null)
-  serveUpgrades(server.server, [...realtime.routes, ...relay.open(services)], mayUpgrade(config))
+  serveUpgrades(server.server, [...realtime.routes, browsers.route, ...relay.open(services)], mayUpgrade(config))
   wakeByMarks(database)
   database.signals.open(onBusFault)
   bus.open()
@@ -204,6 +208,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       // A relay could not find the next service on a random port.
       await endRelay((config.tls === null ? config.port : config.httpPort) === 0 ? 'end' : how)
       previews.close()
+      browsers.close()
       await chat.close()
       await relay.close()
       await bus.close()

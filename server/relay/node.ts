@@ -119,6 +119,7 @@ function createReport(
         time,
         ...addresses,
         bonding,
+        browser: true,
         ffmpeg,
         ...(ffmpeg && { transcoders: transcoders.state }),
         full: capacity.isFull() || drain.until() !== null,

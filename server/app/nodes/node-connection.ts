@@ -56,6 +56,10 @@ export interface NodeConnection {
   readonly samples: SampleBuffer
   /** The node has ffmpeg; null before its first report. */
   ffmpeg: boolean | null
+  /** The node takes streams of browsers, by its last report. */
+  takesBrowsers: boolean
+  /** The node accepts no new projects, by its last report. */
+  isFull: boolean
   /** Agreed version of the protocol; 0 before the `hello`. */
   version: number
   send(message: FromService): void

@@ -43,8 +43,9 @@ export function acceptNodes(
   const sockets = new WebSocketServer({ noServer: true, maxPayload: messageBytesMax })
   const { log } = services
   const publisher = createLivePublisher(services)
-  const announce = ({ node, machine, ffmpeg, projects }: NodeConnection) => {
-    if (node !== '') remote.announce({ node, machine, ffmpeg: ffmpeg === true, projects: [...projects.keys()] })
+  const announce = ({ node, machine, ffmpeg, takesBrowsers, isFull, projects }: NodeConnection) => {
+    const about = { node, machine, ffmpeg: ffmpeg === true, takesBrowsers, isFull, projects: [...projects.keys()] }
+    if (node !== '') remote.announce(about)
   }
   const owners = createOwners(services, { connections, remote, announce })
   forgetMoved(remote, connections, publisher)
@@ -109,6 +110,8 @@ export function acceptNodes(
       samples: emptyBuffer(),
       run: (task) => void (last = last.then(task).catch(connection.fail)),
       ffmpeg: null,
+      takesBrowsers: false,
+      isFull: false,
       version: 0,
       send: (message) => sendTo(socket, connection.version === 2 ? toVersion2(message) : message),
       end: () => socket.terminate(),

@@ -14,7 +14,7 @@ import { createHls, type Hls } from '#server/app/media/hls.ts'
 import { type NodeConnection, stopMessage } from './node-connection.ts'
 import { acceptNodes, relayPath } from './node-connections.ts'
 import { createEncoderFigures, type EncoderFigures, figuresOf } from './encoder-figures.ts'
-import { type Addressee, createRemoteNodes } from './remote-nodes.ts'
+import { type Addressee, type BrowserNode, createRemoteNodes } from './remote-nodes.ts'
 import type { Signals } from '#server/db/signals.ts'
 import type { UpgradeRoute } from '#server/app/http/upgrades.ts'
 import { randomBytes } from 'node:crypto'
@@ -66,7 +66,7 @@ function createMediaGate(isNode: (request: IncomingMessage) => boolean): MediaGa
 }
 
 /** Purpose of a media connection. */
-type MediaMessage = FromService & { type: 'preview' | 'hls' | 'file' }
+type MediaMessage = FromService & { type: 'preview' | 'hls' | 'file' | 'browser' }
 
 /**
  * Activity of a node: a broadcast on air; `stopped`: only encoders of stopped broadcasts, which stay connected. `unknown`: the node
@@ -79,6 +79,8 @@ export interface RelayGate extends RelayControl {
   open(services: Services): readonly UpgradeRoute[]
   /** Requests the live preview. @throws when no node has it on air, or the node does not send it */
   preview(projectId: number): Promise<WebSocket>
+  /** Has a node take the stream of a browser. @param address of the client @throws when no node takes it */
+  browser(projectId: number, address: string): Promise<WebSocket>
   /** Requests files for players with a pull key. */
   readonly hls: Hls
   /** Returns the figures of the encoder of a project; null when none sends. */
@@ -151,6 +153,19 @@ export function createRelayGate({ token, bus, signals, config, url }: RelayGateO
     return media.call((id) => send(to, { ...about(id), at }))
   }
 
+  /** Node for the stream of a browser: the one that has the project on air, else the one with the fewest projects. */
+  function findBrowserNode(projectId: number): Addressee | null {
+    const here = [...connections].map(({ node, isFull, takesBrowsers, projects }) => ({
+      ...{ node, isFull, takesBrowsers },
+      projects: [...projects.keys()],
+    }))
+    const all: readonly BrowserNode[] = [...here.filter((one) => one.takesBrowsers), ...remote.browserNodes()]
+    const isOnAir = connectionTo({ projectId }) !== undefined || remote.has({ projectId })
+    const able = all.filter(({ isFull, projects }) => (isOnAir ? projects.includes(projectId) : !isFull))
+    const [found] = able.toSorted((one, other) => one.projects.length - other.projects.length)
+    return found ? { node: found.node } : null
+  }
+
   const figures = createEncoderFigures(bus, {
     here(projectId) {
       const samples = connectionTo({ projectId })?.samples
@@ -183,6 +198,12 @@ export function createRelayGate({ token, bus, signals, config, url }: RelayGateO
         : remote.previewSources(projectId)
     },
     preview: (projectId) => call({ projectId }, (id) => ({ type: 'preview', id, projectId })),
+    takesBrowser: (projectId) => findBrowserNode(projectId) !== null,
+    async browser(projectId, address) {
+      const to = findBrowserNode(projectId)
+      if (!to) throw new Error('No node takes browsers')
+      return call(to, (id) => ({ type: 'browser', id, projectId, address }))
+    },
     hls,
     figures,
     fetching: hls.facts,
