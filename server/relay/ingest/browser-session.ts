@@ -41,7 +41,8 @@ const later: Refused = { refuse: 'The service cannot be asked now. Try again in 
 export function serveBrowser(socket: WebSocket, options: BrowserOptions): () => void {
   const session = new BrowserSession(socket, options)
   void session.begin()
-  return () => session.close(false)
+  // The session's own listener knows the close code, and runs after the one that calls this.
+  return () => queueMicrotask(() => session.close(false))
 }
 
 class BrowserSession implements IngestSession {
