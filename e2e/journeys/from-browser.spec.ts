@@ -1,5 +1,4 @@
 // A stream from the browser itself: a fake camera and microphone, on air, recorded by a platform and decoded.
-import { mkdirSync } from 'node:fs'
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import { addChannel } from '#contract/areas/channels/add-channel.ts'
 import { channels } from '#contract/areas/channels/channels.ts'
@@ -7,8 +6,7 @@ import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
 import { axe, scrollsSideways } from '#e2e/fixtures/accessible.ts'
 import { onAir as test, quickly } from '#e2e/fixtures/on-air.ts'
 import { expect } from '#e2e/fixtures/test.ts'
-import { expectDecodes } from '#server/relay/testing/containers.ts'
-import { hasPrograms, platform, probe } from '#server/relay/testing/programs.ts'
+import { decodeErrors, hasPrograms, platform, probe } from '#server/relay/testing/programs.ts'
 
 test.use({ timing: quickly, permissions: ['camera', 'microphone'] })
 test.skip(!hasPrograms, 'decoding needs ffmpeg')
@@ -20,7 +18,7 @@ test('goes live with camera and microphone; the platform receives a stream that 
   api,
   relay,
   watch,
-}, info) => {
+}) => {
   expect(relay.port).toBeGreaterThan(0)
   watch.allow(/The AudioContext was not allowed/)
   const project = { project_id: person.projectId }
@@ -67,23 +65,28 @@ test('goes live with camera and microphone; the platform receives a stream that 
     await expect(page.getByRole('heading', { name: 'You are off air' })).toBeVisible()
 
     const file = await nginx.recorded('secret')
-    const dir = info.outputPath('containers')
-    mkdirSync(dir, { recursive: true })
-    const frames = await expectDecodes(file, dir)
-    expect(frames).toBeGreaterThan(100)
+    expect(await decodeErrors(file)).toBe('')
     const packets = await probe(file)
-    const keys = packets.filter(({ codec_type, key }) => codec_type === 'video' && key).map(({ dts_time }) => dts_time)
-    const groups = keys.slice(1).map((time, at) => time - (keys[at] ?? 0))
+    const pictures = packets.filter(({ codec_type }) => codec_type === 'video')
+    const keys = pictures.flatMap(({ key, dts_time }, at) => (key ? [{ at, time: dts_time }] : []))
+    // The first keyframes of a connection are demanded.
+    const groups = keys.slice(2).map(({ at, time }, index) => {
+      const began = keys[index + 1]?.time ?? 0
+      return { seconds: time - began, before: (pictures[at - 1]?.dts_time ?? 0) - began }
+    })
     expect(groups.length).toBeGreaterThanOrEqual(4)
-    // The first keyframe of a connection was demanded.
-    for (const seconds of groups.slice(1)) {
-      expect(seconds).toBeGreaterThan(1.8)
-      expect(seconds).toBeLessThan(2.2)
+    // Each is the first frame after two seconds; a busy machine leaves frames out.
+    for (const { seconds, before } of groups) {
+      expect(seconds).toBeGreaterThan(1.9)
+      expect(before).toBeLessThan(2.05)
     }
+    const [middle = 0] = groups.map(({ seconds }) => seconds).toSorted((one, other) => one - other).slice(groups.length / 2)
+    expect(Math.abs(middle - 2)).toBeLessThan(0.2)
     const sounds = packets.filter(({ codec_type }) => codec_type === 'audio').map(({ dts_time }) => dts_time)
     expect(sounds.length).toBeGreaterThan(400)
-    const last = packets.findLast(({ codec_type }) => codec_type === 'video')?.dts_time ?? 0
-    console.log('Groups:', groups.map((one) => one.toFixed(2)).join(' '), 'frames:', frames, 'sound ends', ((sounds.at(-1) ?? 0) - last).toFixed(2), 's after the picture')
+    const last = pictures.at(-1)?.dts_time ?? 0
+    expect(Math.abs((sounds.at(-1) ?? 0) - last)).toBeLessThan(1)
+    console.log(`Seconds between keyframes: ${groups.map(({ seconds }) => seconds.toFixed(2)).join(' ')}`)
   } finally {
     await nginx.stop()
   }

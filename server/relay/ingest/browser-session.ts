@@ -2,10 +2,11 @@
 import type { WebSocket } from 'ws'
 import type { BrowserEnd, BrowserText } from '#contract/entities/browser-ingest.ts'
 import type { Programs } from '#server/relay/programs/programs.ts'
-import { type Message, messageType } from '#server/relay/rtmp/message.ts'
+import { messageType } from '#server/relay/rtmp/message.ts'
 import { ProtocolError } from '#server/relay/rtmp/protocol-error.ts'
 import { browserEncoder, type BrowserMedia, BrowserReader } from './browser-packets.ts'
 import { BrowserSound } from './browser-sound.ts'
+import { Interleave } from './interleave.ts'
 import {
   type IngestSession,
   type KeyRequest,
@@ -29,9 +30,8 @@ export interface BrowserOptions {
 }
 
 const headerMs = 10_000
-/** Video waits for the first AAC of ffmpeg this long, so that both tracks begin together, milliseconds. */
-const soundMs = 3_000
-const heldMax = 600
+/** ffmpeg starts within seconds, and its sound is about 200 ms behind. */
+const interleaving = { firstMs: 3_000, waitMs: 700 }
 /** The client stopped the stream itself: the service closes the connection with this code. */
 const leftCode = 1000
 const policyCode = 1008
@@ -54,17 +54,13 @@ class BrowserSession implements IngestSession {
   #timer: NodeJS.Timeout | undefined
   #received = 0
   #isClosed = false
-  /** Video before the first AAC; null: video is not held. */
-  #held: Message[] | null = null
-  #holding: NodeJS.Timeout | undefined
+  readonly #interleave: Interleave
 
   constructor(socket: WebSocket, options: BrowserOptions) {
     this.#socket = socket
     this.#options = options
-    this.#sound = new BrowserSound(options.programs, (message) => {
-      this.#publish(message)
-      if (this.#held) this.#release()
-    })
+    this.#interleave = new Interleave(interleaving, (message) => this.#publication?.take(message))
+    this.#sound = new BrowserSound(options.programs, (message) => this.#interleave.push(message))
     socket.on('error', () => socket.terminate())
     socket.on('close', (code) => this.close(code === leftCode))
     socket.on('message', (bytes: Buffer, isBinary) => this.#take(bytes, isBinary))
@@ -104,7 +100,6 @@ class BrowserSession implements IngestSession {
     if (this.#isClosed) return
     this.#isClosed = true
     clearTimeout(this.#timer)
-    clearTimeout(this.#holding)
     void this.#sound.stop()
     this.#publication?.ended(isLeft ? 'unpublish' : 'ended')
     this.#publication = null
@@ -127,36 +122,19 @@ class BrowserSession implements IngestSession {
     if (this.#reader.hasVideo) clearTimeout(this.#timer)
     if (media.type === 'sound') void this.#beginSound(media)
     else if (media.type === 'samples') this.#sound.take(media.packet)
-    else for (const message of media.messages) this.#forward(message)
+    else
+      for (const message of media.messages) {
+        if (message.type === messageType.audio) this.#interleave.begin()
+        this.#interleave.push(message)
+      }
   }
 
   async #beginSound({ sound }: BrowserMedia & { type: 'sound' }): Promise<void> {
-    if (!this.#reader.hasVideo) this.#hold()
+    this.#interleave.begin()
     const ffmpeg = await this.#options.programs.ffmpeg
     if (this.#isClosed) return
     if (!ffmpeg) return this.#end('sound', 'The server has no ffmpeg, which the sound of this browser needs')
     this.#sound.begin(sound)
-  }
-
-  #forward(message: Message): void {
-    if (!this.#held || message.type === messageType.audio) return this.#publish(message)
-    this.#held.push(message)
-    if (this.#held.length > heldMax) this.#release()
-  }
-
-  #hold(): void {
-    this.#held ??= []
-    this.#holding ??= setTimeout(() => this.#release(), soundMs)
-  }
-
-  #release(): void {
-    const held = this.#held ?? []
-    this.#held = null
-    for (const message of held) this.#publish(message)
-  }
-
-  #publish(message: Message): void {
-    this.#publication?.take(message)
   }
 
   #invalid(words: string): void {

@@ -89,8 +89,7 @@ export class PictureEncoder {
     const frame = this.#fit(source, time)
     if (this.#encoder.state === 'configured' && this.#encoder.encodeQueueSize <= waitingMax) {
       const keyFrame = this.#keyAt === null || time >= this.#keyAt + keyMs - toleranceMs
-      // Counted from the planned time, so that the distance stays two seconds on average.
-      if (keyFrame) this.#keyAt = this.#keyAt === null || time > this.#keyAt + 2 * keyMs ? time : this.#keyAt + keyMs
+      if (keyFrame) this.#keyAt = time
       this.#encoder.encode(frame, { keyFrame })
     }
     frame.close()
