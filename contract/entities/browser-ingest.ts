@@ -20,7 +20,17 @@ export const browserMessageBytes = 1024 * 1024
  * Reason why a stream ended. `later`: the client should open another connection. `full`: the service carries as many browsers as it
  * may. `sound`: the node has no ffmpeg, which this sound needs. `invalid`: the client sent something else than a stream.
  */
-export const browserEnds = ['later', 'refused', 'conflict', 'full', 'no_node', 'sound', 'right', 'ticket', 'invalid'] as const
+export const browserEnds = [
+  'later',
+  'refused',
+  'conflict',
+  'full',
+  'no_node',
+  'sound',
+  'right',
+  'ticket',
+  'invalid',
+] as const
 export type BrowserEnd = (typeof browserEnds)[number]
 
 /** A text message. `live`: the stream is admitted; the client sends its headers and a keyframe. `keyframe`: the client sends one now. */

@@ -49,12 +49,12 @@ test('goes live with camera and microphone; the platform receives a stream that 
     await expect(dialog.getByText(/You are live at [\d,]+\skbps/)).toBeVisible()
     const main = page.getByRole('main')
     await expect(main.getByText('All channels are live (1 of 1)')).toBeAttached()
-    const began = Date.now()
+    const liveAt = Date.now()
     // Leaving asks first.
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Stay live' }).click()
     const recordedMs = 12_000
-    await expect.poll(() => Date.now() - began, { timeout: 60_000 }).toBeGreaterThan(recordedMs)
+    await expect.poll(() => Date.now() - liveAt, { timeout: 60_000 }).toBeGreaterThan(recordedMs)
     const [row] = (await api(broadcasts.list, project)).results
     const { results } = await api(broadcasts.events, { ...project, broadcast_id: row?.id ?? 0 })
     expect(results.filter(({ kind }) => kind === 'source-lost')).toEqual([])
@@ -80,7 +80,10 @@ test('goes live with camera and microphone; the platform receives a stream that 
       expect(seconds).toBeGreaterThan(1.9)
       expect(before).toBeLessThan(2.05)
     }
-    const [middle = 0] = groups.map(({ seconds }) => seconds).toSorted((one, other) => one - other).slice(groups.length / 2)
+    const [middle = 0] = groups
+      .map(({ seconds }) => seconds)
+      .toSorted((one, other) => one - other)
+      .slice(groups.length / 2)
     expect(Math.abs(middle - 2)).toBeLessThan(0.2)
     const sounds = packets.filter(({ codec_type }) => codec_type === 'audio').map(({ dts_time }) => dts_time)
     expect(sounds.length).toBeGreaterThan(400)

@@ -125,8 +125,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const limits = config.rateLimits ? createLimits(clock, bus) : noLimits
   const relay = createRelayGate({ token: relayToken, bus, signals: database.signals, config, url: () => url })
   const { db } = database
-  const addressOf = clientAddress(config.trustProxy)
-  const realtime = createRealtimeGate({ db, clock, config: settings, log }, bus, addressOf)
+  const realtime = createRealtimeGate({ db, clock, config: settings, log }, bus, clientAddress(config.trustProxy))
   const caches = createInstallationCaches(database)
   const chat = createChatReaders(() => services, config.readsChats, bus, database.signals)
   const services: Services = { db, clock, config: settings, limits, log, relay, realtime, caches, chat, platforms, bus }
@@ -150,9 +149,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   const isProxied = config.publicUrl !== null || config.trustProxy !== ''
   serveProbes(server, { settings, registry, metricsToken: config.metricsToken, isProxied, ready })
   const previews = createPreviews({ open: relay.preview, mayWatch: (watching) => mayWatch(services, watching) })
-  realtime.onRecheck(previews.recheck)
-  const browsers = createBrowserIngest(services, { open: relay.browser, addressOf })
-  realtime.onRecheck(browsers.recheck)
+  const browsers = createBrowserIngest(services, { open: relay.browser, addressOf: clientAddress(config.trustProxy) })
+  for (const { recheck } of [previews, browsers]) realtime.onRecheck(recheck)
   servePreviews(server, services, previews, relay.hls)
   serveHls(server, services, relay.hls)
   serveStats(server, services, relay)
@@ -207,8 +205,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       endWaiting(db)
       // A relay could not find the next service on a random port.
       await endRelay((config.tls === null ? config.port : config.httpPort) === 0 ? 'end' : how)
-      previews.close()
-      browsers.close()
+      for (const media of [previews, browsers]) media.close()
       await chat.close()
       await relay.close()
       await bus.close()

@@ -149,8 +149,7 @@ export function createParts(options: PartsOptions, connection: ServiceConnection
     report: (projectId, recording) => publish({ type: 'recording', projectId, at: Date.now(), recording }),
   })
   const previews = createPreviews({ ...options, live: relay.live })
-  const browsers = createMediaConnections(options)
-  const hls = createHlsSender({ ...options, live: relay.live, programs })
+  const [browsers, hls] = [createMediaConnections(options), createHlsSender({ ...options, live: relay.live, programs })]
   const files = createFileSender({ ...options, folder, isBusy: () => relay.projects().length > 0 })
   const endPosters = takePosters({
     programs,
@@ -225,7 +224,8 @@ interface HandlerParts extends Pick<NodeParts, 'relay' | 'journal' | 'samples' |
 
 /** Returns the handlers of the service's messages. */
 function handlersOf(parts: HandlerParts): Handlers<FromService> {
-  const { options, relay, journal, samples, leases, admissions, recordings, previews, browsers, hls, files, drain } = parts
+  const { options, relay, journal, samples, leases, admissions, recordings, previews, browsers, hls, files, drain } =
+    parts
   return {
     ...admissions.handlers,
     welcome: (message) => leases.welcome(message.leases ?? false),

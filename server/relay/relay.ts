@@ -111,7 +111,10 @@ export function createRelay(options: RelayOptions): Relay {
     listen: rtmp.listen,
     takeBrowser: (socket, { projectId, address }) =>
       serveBrowser(socket, {
-        ...{ projectId, address, programs, keyOf },
+        projectId,
+        address,
+        programs,
+        keyOf,
         admit: (request, session) => gate.admit(request, session),
       }),
     async listenSrt(port, host, isShared = false) {

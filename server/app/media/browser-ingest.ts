@@ -124,7 +124,11 @@ function join(page: WebSocket, node: WebSocket): void {
   let hasEnd = false
   page.on('message', (bytes: Buffer, isBinary) => {
     if (hasEnd) return
-    const wrong = isBinary ? (bytes.length > browserMessageBytes ? 'A message is larger than 1 MB' : '') : 'The client sent text'
+    const wrong = isBinary
+      ? bytes.length > browserMessageBytes
+        ? 'A message is larger than 1 MB'
+        : ''
+      : 'The client sent text'
     if (wrong) {
       hasEnd = true
       return end(page, 'invalid', code.policy, wrong)

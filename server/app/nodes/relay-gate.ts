@@ -14,7 +14,7 @@ import { createHls, type Hls } from '#server/app/media/hls.ts'
 import { type NodeConnection, stopMessage } from './node-connection.ts'
 import { acceptNodes, relayPath } from './node-connections.ts'
 import { createEncoderFigures, type EncoderFigures, figuresOf } from './encoder-figures.ts'
-import { type Addressee, type BrowserNode, createRemoteNodes } from './remote-nodes.ts'
+import { type Addressee, type BrowserNode, createRemoteNodes, type RemoteNodes } from './remote-nodes.ts'
 import type { Signals } from '#server/db/signals.ts'
 import type { UpgradeRoute } from '#server/app/http/upgrades.ts'
 import { randomBytes } from 'node:crypto'
@@ -120,6 +120,28 @@ export const replicaSettings = settings({
   ),
 })
 
+/** Node for the stream of a browser: the one that has the project on air, else the one with the fewest projects. */
+function browserNodeOf(
+  projectId: number,
+  {
+    connections,
+    remote,
+    isOnAir,
+  }: {
+    readonly connections: ReadonlySet<NodeConnection>
+    readonly remote: Pick<RemoteNodes, 'browserNodes'>
+    readonly isOnAir: boolean
+  },
+): Addressee | null {
+  const here = [...connections].flatMap(({ node, isFull, takesBrowsers, projects }): readonly BrowserNode[] =>
+    takesBrowsers ? [{ node, isFull, projects: [...projects.keys()] }] : [],
+  )
+  const [found] = [...here, ...remote.browserNodes()]
+    .filter(({ isFull, projects }) => (isOnAir ? projects.includes(projectId) : !isFull))
+    .toSorted((one, other) => one.projects.length - other.projects.length)
+  return found ? { node: found.node } : null
+}
+
 /** Age limit for the report of a parked encoder, milliseconds; nodes report each second. */
 const parkedMs = 5_000
 /** A node ends within 5 s. */
@@ -134,6 +156,7 @@ export function createRelayGate({ token, bus, signals, config, url }: RelayGateO
     )
   const connectionsOf = (machine: string) => [...connections].filter((one) => one.machine === machine)
   const remote = createRemoteNodes(bus, (to, message) => connectionTo(to)?.send(message))
+  const hasNode = (to: Addressee) => connectionTo(to) !== undefined || remote.has(to)
   const isNode = ({ headers }: IncomingMessage) => sameText(headers.authorization ?? '', `Bearer ${token}`)
   const media = createMediaGate(isNode)
 
@@ -153,18 +176,8 @@ export function createRelayGate({ token, bus, signals, config, url }: RelayGateO
     return media.call((id) => send(to, { ...about(id), at }))
   }
 
-  /** Node for the stream of a browser: the one that has the project on air, else the one with the fewest projects. */
-  function findBrowserNode(projectId: number): Addressee | null {
-    const here = [...connections].map(({ node, isFull, takesBrowsers, projects }) => ({
-      ...{ node, isFull, takesBrowsers },
-      projects: [...projects.keys()],
-    }))
-    const all: readonly BrowserNode[] = [...here.filter((one) => one.takesBrowsers), ...remote.browserNodes()]
-    const isOnAir = connectionTo({ projectId }) !== undefined || remote.has({ projectId })
-    const able = all.filter(({ isFull, projects }) => (isOnAir ? projects.includes(projectId) : !isFull))
-    const [found] = able.toSorted((one, other) => one.projects.length - other.projects.length)
-    return found ? { node: found.node } : null
-  }
+  const findBrowserNode = (projectId: number) =>
+    browserNodeOf(projectId, { connections, remote, isOnAir: hasNode({ projectId }) })
 
   const figures = createEncoderFigures(bus, {
     here(projectId) {
@@ -209,8 +222,8 @@ export function createRelayGate({ token, bus, signals, config, url }: RelayGateO
     fetching: hls.facts,
     file: (machine, part) => call({ machine }, (id) => ({ type: 'file', id, ...part })),
     clear: () => clear(),
-    has: (node) => connectionTo({ node }) !== undefined || remote.has({ node }),
-    hasMachine: (machine) => connectionTo({ machine }) !== undefined || remote.has({ machine }),
+    has: (node) => hasNode({ node }),
+    hasMachine: (machine) => hasNode({ machine }),
     machines: () => [...new Set([...[...connections].map(({ machine }) => machine), ...remote.machines()])],
     takenPorts: () => taken,
     noteTaken: (ports) => void (taken = ports),

@@ -37,7 +37,10 @@ export const isBrowserTicket = (services: Pick<Services, 'clock' | 'config'>, ti
  * Uses up a ticket.
  * @returns its stream; `ticket` for one that is used, expired or forged, `right` when its session may no longer stream
  */
-export async function redeemBrowserTicket(services: Services, ticket: string): Promise<BrowserStream | 'ticket' | 'right'> {
+export async function redeemBrowserTicket(
+  services: Services,
+  ticket: string,
+): Promise<BrowserStream | 'ticket' | 'right'> {
   const stream = tickets.read(services, ticket)
   if (!stream || !(await redeemCode(services, services.db, 'browser', stream.code))) return 'ticket'
   return (await mayPublish(services, stream)) ? stream : 'right'

@@ -23,7 +23,11 @@ const opusHeader = (channels: number) =>
 test('video and AAC become messages of an encoder, with metadata about the picture', () => {
   const reader = new BrowserReader()
   const [metadata, header] = messagesOf(reader, sent.videoHeader(5))
-  expect(readMetadata(metadata?.payload ?? Buffer.alloc(0))).toMatchObject({ width: 320, height: 180, encoder: 'Browser' })
+  expect(readMetadata(metadata?.payload ?? Buffer.alloc(0))).toMatchObject({
+    width: 320,
+    height: 180,
+    encoder: 'Browser',
+  })
   expect(inspectVideo(header?.payload ?? Buffer.alloc(0))).toEqual({ role: 'header', codec: 'avc1' })
   const roles = [sent.keyframe(10), sent.interframe(50)].map((bytes) => {
     const [{ payload, timestamp } = { payload: Buffer.alloc(0), timestamp: -1 }] = messagesOf(reader, bytes)
@@ -33,7 +37,9 @@ test('video and AAC become messages of an encoder, with metadata about the pictu
     ['key', 10, 0],
     ['frame', 50, 0],
   ])
-  const sounds = [sent.aacHeader(), sent.aac(20)].map((bytes) => inspectAudio(messagesOf(reader, bytes)[0]!.payload).role)
+  const sounds = [sent.aacHeader(), sent.aac(20)].map(
+    (bytes) => inspectAudio(messagesOf(reader, bytes)[0]!.payload).role,
+  )
   expect(sounds).toEqual(['header', 'frame'])
 })
 
@@ -44,7 +50,11 @@ test.each<[string, Buffer[], string]>([
   ['an unknown kind', [browserMessage({ kind: 10, payload: Buffer.alloc(1) })], 'unknown'],
   ['a frame without a header', [sent.keyframe(0)], 'before its header'],
   ['a time that goes back', [sent.videoHeader(), sent.keyframe(5000), sent.interframe(3999)], 'goes back'],
-  ['a configuration of another version', [browserMessage({ kind: video, isHeader: true, payload: Buffer.alloc(40) })], 'H.264'],
+  [
+    'a configuration of another version',
+    [browserMessage({ kind: video, isHeader: true, payload: Buffer.alloc(40) })],
+    'H.264',
+  ],
   [
     'an SPS without a size',
     [browserMessage({ kind: video, isHeader: true, payload: avcConfiguration.subarray(0, 12) })],

@@ -1,10 +1,5 @@
 // Messages of a browser, `contract/entities/browser-ingest.ts`: parsing, and RTMP messages of their video and AAC.
-import {
-  browserFlags,
-  browserHeadBytes,
-  browserKinds,
-  browserMessageBytes,
-} from '#contract/entities/browser-ingest.ts'
+import { browserFlags, browserHeadBytes, browserKinds, browserMessageBytes } from '#contract/entities/browser-ingest.ts'
 import { picturesOf } from '#server/relay/media/sps.ts'
 import { encodeAmf } from '#server/relay/rtmp/amf0.ts'
 import { type Message, messageType } from '#server/relay/rtmp/message.ts'
@@ -87,7 +82,8 @@ export class BrowserReader {
   #samples(packet: BrowserPacket): BrowserMedia {
     const format = packet.kind === browserKinds.opus ? 'opus' : 'pcm'
     if (this.#sound?.format !== format) throw new ProtocolError('The sound changed without a header')
-    if (format === 'opus' && packet.payload.length > opusBytesMax) throw new ProtocolError('An Opus packet is too large')
+    if (format === 'opus' && packet.payload.length > opusBytesMax)
+      throw new ProtocolError('An Opus packet is too large')
     if (format === 'pcm' && packet.payload.length % sampleBytes !== 0) throw new ProtocolError('A sample is incomplete')
     return { type: 'samples', packet }
   }

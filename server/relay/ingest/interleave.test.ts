@@ -16,7 +16,11 @@ function released(messages: readonly Message[], hasSound = true): string[] {
 }
 
 test('without sound everything leaves at once', () => {
-  expect(released([avcHeader(), interframe(0), interframe(40)], false)).toEqual(['video header 0', 'video 0', 'video 40'])
+  expect(released([avcHeader(), interframe(0), interframe(40)], false)).toEqual([
+    'video header 0',
+    'video 0',
+    'video 40',
+  ])
 })
 
 test('a picture waits for the sound up to its time', () => {

@@ -45,8 +45,7 @@ export const sent = {
   videoHeader: (time = 0) => browserMessage({ kind: video, isHeader: true, time, payload: avcConfiguration }),
   keyframe: (time: number) => browserMessage({ kind: video, isKey: true, time, payload: unit(0x65, 400) }),
   interframe: (time: number) => browserMessage({ kind: video, time, payload: unit(0x41, 100) }),
-  aacHeader: (time = 0) =>
-    browserMessage({ kind: aac, isHeader: true, time, payload: Buffer.from([0x11, 0x90]) }),
+  aacHeader: (time = 0) => browserMessage({ kind: aac, isHeader: true, time, payload: Buffer.from([0x11, 0x90]) }),
   aac: (time: number) => browserMessage({ kind: aac, time, payload: Buffer.from([1, 2, 3]) }),
   /** Headers of both tracks. */
   headers: () => [sent.aacHeader(), sent.videoHeader()],
@@ -92,7 +91,8 @@ export function browserClient(url: string, ticket: string): BrowserClient {
     closed.resolve(code)
   })
   return {
-    ...{ socket, texts },
+    socket,
+    texts,
     outcome: outcome.promise,
     closed: closed.promise,
     send(...messages) {

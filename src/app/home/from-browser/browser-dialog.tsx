@@ -49,8 +49,11 @@ export function BrowserDialog({ projectId, onClose }: Props) {
     setMuted(false)
     stream.current = new BrowserStream({
       size: sizeFor({ width: element.videoWidth, height: element.videoHeight }),
-      ...{ video: element, picture: track },
-      sounds: [media.microphone, media.picture].filter((one) => one !== null).filter((one) => one.getAudioTracks().length > 0),
+      video: element,
+      picture: track,
+      sounds: [media.microphone, media.picture]
+        .filter((one) => one !== null)
+        .filter((one) => one.getAudioTracks().length > 0),
       openTicket: () => call(browserIngest.create, { project_id: projectId }),
       onState: setState,
     })
@@ -72,7 +75,6 @@ export function BrowserDialog({ projectId, onClose }: Props) {
       ) : (
         <>
           <div className={styles.frame} data-empty={media.picture === null || undefined}>
-            {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- the picture of this device, without sound */}
             <video ref={video} className={styles.video} aria-label={t('preview')} autoPlay muted playsInline />
             {media.picture === null && <Sources media={media} />}
             {state?.kind === 'live' && <span className={styles.sign}>{t('state.sign')}</span>}
@@ -192,12 +194,12 @@ function Sources({ media }: { readonly media: MediaChoice }) {
   const { t } = useTranslation('from-browser')
   return (
     <div className={styles.sources}>
-      <Button isBusy={media.isBusy} onClick={() => media.useCamera()}>
+      <Button isBusy={media.isBusy} onClick={() => media.chooseCamera()}>
         <IconVideo size={18} aria-hidden />
         {t('camera.use')}
       </Button>
       {canShare() && (
-        <Button look="outline" isBusy={media.isBusy} onClick={media.useScreen}>
+        <Button look="outline" isBusy={media.isBusy} onClick={media.chooseScreen}>
           <IconDeviceScreen size={18} aria-hidden />
           {t('screen.use')}
         </Button>
@@ -207,7 +209,10 @@ function Sources({ media }: { readonly media: MediaChoice }) {
 }
 
 const idOf = (stream: MediaStream | null, kind: 'audio' | 'video'): string | undefined =>
-  stream?.getTracks().find((track) => track.kind === kind)?.getSettings().deviceId
+  stream
+    ?.getTracks()
+    .find((track) => track.kind === kind)
+    ?.getSettings().deviceId
 
 /** Choice of the camera or the screen, and of the microphone. */
 function Devices({ media }: { readonly media: MediaChoice }) {
@@ -220,13 +225,13 @@ function Devices({ media }: { readonly media: MediaChoice }) {
         label={t('picture')}
         value={camera}
         choices={[...choicesOf(media.cameras), ...(canShare() ? [{ value: 'screen', label: t('screen.label') }] : [])]}
-        onChange={(id) => (id === 'screen' ? media.useScreen() : media.useCamera(id))}
+        onChange={(id) => (id === 'screen' ? media.chooseScreen() : media.chooseCamera(id))}
       />
       <SelectField
         label={t('microphone.label')}
         value={idOf(media.microphone, 'audio') ?? noMicrophone}
         choices={[{ value: noMicrophone, label: t('microphone.none') }, ...choicesOf(media.microphones)]}
-        onChange={media.useMicrophone}
+        onChange={media.chooseMicrophone}
       />
     </div>
   )
@@ -246,7 +251,9 @@ function StateNote({ state, media }: { readonly state: StreamState | null; reado
     )
   if (state) return <Note tone={state.kind === 'reconnecting' ? 'warn' : 'neutral'}>{t(`state.${state.kind}`)}</Note>
   const { failure } = media
-  return <Note tone="warn">{failure && t(`failure.${failure.why}`, { device: t(`failure.device.${failure.of}`) })}</Note>
+  return (
+    <Note tone="warn">{failure && t(`failure.${failure.why}`, { device: t(`failure.device.${failure.of}`) })}</Note>
+  )
 }
 
 function useEndText(): (end: StreamEnd) => string {

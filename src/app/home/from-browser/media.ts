@@ -28,7 +28,10 @@ export const openMicrophone = (id: string): Promise<MediaStream> =>
 
 /** Requests a screen, a window or a tab, with its sound where the browser offers it. Needs a press of a button. */
 export const openScreen = (): Promise<MediaStream> =>
-  navigator.mediaDevices.getDisplayMedia({ video: { ...picture, width: { max: 1920 }, height: { max: 1080 } }, audio: true })
+  navigator.mediaDevices.getDisplayMedia({
+    video: { ...picture, width: { max: 1920 }, height: { max: 1080 } },
+    audio: true,
+  })
 
 /** Lists the devices of a kind that have names: browsers name them after the permission. */
 export async function listDevices(kind: 'videoinput' | 'audioinput'): Promise<readonly Device[]> {

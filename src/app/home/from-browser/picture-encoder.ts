@@ -28,7 +28,9 @@ export function sizeFor({ width, height }: Size): Size {
 const configOf = ({ width, height }: Size, bitrate: number): VideoEncoderConfig => ({
   // Constrained Baseline, level 3.1: no frame refers to a later one.
   codec: 'avc1.42E01F',
-  ...{ width, height, bitrate },
+  width,
+  height,
+  bitrate,
   framerate: frameRate,
   latencyMode: 'realtime',
   avc: { format: 'avc' },

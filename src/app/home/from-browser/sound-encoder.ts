@@ -109,7 +109,12 @@ function encodeBy({ kind, channels, config }: Format, { onHeader, onPart, timeOf
       const frames = planes[0]?.length ?? 0
       const data = new Float32Array(frames * planes.length)
       planes.forEach((plane, at) => data.set(plane, at * frames))
-      const about = { format: 'f32-planar', sampleRate, numberOfFrames: frames, numberOfChannels: planes.length } as const
+      const about = {
+        format: 'f32-planar',
+        sampleRate,
+        numberOfFrames: frames,
+        numberOfChannels: planes.length,
+      } as const
       const samples = new AudioData({ ...about, timestamp: Math.round(timeOf(time * 1000) * 1000), data })
       encoder.encode(samples)
       samples.close()

@@ -1,7 +1,13 @@
 // Connection of a stream to the service: opens it with a ticket, and again after it broke.
 import * as z from 'zod/mini'
 import { type Backoff, backoffMs } from '#contract/core/backoff.ts'
-import { browserFlags, browserHeadBytes, browserProtocol, BrowserText, type BrowserEnd } from '#contract/entities/browser-ingest.ts'
+import {
+  browserFlags,
+  browserHeadBytes,
+  browserProtocol,
+  BrowserText,
+  type BrowserEnd,
+} from '#contract/entities/browser-ingest.ts'
 import { toApiError } from '#src/api/api-error.ts'
 
 /** A message. Time in milliseconds. */
@@ -67,7 +73,7 @@ export class Uplink {
   /** Beginning of the attempts, milliseconds; null while the stream is live. */
   #since: number | null = null
   #timer: ReturnType<typeof setTimeout> | undefined
-  #last: BrowserText & { type: 'end' } | null = null
+  #last: (BrowserText & { type: 'end' }) | null = null
 
   constructor(options: UplinkOptions) {
     this.#options = options

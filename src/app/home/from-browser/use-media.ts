@@ -1,6 +1,15 @@
 // Picture and sound that the user chose. They end with the dialog.
 import { useEffect, useRef, useState } from 'react'
-import { type Device, endStream, failureOf, listDevices, type MediaFailure, openCamera, openMicrophone, openScreen } from './media.ts'
+import {
+  type Device,
+  endStream,
+  failureOf,
+  listDevices,
+  type MediaFailure,
+  openCamera,
+  openMicrophone,
+  openScreen,
+} from './media.ts'
 
 /** Value of the microphone field without a microphone. */
 export const noMicrophone = 'none'
@@ -27,12 +36,10 @@ const nothing: ChosenMedia = {
 }
 
 export interface MediaChoice extends ChosenMedia {
-  readonly useCamera: (id?: string) => void
-  readonly useScreen: () => void
+  readonly chooseCamera: (id?: string) => void
+  readonly chooseScreen: () => void
   /** @param id `noMicrophone`, or empty for the one that the browser chooses */
-  readonly useMicrophone: (id: string) => void
-  /** Releases all devices. */
-  readonly release: () => void
+  readonly chooseMicrophone: (id: string) => void
 }
 
 export function useMedia(): MediaChoice {
@@ -42,11 +49,6 @@ export function useMedia(): MediaChoice {
   const set = (change: Partial<ChosenMedia>) => {
     newest.current = { ...newest.current, ...change }
     setMedia(newest.current)
-  }
-  const release = () => {
-    endStream(newest.current.picture)
-    endStream(newest.current.microphone)
-    set(nothing)
   }
   useEffect(() => {
     isGone.current = false
@@ -81,24 +83,23 @@ export function useMedia(): MediaChoice {
     }
   }
 
-  async function useMicrophone(id: string) {
+  async function takeMicrophone(id: string) {
     if (id !== noMicrophone) return void (await replace('microphone', 'microphone', () => openMicrophone(id)))
     endStream(newest.current.microphone)
     set({ microphone: null, failure: null })
   }
-  async function usePicture(source: 'camera' | 'screen', open: () => Promise<MediaStream>) {
+  async function takePicture(source: 'camera' | 'screen', open: () => Promise<MediaStream>) {
     const isFirst = newest.current.picture === null
     if (!(await replace('picture', source, open))) return
     set({ source })
     // The stream has sound unless the user switches it off.
-    if (isFirst) await useMicrophone('')
+    if (isFirst) await takeMicrophone('')
   }
 
   return {
     ...media,
-    useCamera: (id = '') => void usePicture('camera', () => openCamera(id)),
-    useScreen: () => void usePicture('screen', openScreen),
-    useMicrophone: (id) => void useMicrophone(id),
-    release,
+    chooseCamera: (id = '') => void takePicture('camera', () => openCamera(id)),
+    chooseScreen: () => void takePicture('screen', openScreen),
+    chooseMicrophone: (id) => void takeMicrophone(id),
   }
 }
