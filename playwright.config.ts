@@ -6,7 +6,9 @@ import { chromiumFlags, findChromium } from '#scripts/house/chromium.ts'
 
 const executablePath = findChromium('tests')
 
-const launchOptions = { args: [...chromiumFlags], ...(executablePath ? { executablePath } : {}) }
+/** A camera and a microphone for streams from the browser. */
+const fakeDevices = ['--use-fake-device-for-media-stream=fps=30', '--use-fake-ui-for-media-stream']
+const launchOptions = { args: [...chromiumFlags, ...fakeDevices], ...(executablePath ? { executablePath } : {}) }
 
 /** Only `npm test` sets it: runs by hand and at night show a flaky test as failed. */
 const retries = Number(process.env['TEST_RETRIES'] ?? 0)

@@ -20,6 +20,7 @@ import { renewals as billingRenewals } from './areas/billing/renewals.ts'
 import { transactions as billingTransactions } from './areas/billing/transactions.ts'
 import { transfers as billingTransfers } from './areas/billing/transfers.ts'
 import { broadcasts as broadcastsBroadcasts } from './areas/broadcasts/broadcasts.ts'
+import { browserIngest as broadcastsBrowserIngest } from './areas/broadcasts/browser-ingest.ts'
 import { live as broadcastsLive } from './areas/broadcasts/live.ts'
 import { liveStatus as broadcastsLiveStatus } from './areas/broadcasts/live-status.ts'
 import { preview as broadcastsPreview } from './areas/broadcasts/preview.ts'
@@ -101,6 +102,7 @@ export const groups = {
   'billing.transactions': billingTransactions,
   'billing.transfers': billingTransfers,
   'broadcasts.broadcasts': broadcastsBroadcasts,
+  'broadcasts.browser-ingest': broadcastsBrowserIngest,
   'broadcasts.live': broadcastsLive,
   'broadcasts.live-status': broadcastsLiveStatus,
   'broadcasts.preview': broadcastsPreview,

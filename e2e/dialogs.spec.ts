@@ -8,7 +8,7 @@ import { paths } from '#src/lib/paths.ts'
 import { axe } from './fixtures/accessible.ts'
 import { settled } from './fixtures/calls.ts'
 import { messageOf, someChat } from './fixtures/chat-message.ts'
-import { type DialogScene, dialogScene, scrollToApps, showsKeys } from './fixtures/dialog-scene.ts'
+import { type DialogScene, dialogScene, scrollToApps, showsKeys, streamHere } from './fixtures/dialog-scene.ts'
 import type { Service } from './fixtures/service.ts'
 import { startService } from './fixtures/service.ts'
 import { expect, opened, test as base } from './fixtures/test.ts'
@@ -59,6 +59,8 @@ const dialogs: readonly Dialog[] = [
   { file: 'app/shell/project-dialog.tsx', path: own(paths.home), steps: [/^Project: /] },
   { file: 'app/shell/create-project-dialog.tsx', path: own(paths.home), steps: [/^Project: /, 'Create project'] },
   { file: 'app/home/on-air/on-air-part.tsx', path: own(paths.home), steps: ['Stop'] },
+  { file: 'app/home/from-browser/browser-dialog.tsx', path: (of) => paths.home(of.teamId), steps: [/^Go live from/] },
+  { file: 'app/home/from-browser/browser-dialog.tsx', path: (of) => paths.home(of.teamId), steps: [streamHere] },
   { file: 'components/leave-guard.tsx', path: () => paths.account(), steps: [leaveUnsaved] },
   { file: 'components/invite-link.tsx', path: project('members'), steps: ['Invite', inDialog('Create invitation')] },
   { file: 'areas/projects/members-part.tsx', path: project('members'), steps: ['Invite'] },
@@ -69,11 +71,7 @@ const dialogs: readonly Dialog[] = [
     steps: [/^Change the role of Guest/, 'Remove from the project'],
   },
   { file: 'areas/projects/overview-part.tsx', path: project(), steps: ['Rename'] },
-  {
-    file: 'areas/projects/leave-project.tsx',
-    path: ({ teamId }) => paths.project(teamId, 'members'),
-    steps: ['Leave'],
-  },
+  { file: 'areas/projects/leave-project.tsx', path: (of) => paths.project(of.teamId, 'members'), steps: ['Leave'] },
   { file: 'areas/operator/general-part.tsx', path: operator('general'), steps: ['Switch plans off'] },
   { file: 'areas/operator/general-part.tsx', path: operator('general'), steps: [withoutPlans, 'Change limits'] },
   { file: 'areas/operator/general-part.tsx', path: operator('general'), steps: ['Change demand'] },

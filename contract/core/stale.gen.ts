@@ -69,6 +69,7 @@ export type Stale =
   | 'broadcasts.broadcasts.restreamsChat'
   | 'broadcasts.broadcasts.status'
   | 'broadcasts.broadcasts.viewers'
+  | 'broadcasts.browser-ingest'
   | 'broadcasts.live'
   | 'broadcasts.live-status'
   | 'broadcasts.live-status.get'

@@ -53,6 +53,14 @@ export const FromService = z.discriminatedUnion('type', [
   z.object({ type: z.literal('preview'), ...media, projectId: z.int() }),
   // HLS: send each file as its name followed by its bytes.
   z.object({ type: z.literal('hls'), ...media, projectId: z.int() }),
+  // Stream of a browser: admit it like an encoder of the project, and answer with `BrowserText`. Only for nodes whose report has `browser`.
+  z.object({
+    type: z.literal('browser'),
+    ...media,
+    projectId: z.int(),
+    // Of the client.
+    address: z.string().check(z.maxLength(100)),
+  }),
   // Part of a recording: send the size of the file as text, then the bytes `from` to `to`, both included.
   z.object({
     type: z.literal('file'),

@@ -101,6 +101,7 @@ export const table: Readonly<Record<keyof Operations, Row>> = {
   'broadcasts.broadcasts.restreamsChat': ['GET', 'broadcast/restreams-chat'],
   'broadcasts.broadcasts.longpoll': ['GET', 'broadcast/longpoll'],
   'broadcasts.broadcasts.credentials': ['GET', 'broadcast/credentials'],
+  'broadcasts.browser-ingest.create': ['POST', 'broadcast/browser-ingest', { never: true }],
   'broadcasts.live.restreams': ['GET', 'live/restreams', { v: '2' }],
   'broadcasts.live-status.get': ['GET', 'project/live-status'],
   'broadcasts.preview.get': ['GET', 'broadcast/preview'],

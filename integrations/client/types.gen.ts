@@ -104,6 +104,7 @@ export type ErrorName =
   | 'NoAccount'
   | 'NoAccount_lost'
   | 'NoBroadcast'
+  | 'NoBrowserServer'
   | 'NoCapacity'
   | 'NoChannelThere'
   | 'NoChatToWrite'
@@ -2391,6 +2392,16 @@ export interface Operations {
   'broadcasts.broadcasts.credentials': {
     input: { project_id: number }
     output: { key: string; ingresses: Array<{ url: string; region: string }> }
+  }
+  /**
+   * Get a ticket to stream from a browser. `POST /method/broadcast/browser-ingest`, scope `broadcasts:write`.
+   * - url: of a WebSocket with the subprotocols `relaydeck.browser` and the ticket
+   * - ticket: a secret for one connection; the connection ends with the right of its user
+   * - expires_at: end of the time to open the connection, a minute
+   */
+  'broadcasts.browser-ingest.create': {
+    input: { project_id: number }
+    output: { url: string; ticket: string; expires_at: string }
   }
   /**
    * View live info. `GET /method/live/restreams`, scope `broadcasts:read`.

@@ -47,6 +47,7 @@ import { createWritePublisher } from '#server/app/live/write-publisher.ts'
 import { createRelayGate, type RelayGate } from '#server/app/nodes/relay-gate.ts'
 import { serveStats } from '#server/app/nodes/stats.ts'
 import { serveHls } from '#server/app/media/hls-routes.ts'
+import { createBrowserIngest } from '#server/app/media/browser-ingest.ts'
 import { createPreviews } from '#server/app/media/previews.ts'
 import { servePreviews } from '#server/app/media/preview-routes.ts'
 import { serveRecordings } from '#server/app/media/recording-routes.ts'
@@ -148,7 +149,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   const isProxied = config.publicUrl !== null || config.trustProxy !== ''
   serveProbes(server, { settings, registry, metricsToken: config.metricsToken, isProxied, ready })
   const previews = createPreviews({ open: relay.preview, mayWatch: (watching) => mayWatch(services, watching) })
-  realtime.onRecheck(previews.recheck)
+  const browsers = createBrowserIngest(services, { open: relay.browser, addressOf: clientAddress(config.trustProxy) })
+  for (const { recheck } of [previews, browsers]) realtime.onRecheck(recheck)
   servePreviews(server, services, previews, relay.hls)
   serveHls(server, services, relay.hls)
   serveStats(server, services, relay)
@@ -170,7 +172,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   chat.start()
   observeService(registry, services, ready)
   observeCertificate(registry, () => ports?.certificate?.current() ?? null)
-  serveUpgrades(server.server, [...realtime.routes, ...relay.open(services)], mayUpgrade(config))
+  serveUpgrades(server.server, [...realtime.routes, browsers.route, ...relay.open(services)], mayUpgrade(config))
   wakeByMarks(database)
   database.signals.open(onBusFault)
   bus.open()
@@ -203,7 +205,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       endWaiting(db)
       // A relay could not find the next service on a random port.
       await endRelay((config.tls === null ? config.port : config.httpPort) === 0 ? 'end' : how)
-      previews.close()
+      for (const media of [previews, browsers]) media.close()
       await chat.close()
       await relay.close()
       await bus.close()

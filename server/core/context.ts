@@ -89,6 +89,8 @@ export interface RelayControl {
   newestSample(projectId: number): string | null
   /** Returns the sources of a project's preview; null when no known node has the project on air. */
   previewSources(projectId: number): PreviewSources | null
+  /** Returns whether a node would take the stream of a browser for a project. */
+  takesBrowser(projectId: number): boolean
   /** Returns the pull keys through which clients fetch the project from this service now. */
   fetching(projectId: number): readonly Fetching[]
   /**

@@ -152,8 +152,18 @@ export interface AccountTables {
   codes: {
     id: Generated<number>
     /** `telegram`: a used signature of the login widget. `email`: the link to a new e-mail. `second`: a sign-in before its second step.
-     * `passkey`: the challenge of a passkey. */
-    kind: 'exchange' | 'owner' | 'invite' | 'connect' | 'telegram' | 'recovery' | 'email' | 'second' | 'passkey'
+     * `passkey`: the challenge of a passkey. `browser`: a ticket for a stream from a browser. */
+    kind:
+      | 'exchange'
+      | 'owner'
+      | 'invite'
+      | 'connect'
+      | 'telegram'
+      | 'recovery'
+      | 'email'
+      | 'second'
+      | 'passkey'
+      | 'browser'
     hash: string
     user_id: number | null
     /** Session that is handed over (`exchange`); null at a sign-in. */

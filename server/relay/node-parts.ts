@@ -10,6 +10,7 @@ import { keepLeases, type LeaseKeeper } from './leases.ts'
 import type { NodeOptions } from './node-options.ts'
 import { takePosters } from './posters.ts'
 import { createPreviews, type Previews } from './preview.ts'
+import { createMediaConnections, type MediaConnections } from './media-connections.ts'
 import { mayHaveCard } from './programs/cards.ts'
 import { openPrograms, type Programs } from './programs/programs.ts'
 import { createHlsSender, type HlsSender } from './pulls/hls.ts'
@@ -151,7 +152,7 @@ export function createParts(options: PartsOptions, connection: ServiceConnection
     report: (projectId, recording) => publish({ type: 'recording', projectId, at: Date.now(), recording }),
   })
   const previews = createPreviews({ ...options, live: relay.live })
-  const hls = createHlsSender({ ...options, live: relay.live, programs })
+  const [browsers, hls] = [createMediaConnections(options), createHlsSender({ ...options, live: relay.live, programs })]
   const files = createFileSender({ ...options, folder, isBusy: () => relay.projects().length > 0 })
   const endPosters = takePosters({
     programs,
@@ -168,6 +169,7 @@ export function createParts(options: PartsOptions, connection: ServiceConnection
     admissions,
     recordings,
     previews,
+    browsers,
     hls,
     files,
     drain,
@@ -181,12 +183,12 @@ export function createParts(options: PartsOptions, connection: ServiceConnection
     transcoding,
     drain,
     handle: (message) => dispatch(handlers, message),
-    close: closing({ endPosters, leases, relay, previews, recordings, hls, files, programs }),
+    close: closing({ endPosters, leases, relay, previews, browsers, recordings, hls, files, programs }),
   }
 }
 
 type ClosingParts = Pick<NodeParts, 'leases' | 'relay' | 'programs'> &
-  Pick<HandlerParts, 'previews' | 'recordings' | 'hls' | 'files'> & { readonly endPosters: () => void }
+  Pick<HandlerParts, 'previews' | 'browsers' | 'recordings' | 'hls' | 'files'> & { readonly endPosters: () => void }
 
 /** Returns the function that closes the parts, the relay before what uses it. */
 const closing = (parts: ClosingParts) => async () => {
@@ -194,6 +196,7 @@ const closing = (parts: ClosingParts) => async () => {
   parts.leases.close()
   await parts.relay.close()
   parts.previews.close()
+  parts.browsers.close()
   await parts.recordings.close()
   parts.hls.close()
   parts.files.close()
@@ -217,13 +220,15 @@ interface HandlerParts extends Pick<NodeParts, 'relay' | 'journal' | 'samples' |
   readonly admissions: Admissions
   readonly recordings: Recordings
   readonly previews: Previews
+  readonly browsers: Pick<MediaConnections, 'open' | 'close'>
   readonly hls: HlsSender
   readonly files: FileSender
 }
 
 /** Returns the handlers of the service's messages. */
 function handlersOf(parts: HandlerParts): Handlers<FromService> {
-  const { options, relay, journal, samples, leases, admissions, recordings, previews, hls, files, drain } = parts
+  const { options, relay, journal, samples, leases, admissions, recordings, previews, browsers, hls, files, drain } =
+    parts
   return {
     ...admissions.handlers,
     welcome: (message) => leases.welcome(message.leases ?? false),
@@ -241,6 +246,7 @@ function handlersOf(parts: HandlerParts): Handlers<FromService> {
     },
     release: ({ projectId }) => relay.release(projectId),
     preview: (message) => previews.send(message, message.projectId),
+    browser: (message) => browsers.open(message, message.projectId, (socket) => relay.takeBrowser(socket, message)),
     hls: (message) => hls.send(message, message.projectId),
     file: (message) => files.send(message, message),
     forget: ({ names }) => recordings.forget(names),

@@ -122,6 +122,7 @@ function createReport(
         time,
         ...addresses,
         bonding,
+        browser: true,
         ffmpeg,
         ...(ffmpeg && { transcoders: slotsOf(transcoding, ffmpeg.cards !== undefined) }),
         full: capacity.isFull() || drain.until() !== null,

@@ -1,8 +1,10 @@
 // The relay of one node: admits encoders and players, and runs the projects on air.
+import type { WebSocket } from 'ws'
 import { type LiveOptions, type LiveSample, withoutFfmpeg } from './live-options.ts'
 import type { DesiredState } from '#contract/relay/desired-state.ts'
 import type { RelayEvent } from '#contract/relay/events.ts'
 import { IngestGate, type IngestGateOptions } from './ingest-gate.ts'
+import { type BrowserOptions, serveBrowser } from './ingest/browser-session.ts'
 import type { KeyRequest } from './ingest/publication.ts'
 import { refusal, type Refused } from './ingest/refusal.ts'
 import { Live } from './live.ts'
@@ -33,6 +35,8 @@ export interface RelayOptions
 export interface Relay extends Pick<RtmpListener, 'listen'> {
   /** Accepts SRT on a UDP port. May be called for several ports. @param isShared other processes of the machine listen on it too */
   listenSrt(port: number, host: string, isShared?: boolean): Promise<SrtListener>
+  /** Receives the stream of a browser. @returns a function that ends it */
+  takeBrowser(socket: WebSocket, browser: Pick<BrowserOptions, 'projectId' | 'address'>): () => void
   /** Applies the desired state of a project on air. */
   update(projectId: number, desired: DesiredState): void
   /** Retries a destination immediately. */
@@ -100,11 +104,20 @@ export function createRelay(options: RelayOptions): Relay {
     gate.watch(now)
   }, sampleMs)
 
+  const { programs } = options.transcoding ?? withoutFfmpeg
+  const keyOf = options.keyOf ?? (async () => ({ refuse: 'No key by a number here', code: refusal.unsecure }))
+
   return {
     listen: rtmp.listen,
+    takeBrowser: (socket, { projectId, address }) =>
+      serveBrowser(socket, {
+        projectId,
+        address,
+        programs,
+        keyOf,
+        admit: (request, session) => gate.admit(request, session),
+      }),
     async listenSrt(port, host, isShared = false) {
-      const { programs } = options.transcoding ?? withoutFfmpeg
-      const keyOf = options.keyOf ?? (async () => ({ refuse: 'No key by a number here', code: refusal.unsecure }))
       const handlers = srtGate({
         programs,
         admit: (request, session) => gate.admit(request, session),

@@ -28,7 +28,9 @@ import { notificationScenes } from './published-notification-scenes.ts'
 import { moneyScenes } from './published-money-scenes.ts'
 import { type Scene, scene } from './published-calls.ts'
 
-const onAir = operations.filter(({ id }) => /^(broadcasts|analytics)[.]/.test(id) && !/recordings|preview/.test(id))
+const onAir = operations.filter(
+  ({ id }) => /^(broadcasts|analytics)[.]/.test(id) && !/recordings|preview|browser/.test(id),
+)
 
 /** A broadcast. */
 const broadcast = scene(onAir, async ({ calls, world }) => {

@@ -28,6 +28,7 @@ export const articles = [
   'team/second-factor',
   'plans/periods',
   'stream/pictures',
+  'stream/from-the-browser',
   'stream/recordings',
   'stream/transcoders',
   'stream/pull-keys',

@@ -120,6 +120,7 @@ const table: Readonly<Record<string, keyof typeof rights>> = {
   'broadcasts.broadcasts.stop': 'editor',
   'broadcasts.broadcasts.retry': 'editor',
   'broadcasts.preview.*': 'viewer',
+  'broadcasts.browser-ingest.*': 'editor',
   'broadcasts.recordings.*': 'viewer',
   'broadcasts.recordings.remove': 'editor',
   'broadcasts.broadcasts.pause': 'editor',

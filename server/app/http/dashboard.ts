@@ -58,6 +58,9 @@ const policyOf = (connect: readonly string[], inline: readonly string[]): string
     'trusted-types relaydeck-worker',
   ].join('; ')
 
+/** Streams from the browser use camera, microphone and screen; no frame of another origin does. */
+const permissions = 'camera=(self), microphone=(self), display-capture=(self)'
+
 /** Returns the `@font-face` rules of the built dashboard, which name its versioned font files; empty without a build. */
 export function builtFontFaces(): string {
   const assets = join(dist, 'assets')
@@ -111,7 +114,11 @@ export async function serveDashboard(
   if (!built) return () => false
 
   const document = keepDocument(join(dist, 'index.html'), site)
-  const policy = () => policyOf(config.connectSrc, document().hashes)
+  const headers = () => ({
+    'content-security-policy': policyOf(config.connectSrc, document().hashes),
+    'permissions-policy': permissions,
+    'referrer-policy': 'no-referrer',
+  })
   await app.register(serveStatic, {
     root: dist,
     preCompressed: true,
@@ -119,11 +126,11 @@ export async function serveDashboard(
     cacheControl: false,
     setHeaders: (reply, path) => {
       reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
-      reply.headers({ 'content-security-policy': policy(), 'referrer-policy': 'no-referrer' })
+      reply.headers(headers())
     },
   })
   const sendIndex = (request: FastifyRequest, reply: FastifyReply) => {
-    reply.headers({ 'content-security-policy': policy(), 'referrer-policy': 'no-referrer', 'x-frame-options': 'DENY' })
+    reply.headers({ ...headers(), 'x-frame-options': 'DENY' })
     return sendDocument(document(), request, reply)
   }
   // A folder is nothing that the static files would answer for.

@@ -20,6 +20,7 @@ import { renewalRoutes as billingRenewals } from '#server/areas/billing/renewals
 import { transactionRoutes as billingTransactions } from '#server/areas/billing/transactions.ts'
 import { transferRoutes as billingTransfers } from '#server/areas/billing/transfers.ts'
 import { broadcastRoutes as broadcastsBroadcasts } from '#server/areas/broadcasts/broadcasts.ts'
+import { browserIngestRoutes as broadcastsBrowserIngest } from '#server/areas/broadcasts/browser-ingest.ts'
 import { liveRoutes as broadcastsLive } from '#server/areas/broadcasts/live.ts'
 import { liveStatusRoutes as broadcastsLiveStatus } from '#server/areas/broadcasts/live-status.ts'
 import { previewRoutes as broadcastsPreview } from '#server/areas/broadcasts/preview.ts'
@@ -100,6 +101,7 @@ export const routes = {
   'billing.transactions': billingTransactions,
   'billing.transfers': billingTransfers,
   'broadcasts.broadcasts': broadcastsBroadcasts,
+  'broadcasts.browser-ingest': broadcastsBrowserIngest,
   'broadcasts.live': broadcastsLive,
   'broadcasts.live-status': broadcastsLiveStatus,
   'broadcasts.preview': broadcastsPreview,

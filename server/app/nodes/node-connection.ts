@@ -56,6 +56,10 @@ export interface NodeConnection {
   readonly samples: SampleBuffer
   /** The node has ffmpeg; null before its first report. */
   ffmpeg: boolean | null
+  /** The node takes streams of browsers, by its last report. */
+  takesBrowsers: boolean
+  /** The node accepts no new projects, by its last report. */
+  isFull: boolean
   /** Agreed version of the protocol; 0 before the `hello`. */
   version: number
   /** Optional features that the node named in its `hello`. */
@@ -88,6 +92,8 @@ export const unknownNode = (): Omit<
   samples: emptyBuffer(),
   ffmpeg: null,
   version: 0,
+  takesBrowsers: false,
+  isFull: false,
   features: new Set(),
 })
 

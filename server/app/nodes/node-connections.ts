@@ -43,9 +43,7 @@ export function acceptNodes(
   const sockets = new WebSocketServer({ noServer: true, maxPayload: messageBytesMax })
   const { log } = services
   const publisher = createLivePublisher(services)
-  const announce = ({ node, machine, ffmpeg, projects }: NodeConnection) => {
-    if (node !== '') remote.announce({ node, machine, ffmpeg: ffmpeg === true, projects: [...projects.keys()] })
-  }
+  const announce = (connection: NodeConnection) => connection.node !== '' && remote.announce(presenceOf(connection))
   const owners = createOwners(services, { connections, remote, announce })
   forgetMoved(remote, connections, publisher)
   const lostNodes = watchLostNodes(services)
@@ -137,6 +135,16 @@ export function acceptNodes(
     clear: reconciler.clear,
   }
 }
+
+/** What other replicas know about a node. */
+const presenceOf = ({ node, machine, ffmpeg, takesBrowsers, isFull, projects }: NodeConnection) => ({
+  node,
+  machine,
+  ffmpeg: ffmpeg === true,
+  takesBrowsers,
+  isFull,
+  projects: [...projects.keys()],
+})
 
 /** Sends a message, unless the connection is closing. */
 function sendTo(socket: WebSocket, message: object): void {

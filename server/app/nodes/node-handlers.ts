@@ -64,6 +64,8 @@ export function nodeHandlers(context: NodeContext): NodeHandlers {
     async report({ report }, connection) {
       const isFirst = connection.ffmpeg === null
       connection.ffmpeg = (report['ffmpeg'] ?? null) !== null
+      connection.takesBrowsers = report['browser'] === true
+      connection.isFull = report['full'] === true
       if (isFirst && !connection.ffmpeg) services.log.warn({ node: connection.node }, withoutFfmpeg(report['city']))
       announce(connection)
       // An invalid report must not close the connection, because encoders depend on it.

@@ -14,7 +14,7 @@ import { createHls, type Hls } from '#server/app/media/hls.ts'
 import { type NodeConnection, stopMessage } from './node-connection.ts'
 import { acceptNodes, relayPath } from './node-connections.ts'
 import { createEncoderFigures, type EncoderFigures, figuresOf } from './encoder-figures.ts'
-import { type Addressee, createRemoteNodes } from './remote-nodes.ts'
+import { type Addressee, type BrowserNode, createRemoteNodes, type RemoteNodes } from './remote-nodes.ts'
 import type { Signals } from '#server/db/signals.ts'
 import type { UpgradeRoute } from '#server/app/http/upgrades.ts'
 import { randomBytes } from 'node:crypto'
@@ -66,7 +66,7 @@ function createMediaGate(isNode: (request: IncomingMessage) => boolean): MediaGa
 }
 
 /** Purpose of a media connection. */
-type MediaMessage = FromService & { type: 'preview' | 'hls' | 'file' }
+type MediaMessage = FromService & { type: 'preview' | 'hls' | 'file' | 'browser' }
 
 /**
  * Activity of a node: a broadcast on air; `stopped`: only encoders of stopped broadcasts, which stay connected. `unknown`: the node
@@ -79,6 +79,8 @@ export interface RelayGate extends RelayControl {
   open(services: Services): readonly UpgradeRoute[]
   /** Requests the live preview. @throws when no node has it on air, or the node does not send it */
   preview(projectId: number): Promise<WebSocket>
+  /** Has a node take the stream of a browser. @param address of the client @throws when no node takes it */
+  browser(projectId: number, address: string): Promise<WebSocket>
   /** Requests files for players with a pull key. */
   readonly hls: Hls
   /** Returns the figures of the encoder of a project; null when none sends. */
@@ -118,6 +120,28 @@ export const replicaSettings = settings({
   ),
 })
 
+/** Node for the stream of a browser: the one that has the project on air, else the one with the fewest projects. */
+function browserNodeOf(
+  projectId: number,
+  {
+    connections,
+    remote,
+    isOnAir,
+  }: {
+    readonly connections: ReadonlySet<NodeConnection>
+    readonly remote: Pick<RemoteNodes, 'browserNodes'>
+    readonly isOnAir: boolean
+  },
+): Addressee | null {
+  const here = [...connections].flatMap(({ node, isFull, takesBrowsers, projects }): readonly BrowserNode[] =>
+    takesBrowsers ? [{ node, isFull, projects: [...projects.keys()] }] : [],
+  )
+  const [found] = [...here, ...remote.browserNodes()]
+    .filter(({ isFull, projects }) => (isOnAir ? projects.includes(projectId) : !isFull))
+    .toSorted((one, other) => one.projects.length - other.projects.length)
+  return found ? { node: found.node } : null
+}
+
 /** Age limit for the report of a parked encoder, milliseconds; nodes report each second. */
 const parkedMs = 5_000
 /** A node ends within 5 s. */
@@ -132,6 +156,7 @@ export function createRelayGate({ token, bus, signals, config, url }: RelayGateO
     )
   const connectionsOf = (machine: string) => [...connections].filter((one) => one.machine === machine)
   const remote = createRemoteNodes(bus, (to, message) => connectionTo(to)?.send(message))
+  const hasNode = (to: Addressee) => connectionTo(to) !== undefined || remote.has(to)
   const isNode = ({ headers }: IncomingMessage) => sameText(headers.authorization ?? '', `Bearer ${token}`)
   const media = createMediaGate(isNode)
 
@@ -150,6 +175,9 @@ export function createRelayGate({ token, bus, signals, config, url }: RelayGateO
     const at = (config.replicaUrl ?? url()).replace(/^http/, 'ws') + relayPath
     return media.call((id) => send(to, { ...about(id), at }))
   }
+
+  const findBrowserNode = (projectId: number) =>
+    browserNodeOf(projectId, { connections, remote, isOnAir: hasNode({ projectId }) })
 
   const figures = createEncoderFigures(bus, {
     here(projectId) {
@@ -183,13 +211,19 @@ export function createRelayGate({ token, bus, signals, config, url }: RelayGateO
         : remote.previewSources(projectId)
     },
     preview: (projectId) => call({ projectId }, (id) => ({ type: 'preview', id, projectId })),
+    takesBrowser: (projectId) => findBrowserNode(projectId) !== null,
+    async browser(projectId, address) {
+      const to = findBrowserNode(projectId)
+      if (!to) throw new Error('No node takes browsers')
+      return call(to, (id) => ({ type: 'browser', id, projectId, address }))
+    },
     hls,
     figures,
     fetching: hls.facts,
     file: (machine, part) => call({ machine }, (id) => ({ type: 'file', id, ...part })),
     clear: () => clear(),
-    has: (node) => connectionTo({ node }) !== undefined || remote.has({ node }),
-    hasMachine: (machine) => connectionTo({ machine }) !== undefined || remote.has({ machine }),
+    has: (node) => hasNode({ node }),
+    hasMachine: (machine) => hasNode({ machine }),
     machines: () => [...new Set([...[...connections].map(({ machine }) => machine), ...remote.machines()])],
     takenPorts: () => taken,
     noteTaken: (ports) => void (taken = ports),

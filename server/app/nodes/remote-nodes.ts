@@ -13,6 +13,18 @@ interface Presence {
   /** Missing from replicas of releases without machines. */
   readonly machine?: string
   readonly ffmpeg: boolean
+  /** Missing from replicas of earlier releases, and `isFull` too. */
+  readonly takesBrowsers?: boolean
+  readonly isFull?: boolean
+  readonly projects: readonly number[]
+}
+
+/** A node that takes streams of browsers. */
+export interface BrowserNode {
+  readonly node: string
+  /** It accepts no new projects. */
+  readonly isFull: boolean
+  /** Projects that it has on air. */
   readonly projects: readonly number[]
 }
 
@@ -42,6 +54,8 @@ export interface RemoteNodes {
   /** Returns true when a node has a project on air, by the last announcement of its replica. */
   owns(node: string, projectId: number): boolean
   previewSources(projectId: number): PreviewSources | null
+  /** Returns the nodes that take streams of browsers. */
+  browserNodes(): readonly BrowserNode[]
   /** Calls a listener with the projects of each node that another replica announces. */
   onHere(listener: (projects: readonly number[]) => void): void
 }
@@ -93,6 +107,10 @@ export function createRemoteNodes(bus: Bus, deliver: (to: Addressee, message: Fr
     has: (to) => find(to) !== undefined,
     machines: () => [...fresh().values()].map(({ node, machine = node }) => machine),
     onHere: (listener) => void (onHere = listener),
+    browserNodes: () =>
+      [...fresh().values()].flatMap(({ takesBrowsers, isFull = false, node, projects }) =>
+        takesBrowsers ? { node, isFull, projects } : [],
+      ),
     owns: (node, projectId) => find({ node })?.projects.includes(projectId) ?? false,
     previewSources(projectId) {
       const node = find({ projectId })

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { addChannel } from '#contract/areas/channels/add-channel.ts'
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import { channels } from '#contract/areas/channels/channels.ts'
+import { browserIngest } from '#contract/areas/broadcasts/browser-ingest.ts'
 import { preview } from '#contract/areas/broadcasts/preview.ts'
 import { recordings } from '#contract/areas/broadcasts/recordings.ts'
 import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
@@ -14,6 +15,7 @@ import type { RelayNode } from '#server/relay/node.ts'
 import { freePort } from '#server/relay/testing/free-port.ts'
 import type { Encoder } from '#server/relay/testing/encoder.ts'
 import { faultyPlatform } from '#server/relay/testing/faulty-platform.ts'
+import { browserClient, sent } from '#server/relay/testing/browser.ts'
 import { aacHeader, avcHeader, stream } from '#server/relay/testing/frames.ts'
 import { eventually } from '#server/testing/eventually.ts'
 import type { Person, World } from '#server/testing/test-app.ts'
@@ -69,6 +71,23 @@ async function watchFar(): Promise<ReadonlySet<number>> {
   await picture.cancel()
   return new Set(got.slice(0, 2))
 }
+
+test.skipIf(isFile)(
+  'a browser streams through the service that the node is not connected to, with a ticket of the other one',
+  async () => {
+    far = await world.replica({})
+    farUrl = (await far.listen()).url
+    await eventually(async () => (await world.api(browserIngest.create, own(), there())).status === 201)
+    const { ticket } = (await world.api(browserIngest.create, own(), { as: ann })).body
+    const client = browserClient(`${farUrl.replace('http', 'ws')}/browser-ingest`, ticket)
+    expect(await client.outcome).toBe('live')
+    client.send(sent.headers(), sent.seconds(0, 1))
+    await eventually(async () => (await world.api(broadcasts.status, own(), there())).body.kind === 'live')
+    const again = browserClient(`${url.replace('http', 'ws')}/browser-ingest`, ticket)
+    expect(await again.outcome).toBe('ticket')
+    client.socket.close()
+  },
+)
 
 test.skipIf(isFile)('both services show the preview', async () => {
   await onAir()

@@ -43,6 +43,8 @@ export function someConnection(epochs: ReadonlyMap<number, number>) {
     parked: new Map(),
     reading: new Set(),
     ffmpeg: null,
+    takesBrowsers: false,
+    isFull: false,
     closed: new Promise<void>(() => undefined),
     send: (message) => void sent.push(message),
     end: () => undefined,

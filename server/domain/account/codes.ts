@@ -25,6 +25,7 @@ const lifeMs: Readonly<Record<CodeKind, number>> = {
   email: 60 * minuteMs,
   second: 10 * minuteMs,
   passkey: 10 * minuteMs,
+  browser: minuteMs,
   // Longer than the validity of the signature that the code marks as used.
   telegram: 48 * 60 * minuteMs,
 }

@@ -58,6 +58,8 @@ export const NodeReport = z.object({
   srt: z.optional(address('srt')),
   /** Bonded encoders (SRTLA) may enter by the SRT port. Older nodes, and several processes on one port, do not take them. */
   bonding: z._default(z.boolean(), false),
+  /** Takes streams of browsers. Older nodes do not. */
+  browser: z._default(z.boolean(), false),
   /** Addresses that players fetch streams from, with `{{key}}`. */
   pull: z.optional(z.object({ rtmp: withKey('rtmp'), srt: withKey('srt'), hls: withKey('http', 'https') })),
   /** Null: not installed. */

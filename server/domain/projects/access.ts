@@ -4,7 +4,7 @@ import type { Scope } from '#contract/core/scopes.ts'
 import { roleCan } from '#contract/entities/roles.ts'
 import { isApiToken, isIntact, isWidgetToken } from '#server/core/api-token-text.ts'
 import { iso, later } from '#server/core/clock.ts'
-import type { Admission, Caller, Grant, ProjectAccess, Services, User } from '#server/core/context.ts'
+import type { Admission, Caller, Grant, ProjectAccess, Reading, Services, User } from '#server/core/context.ts'
 import { AppError, ForbiddenError, SuspendedError, UnauthorizedError } from '#server/core/errors.ts'
 import { hashOf } from '#server/core/secrets.ts'
 import type { ReadDb } from '#server/db/open.ts'
@@ -134,6 +134,16 @@ export async function mayWatch(
 ): Promise<boolean> {
   const caller = await findCaller(db, { sessionId, now: iso(clock.now()), projectId })
   return caller !== undefined && caller.access_type !== null && caller.lacks_factor === 0
+}
+
+/** Returns whether a session may send a stream: it lives, its user is an editor, and the project is not suspended. */
+export async function mayPublish(
+  { db, clock }: Reading<Pick<Services, 'db' | 'clock'>>,
+  { sessionId, projectId }: { readonly sessionId: number; readonly projectId: number },
+): Promise<boolean> {
+  const caller = await findCaller(db, { sessionId, now: iso(clock.now()), projectId })
+  if (!caller || caller.lacks_factor === 1 || caller.date_suspend !== null) return false
+  return caller.access_type !== null && roleCan(caller.access_type, 'editor')
 }
 
 /** Returns whether a session lives, and its user is an operator. */
