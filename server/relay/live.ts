@@ -1,9 +1,10 @@
-// One project on air: its source, its stream and its destinations. Continues over short absences of the encoder.
+// One project on air: its encoders, its stream and its destinations. Continues over short absences of the encoders.
 import type { DesiredState } from '#contract/relay/desired-state.ts'
 import type { RelayEvent } from '#contract/relay/events.ts'
+import type { BitrateState } from '#contract/relay/reports.ts'
 import type { IngestSink } from './ingest/admitted-encoder.ts'
 import type { Encoder, IngestSession, PublicationEnd } from './ingest/publication.ts'
-import { silentMs, type SilenceWatch, watchSilence } from './ingest/silence-watch.ts'
+import { silentMs, watchSilence } from './ingest/silence-watch.ts'
 import { LiveDestinations } from './live-destinations.ts'
 import { bitrateRefusal, type LiveOptions, type LiveSample, noSlates, withoutFfmpeg } from './live-options.ts'
 import { faultsOf, type FaultStates, judgeInput, noFaults, stillsMin } from '#server/domain/broadcasts/verdict.ts'
@@ -16,14 +17,12 @@ import { queueLimit } from './media/outlet.ts'
 import { TrackRates } from './media/track-rates.ts'
 import type { TrackMessage } from './media/tracks.ts'
 import { Pulls } from './pulls/pulls.ts'
-import type { Message } from './rtmp/message.ts'
 import type { Packet } from './media/packet.ts'
-import { Stage } from './sources/stage.ts'
+import type { Message } from './rtmp/message.ts'
+import { backupOf, Changes, IdleRate, isSending, type Source, TrackHeaders } from './sources/encoders.ts'
+import { type Feed, Stage } from './sources/stage.ts'
 import { addUp, type Totals } from './totals.ts'
 import { Transcoders } from './transcoders/transcoders.ts'
-
-/** A silent encoder is replaced by a new one after this time, milliseconds. */
-const replaceMs = 2_000
 
 /** Shortest wait for a silent encoder whose connection is open, milliseconds: a stuck network often recovers. */
 const openWaitMs = 5_000
@@ -31,18 +30,15 @@ const openWaitMs = 5_000
 /** Time for the last bytes to leave, also over a connection that is being opened, milliseconds. */
 const lastBytesMs = 2_000
 
-/** The connected encoder. */
-interface Source extends Encoder {
+/** An encoder that the gate admitted. */
+export interface AdmittedSource extends Encoder {
+  readonly isBackup?: boolean | undefined
+}
+
+/** An encoder that was detached from its broadcast, and its headers, which it sends once. */
+export interface Detached {
   readonly session: IngestSession
-  readonly silence: SilenceWatch
-  /** Beginning of the connection, monotonic milliseconds. */
-  readonly beganAt: number
-  /** Arrival of the newest message, wall clock, milliseconds. */
-  lastAt: number
-  /** Arrival of the newest frame, monotonic milliseconds. */
-  frameAt: number
-  /** It is silent, and its connection is open. */
-  isLost: boolean
+  readonly headers: readonly Packet[]
 }
 
 export class Live {
@@ -56,11 +52,22 @@ export class Live {
   readonly #options: LiveOptions
   readonly #destinations: LiveDestinations
   readonly #transcoders: Transcoders
-  readonly #limit: BitrateLimit
+  /** Limits of the main encoder and of the backup: each may have the bitrate of the tariff. */
+  readonly #limits: Readonly<Record<'main' | 'backup', BitrateLimit>>
+  /** State of the limit that was reported last. */
+  #bitrate: BitrateState = 'fine'
   readonly #meter = new Meter(Date.now())
   readonly #rates = new TrackRates(Date.now())
   readonly #mixes: Mixes
+  /** Encoder on air, or next on air while both are new or lost. */
   #source: Source | null = null
+  /** The other encoder: the backup while the main encoder is on air, and the main encoder until it takes over again. */
+  #beside: Source | null = null
+  readonly #changes = new Changes()
+  /** The backup is on air, or was last. */
+  #isBackup = false
+  /** Bytes of encoders that were not on air. */
+  #besideBytes = 0
   /** Number of the encoder that sends, or sent last. */
   #sources = 0
   #faults: FaultStates = noFaults
@@ -113,41 +120,64 @@ export class Live {
       mayStart: () => this.#isBitrateKnown && this.#stage.isShowing,
       onReport: (report) => this.#emit({ type: 'destination', report }),
     })
-    this.#limit = new BitrateLimit(options.bitrate)
+    this.#limits = { main: new BitrateLimit(options.bitrate), backup: new BitrateLimit(options.bitrate) }
   }
 
-  /** True when an encoder is connected and sends; another one has to wait. */
+  /** True when an encoder is connected and sends. @param now wall clock, milliseconds */
   busy(now: number): boolean {
-    return this.#source !== null && now - this.#source.lastAt < replaceMs
+    return isSending(this.#source, now) || isSending(this.#beside, now)
   }
 
-  /** Connects an encoder, the first or a later one. A silent one is disconnected. @returns the sink for its media */
-  begin(session: IngestSession, { encoder, address }: Encoder, epoch?: number): IngestSink {
+  /** Returns why an encoder may not begin: another one of its kind sends, or the last one exceeded the bitrate limit. */
+  refusalOf(isBackup: boolean, now: number): 'another_encoder' | 'bitrate' | null {
+    const known = [this.#source, this.#beside].find((one) => one?.isBackup === isBackup) ?? null
+    if (isSending(known, now)) return 'another_encoder'
+    return this.#limitOf(isBackup).state === 'refused' ? 'bitrate' : null
+  }
+
+  /**
+   * Connects an encoder, the first or a later one. A silent one of its kind is disconnected. The encoder waits beside the other one if
+   * that one is on air.
+   * @returns the sink for its media
+   */
+  begin(session: IngestSession, { encoder, address, isBackup = false }: AdmittedSource, epoch?: number): IngestSink {
     this.epoch = epoch
-    this.#disconnect('NetStream.Publish.BadName', 'Another encoder took over')
+    this.#disconnect(isBackup, 'NetStream.Publish.BadName', 'Another encoder took over')
+    const feed = this.#source ? this.#stage.beside() : this.#stage.begin(!this.#hasBegun)
+    const source = this.#open(session, { encoder, address, isBackup }, feed)
+    if (this.#source) {
+      this.#beside = source
+    } else {
+      this.#source = source
+      this.#hasBegun = true
+      this.#mixes.begin()
+      // The first one with a keyframe is on air.
+      source.isLost = isSending(this.#beside, Date.now())
+      if (!source.isLost) this.#recover(source)
+    }
+    return {
+      take: (received, tracks) => this.#take(source, received, tracks),
+      ended: (how) => {
+        if (this.#source === source) this.#lose(how)
+        else if (this.#beside === source) this.#leave()
+      },
+    }
+  }
+
+  #open(session: IngestSession, about: Encoder & { readonly isBackup: boolean }, feed: Feed): Source {
     const source: Source = {
+      ...about,
       session,
-      encoder,
-      address,
+      feed,
+      headers: new TrackHeaders(),
+      rate: new IdleRate(),
       silence: watchSilence(this.#options.silentMs ?? silentMs, () => this.#fallSilent(source)),
       beganAt: performance.now(),
       lastAt: Date.now(),
       frameAt: performance.now(),
       isLost: false,
     }
-    this.#source = source
-    this.#stage.begin(!this.#hasBegun)
-    this.#hasBegun = true
-    this.#mixes.begin()
-    this.#recover(source)
-    return {
-      take: (received, tracks) => {
-        if (this.#source === source) this.#take(source, received, tracks)
-      },
-      ended: (how) => {
-        if (this.#source === source) this.#lose(how)
-      },
-    }
+    return source
   }
 
   /** Applies the desired state. */
@@ -158,7 +188,7 @@ export class Live {
     this.#stage.setPaused(paused)
     this.#mixes.setSlates(slates)
     this.#mixes.setPaused(paused)
-    this.#limit.max = kbpsMax
+    this.#limits.main.max = this.#limits.backup.max = kbpsMax
     if (waitMs !== this.#waitMs || holdMs !== this.#holdMs) {
       this.#waitMs = waitMs
       this.#holdMs = holdMs
@@ -197,13 +227,14 @@ export class Live {
     this.#applyPause()
     this.#checkBitrate(now)
     this.#destinations.watch(now)
+    const limit = this.#limitOf(this.#isBackup)
     return {
       type: 'sample',
       projectId: this.projectId,
       at: now,
       epoch: this.epoch,
       ingest,
-      bitrate: { state: this.#limit.state, kbps: this.#limit.kbps, kbpsMax: this.#limit.max },
+      bitrate: { state: limit.state, kbps: limit.kbps, kbpsMax: limit.max },
       destinations: this.#destinations.reports(),
       transcoders: this.#transcoders.watch(now),
       pulls: this.pulls.watch(now),
@@ -235,15 +266,16 @@ export class Live {
     const { frameRate, ...facts } = this.hub.facts()
     const sample = this.#meter.sample(now)
     const steady = this.#meter.averages()
-    const isSending = this.#source?.isLost === false
-    if (isSending) {
+    const isOnAir = this.#source?.isLost === false
+    if (isOnAir) {
       const measures = { ...sample, ...facts, ...this.#still, frameRate, steady, keyAgeMs: this.#meter.keyAgeMs() }
       const { states, changed } = judgeInput(this.#faults, measures, { needs: this.#needs, now })
       this.#faults = states
       for (const { fault, isOn } of changed) this.#emit({ type: 'fault', fault, isOn })
     }
     const { fill } = this.#stage
-    const shown = steady && isSending ? { kbps: steady.kbps, fps: steady.fps } : null
+    const backup = backupOf(this.#source, this.#beside, now)
+    const shown = steady && isOnAir ? { kbps: steady.kbps, fps: steady.fps } : null
     return {
       ...sample,
       ...facts,
@@ -251,6 +283,7 @@ export class Live {
       faults: faultsOf(this.#faults),
       link: this.#link(),
       ...(fill && { fill }),
+      ...(backup && { backup }),
     }
   }
 
@@ -268,7 +301,8 @@ export class Live {
 
   /** Returns the traffic of this broadcast. */
   totals(): Totals {
-    return addUp([{ bytes: this.#meter.total, packets: 0, dropped: 0 }, ...this.#destinations.reports()])
+    const bytes = this.#meter.total + this.#besideBytes
+    return addUp([{ bytes, packets: 0, dropped: 0 }, ...this.#destinations.reports()])
   }
 
   /** Ends the broadcast. @param message for the encoder's user */
@@ -278,7 +312,7 @@ export class Live {
     clearTimeout(this.#grace)
     this.#stage.rest()
     this.#mixes.stop()
-    this.#disconnect('NetStream.Unpublish.Success', message)
+    for (const isBackup of [false, true]) this.#disconnect(isBackup, 'NetStream.Unpublish.Success', message)
     this.#destinations.stop()
     this.#transcoders.stop()
     this.pulls.end()
@@ -287,57 +321,98 @@ export class Live {
     this.#options.onEnd()
   }
 
-  /** Disconnects the encoder; the broadcast waits for it. @param message for the encoder's user */
-  disconnectEncoder(message: string): void {
-    if (!this.#source) return
-    this.#source.session.end('NetStream.Unpublish.Success', message)
-    this.#lose('socket')
+  /** Disconnects the encoders; the broadcast waits for them. @param message for their users */
+  disconnectEncoders(message: string): void {
+    const onAir = this.#source
+    if (this.#beside) this.#disconnect(this.#beside.isBackup, 'NetStream.Unpublish.Success', message)
+    onAir?.session.end('NetStream.Unpublish.Success', message)
+    if (onAir && this.#source === onAir) this.#lose('socket')
   }
 
-  /** Returns the headers of the encoder, which sends them once; those of the stream may be of a picture. */
-  encoderHeaders(): readonly Packet[] {
-    return this.#stage.headers()
-  }
-
-  /** Ends the broadcast and keeps the encoder connected. @returns the session of the encoder, or null */
-  detachEncoder(): IngestSession | null {
-    const session = this.#source?.session ?? null
+  /** Ends the broadcast and keeps the encoders connected. */
+  detachEncoders(): readonly Detached[] {
+    const detached = [this.#source, this.#beside].flatMap((source) =>
+      source ? [{ session: source.session, headers: source.feed.headers.packets() }] : [],
+    )
     this.#forget()
+    this.#leave()
     this.end()
-    return session
+    return detached
   }
 
-  /** Warns, then disconnects an encoder above the bitrate limit. */
+  /** Warns, then disconnects an encoder above the bitrate limit. That of the encoder on air is reported. */
   #checkBitrate(now: number): void {
     const kbps = this.#rates.judged(this.#meter.average())
-    const kbpsMax = this.#limit.max
-    const state = this.#limit.judge(kbps, now)
-    if (state === null) return
-    this.#emit({ type: 'bitrate', state, kbps, kbpsMax })
-    if (state !== 'refused' || !this.#source) return
-    this.#source.session.end('NetStream.Publish.BadName', bitrateRefusal(kbpsMax))
+    const limit = this.#limitOf(this.#isBackup)
+    limit.judge(kbps, now)
+    this.#checkBeside(now)
+    const { state, max } = limit
+    if (state === this.#bitrate) return
+    this.#bitrate = state
+    this.#emit({ type: 'bitrate', state, kbps, kbpsMax: max })
+    if (state !== 'refused' || this.#source?.isBackup !== this.#isBackup) return
+    this.#source.session.end('NetStream.Publish.BadName', bitrateRefusal(max))
     this.#lose('bitrate')
   }
 
+  /** The same for the encoder that is not on air. */
+  #checkBeside(now: number): void {
+    const limit = this.#limitOf(!this.#isBackup)
+    const beside = this.#beside?.isBackup === this.#isBackup ? null : this.#beside
+    const state = limit.judge(beside?.rate.second(now) ?? 0, now)
+    if (state !== 'refused' || !beside) return
+    this.#disconnect(beside.isBackup, 'NetStream.Publish.BadName', bitrateRefusal(limit.max))
+  }
+
+  #limitOf(isBackup: boolean): BitrateLimit {
+    return this.#limits[isBackup ? 'backup' : 'main']
+  }
+
   #take(source: Source, received: Message, tracks: readonly TrackMessage[]): void {
+    if (source !== this.#source && source !== this.#beside) return
     const now = Date.now()
     source.lastAt = now
     if (isFrame(received)) {
       source.silence.receive()
       source.frameAt = performance.now()
     }
-    const forwarded = tracks.find(({ isMain }) => isMain)?.message ?? null
+    source.headers.take(tracks)
+    if (source === this.#beside) return this.#takeBeside(source, received, tracks)
+    const forwarded = mainOf(tracks)
     this.#meter.add(received, forwarded)
     for (const one of tracks) this.#rates.add(one)
     this.#mixes.take(tracks)
     if (!forwarded) return
-    if (this.#stage.take(forwarded, now) === 'enters' && source.isLost) this.#recover(source)
+    if (this.#stage.take(forwarded, now, source.feed) === 'enters' && source.isLost) this.#recover(source)
+  }
+
+  /** Keeps the headers of an encoder that is not on air, or puts it on air with its keyframe. */
+  #takeBeside(source: Source, received: Message, tracks: readonly TrackMessage[]): void {
+    source.rate.add(received, tracks)
+    this.#besideBytes += received.payload.length
+    const forwarded = mainOf(tracks)
+    if (!forwarded) return
+    if (!this.#mayEnter(source)) return this.#stage.note(forwarded, source.feed)
+    if (this.#stage.take(forwarded, Date.now(), source.feed) !== 'enters') return
+    this.#beside = this.#source
+    this.#source = source
+    this.#changes.note(performance.now())
+    this.#mixes.replace(source.headers.all())
+    this.#mixes.take(tracks)
+    this.#recover(source)
+  }
+
+  /** The backup enters while the main encoder is lost; the main encoder always, unless it came and went too often. */
+  #mayEnter({ isBackup }: Source): boolean {
+    if (!this.#source || this.#source.isLost) return true
+    return !isBackup && !this.#changes.isHeld(performance.now())
   }
 
   /** An encoder sends, or begins to. */
   #recover(source: Source): void {
     const { encoder, address } = source
     source.isLost = false
+    this.#isBackup = source.isBackup
     clearTimeout(this.#grace)
     this.#lostAt = null
     this.#destinations.resume()
@@ -357,15 +432,25 @@ export class Live {
     this.#mixes.lose(0)
   }
 
-  #disconnect(code: string, message: string): void {
-    const session = this.#source?.session
-    this.#forget()
-    session?.end(code, message)
+  #disconnect(isBackup: boolean, code: string, message: string): void {
+    const source = [this.#source, this.#beside].find((one) => one?.isBackup === isBackup)
+    if (!source) return
+    if (source === this.#source) this.#forget()
+    else this.#leave()
+    source.session.end(code, message)
   }
 
   #forget(): void {
     this.#source?.silence.close()
     this.#source = null
+  }
+
+  /** The encoder that is not on air has left. */
+  #leave(): void {
+    this.#beside?.silence.close()
+    this.#beside = null
+    // The wait without a connection may be shorter.
+    if (!this.#source && this.#lostAt !== null) this.#awaitEncoder(this.#lostAt)
   }
 
   #lose(how: 'bitrate' | PublicationEnd): void {
@@ -388,7 +473,8 @@ export class Live {
   /** Waits for the encoder to reconnect. @param since when it was lost */
   #awaitEncoder(since: number): void {
     clearTimeout(this.#grace)
-    const waitMs = this.#source ? Math.max(this.#waitMs, openWaitMs) : this.#isHeld ? this.#holdMs : this.#waitMs
+    if (this.#ended) return
+    const waitMs = this.#source || this.#beside ? Math.max(this.#waitMs, openWaitMs) : this.#isHeld ? this.#holdMs : this.#waitMs
     this.#grace = setTimeout(() => this.#finish(), Math.max(0, since + waitMs - Date.now()))
   }
 
@@ -417,5 +503,9 @@ export class Live {
     this.#options.onEvent({ ...event, projectId: this.projectId, at: Date.now(), epoch: this.epoch } as RelayEvent)
   }
 }
+
+/** The part of a message for the main stream. */
+const mainOf = (tracks: readonly TrackMessage[]): Message | null =>
+  tracks.find(({ isMain }) => isMain)?.message ?? null
 
 type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never

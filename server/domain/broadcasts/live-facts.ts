@@ -3,6 +3,8 @@ import type { DestinationReason, DestinationReport, DestinationState } from '#co
 
 /** The refusal of an encoder while another one sends with the same key. */
 export const anotherEncoder = 'Another encoder is on air with this key'
+/** The same for a second backup encoder. */
+export const anotherBackup = 'Another backup encoder is connected with this key'
 
 /** Reasons of the service itself: no address from the platform, or a stream key that cannot be decrypted. */
 const serviceReasons = ['account', 'platform-refused', 'platform-away', 'key-unreadable'] as const

@@ -5,10 +5,11 @@ import type { Packet } from '#server/relay/media/packet.ts'
 import type { Message } from '#server/relay/rtmp/message.ts'
 import { aacHeader, audio, avcHeader, interframe, keyframe } from '#server/relay/testing/frames.ts'
 import type { Loop } from './fill.ts'
-import { Stage } from './stage.ts'
+import { type Feed, Stage } from './stage.ts'
 
 const loops = new Map<string, Loop>()
 let stage: Stage
+let feed: Feed
 let got: Packet[]
 beforeEach(() => {
   vi.useFakeTimers()
@@ -18,7 +19,7 @@ beforeEach(() => {
   hub.attach({ take: (packet) => got.push(packet) })
   stage = new Stage(hub, { get: (file) => loops.get(file) ?? null })
   stage.setSlates({ lost: 'lost', pause: 'pause' })
-  stage.begin(true)
+  feed = stage.begin(true)
   take(avcHeader(), aacHeader(), keyframe(0), audio(10), interframe(40))
 })
 afterEach(() => {
@@ -51,7 +52,7 @@ test('a pause shows its picture; the encoder enters again with a keyframe, behin
   expect(received().slice(0, 3)).toEqual(['header', 'key', 'frame'])
   expect(header()).toEqual(avcHeader(0, 9).payload)
   // An encoder that is parked now needs its own headers later.
-  expect(stage.headers().map(({ payload }) => payload)).toEqual([avcHeader().payload, aacHeader().payload])
+  expect(feed.headers.packets().map(({ payload }) => payload)).toEqual([avcHeader().payload, aacHeader().payload])
   expect(take(keyframe(1_000))).toEqual(['waits'])
   stage.setPaused(false)
   expect(take(interframe(1_040), keyframe(2_000))).toEqual(['waits', 'enters'])

@@ -1,4 +1,5 @@
-// What a stream shows: the encoder; while it is away, a picture of the project, else the last frame; in a pause, a picture, else nothing.
+// What a stream shows: an encoder; while none sends, a picture of the project, else the last frame; in a pause, a picture, else nothing.
+// An encoder beside the one that is shown has a feed of its own, and takes over with a keyframe.
 import type { FillKind } from '#contract/entities/on-air.ts'
 import type { Slates } from '#contract/relay/desired-state.ts'
 import type { Message } from '#server/relay/rtmp/message.ts'
@@ -17,14 +18,22 @@ const afterMs = 1_000
 /** `waits`: the media is dropped. `enters`: it replaces what was shown. */
 export type Taken = 'waits' | 'enters' | 'continues'
 
+/** Way of one encoder into a stream. */
+export interface Feed {
+  readonly entry: Entry
+  /** Headers of the encoder; those of the stream may be of a picture, or of another encoder. */
+  readonly headers: StreamHeaders
+}
+
 export class Stage {
   readonly hub: Hub
   readonly #shelf: SlateShelf
   readonly #fill: Fill
   readonly #gate: PauseGate
-  #entry: Entry
-  /** Headers of the encoder; those of the stream may be of a picture. */
-  #headers = new StreamHeaders()
+  /** Feed of the encoder that is shown, or that was shown last. */
+  #feed: Feed
+  /** Feed whose headers the stream has, apart from those of pictures. */
+  #entered: Feed | null = null
   #slates: Slates = {}
   #isLost = false
   #timer: NodeJS.Timeout | undefined
@@ -36,7 +45,7 @@ export class Stage {
     this.#shelf = shelf
     this.#fill = new Fill(hub)
     this.#gate = new PauseGate(hub)
-    this.#entry = new Entry(hub, false)
+    this.#feed = this.beside()
   }
 
   get isPaused(): boolean {
@@ -48,11 +57,6 @@ export class Stage {
     return !this.#gate.isPaused || this.#fill.loop !== null
   }
 
-  /** Headers and metadata of the encoder. */
-  headers(): readonly Packet[] {
-    return this.#headers.packets()
-  }
-
   /** What is shown in the place of the encoder; null: nothing. */
   get fill(): FillKind | null {
     if (!this.#fill.loop) return null
@@ -60,33 +64,59 @@ export class Stage {
   }
 
   /** Another encoder begins. @param isFirst its media enters immediately, not with its next keyframe */
-  begin(isFirst = false): void {
-    this.#entry = new Entry(this.hub, isFirst)
-    this.#headers = new StreamHeaders()
+  begin(isFirst = false): Feed {
+    this.#feed = feedOf(this.hub, isFirst)
+    if (isFirst) this.#entered = this.#feed
+    return this.#feed
+  }
+
+  /** Another encoder begins beside the one that is shown. */
+  beside(): Feed {
+    return feedOf(this.hub, false)
   }
 
   /** The media of the encoder has a gap: it enters again with a keyframe. */
   interrupt(): void {
-    this.#entry.close()
+    this.#feed.entry.close()
   }
 
-  /** Handles a message of the encoder. @param now wall clock, milliseconds */
-  take(message: Message, now: number): Taken {
-    if (!isFrame(message)) this.#keep(message)
+  /** Keeps the headers of an encoder beside the one that is shown, and drops its media. */
+  note(message: Message, { entry, headers }: Feed): void {
+    entry.close()
+    if (isFrame(message)) return
+    entry.note(message)
+    keep(headers, message)
+  }
+
+  /** Handles a message of an encoder that may be shown. @param now wall clock, milliseconds */
+  take(message: Message, now: number, feed: Feed = this.#feed): Taken {
+    const { entry, headers } = feed
+    if (!isFrame(message)) keep(headers, message)
     if (this.#gate.isPaused && this.#fill.loop) {
-      this.#entry.note(message)
+      entry.note(message)
       return 'waits'
     }
-    const wasOpen = this.#entry.isOpen
-    const messages = this.#entry.take(message, now)
+    const wasOpen = entry.isOpen
+    const messages = entry.take(message, now)
     if (!messages) return 'waits'
-    if (!wasOpen) {
-      this.#recover()
-      this.hub.cut(message)
-      this.#restoreHeader(messages, now)
-    }
-    this.push(messages, now)
+    if (!wasOpen) this.#enter(feed, messages, message, now)
+    this.push(wasOpen ? messages : [message], now)
     return wasOpen ? 'continues' : 'enters'
+  }
+
+  /** The media of an encoder replaces what was shown, behind its headers. @param first its first frame */
+  #enter(feed: Feed, messages: readonly Message[], first: Message, now: number): void {
+    if (feed !== this.#feed) this.#feed.entry.close()
+    this.#feed = feed
+    this.#recover()
+    this.hub.cut(first)
+    // Those of another encoder are replaced whole; an encoder that enters again may have sent its headers before.
+    const isOther = feed !== this.#entered
+    this.#entered = feed
+    const { timestamp } = first
+    if (isOther) this.push(headersAt(feed, timestamp), now)
+    else if (messages.length > 1) this.push(messages.slice(0, -1), now)
+    else this.#restoreHeader(feed, timestamp, now)
   }
 
   /** Sends messages that follow those of the encoder. */
@@ -96,7 +126,7 @@ export class Stage {
 
   /** The encoder is lost. @param delayMs milliseconds until something else is shown; default: 1,000 */
   lose(delayMs: number = afterMs): void {
-    this.#entry.close()
+    this.#feed.entry.close()
     this.#recover()
     this.#timer = setTimeout(() => {
       this.#isLost = true
@@ -142,7 +172,7 @@ export class Stage {
       : (this.#slate(this.#slates.lost) ?? this.#frozen)
     if (loop === this.#fill.loop) return
     if (!loop) return this.#fill.stop()
-    this.#entry.close()
+    this.#feed.entry.close()
     this.#fill.play(loop)
   }
 
@@ -153,14 +183,19 @@ export class Stage {
   }
 
   /** A picture has a header of its own; an encoder that stayed connected has sent its header before. */
-  #restoreHeader(messages: readonly Message[], now: number): void {
-    const header = this.#headers.header('video')
-    if (messages.length > 1 || !header || this.hub.header('video')?.payload.equals(header.payload)) return
+  #restoreHeader({ headers }: Feed, timestamp: number, now: number): void {
+    const header = headers.header('video')
+    if (!header || this.hub.header('video')?.payload.equals(header.payload)) return
     const { type, payload } = header
-    this.push([{ type, streamId: 1, timestamp: messages[0]?.timestamp ?? 0, payload }], now)
+    this.push([{ type, streamId: 1, timestamp, payload }], now)
   }
+}
 
-  #keep({ type, timestamp, payload }: Message): void {
-    if (payload.length > 0 && isMedia(type)) this.#headers.take(new Packet(type, timestamp, payload))
-  }
+const feedOf = (hub: Hub, isOpen: boolean): Feed => ({ entry: new Entry(hub, isOpen), headers: new StreamHeaders() })
+
+const headersAt = ({ headers }: Feed, timestamp: number): readonly Message[] =>
+  headers.packets().map(({ type, payload }) => ({ type, streamId: 1, timestamp, payload }))
+
+function keep(headers: StreamHeaders, { type, timestamp, payload }: Message): void {
+  if (payload.length > 0 && isMedia(type)) headers.take(new Packet(type, timestamp, payload))
 }
