@@ -59,7 +59,7 @@ export class Live {
   readonly #meter = new Meter(Date.now())
   readonly #rates = new TrackRates(Date.now())
   readonly #mixes: Mixes
-  /** Encoder on air, or next on air while both are new or lost. */
+  /** Encoder on air; while it is lost, the one that sends and has to enter with its keyframe. */
   #source: Source | null = null
   /** The other encoder: the backup while the main encoder is on air, and the main encoder until it takes over again. */
   #beside: Source | null = null
@@ -136,8 +136,7 @@ export class Live {
   }
 
   /**
-   * Connects an encoder, the first or a later one. A silent one of its kind is disconnected. The encoder waits beside the other one if
-   * that one is on air.
+   * Connects an encoder, the first or a later one. A silent one of its kind is disconnected. The encoder waits beside the other one.
    * @returns the sink for its media
    */
   begin(session: IngestSession, { encoder, address, isBackup = false }: AdmittedSource, epoch?: number): IngestSink {
@@ -151,9 +150,7 @@ export class Live {
       this.#source = source
       this.#hasBegun = true
       this.#mixes.begin()
-      // The first one with a keyframe is on air.
-      source.isLost = isSending(this.#beside, Date.now())
-      if (!source.isLost) this.#recover(source)
+      this.#recover(source)
     }
     return {
       take: (received, tracks) => this.#take(source, received, tracks),
@@ -394,23 +391,35 @@ export class Live {
     if (!forwarded) return
     if (!this.#mayEnter(source)) return this.#stage.note(forwarded, source.feed)
     if (this.#stage.take(forwarded, Date.now(), source.feed) !== 'enters') return
-    this.#beside = this.#source
-    this.#source = source
-    this.#changes.note(performance.now())
-    this.#mixes.replace(source.headers.all())
+    this.#exchange(source)
     this.#mixes.take(tracks)
     this.#recover(source)
   }
 
   /** The backup enters while the main encoder is lost; the main encoder always, unless it came and went too often. */
   #mayEnter({ isBackup }: Source): boolean {
-    if (!this.#source || this.#source.isLost) return true
-    return !isBackup && !this.#changes.isHeld(performance.now())
+    const isHeld = this.#changes.isHeld(performance.now()) && isSending(this.#source, Date.now())
+    return isBackup ? (this.#source?.isLost ?? true) : !isHeld
+  }
+
+  #exchange(source: Source): void {
+    this.#beside = this.#source
+    this.#source = source
+    this.#mixes.replace(source.headers.all())
+  }
+
+  /** The encoder on air is lost: the other one, if it sends, enters with its next keyframe. */
+  #promote(): void {
+    const next = this.#beside
+    if (!next || !isSending(next, Date.now())) return
+    this.#exchange(next)
+    next.isLost = true
   }
 
   /** An encoder sends, or begins to. */
   #recover(source: Source): void {
     const { encoder, address } = source
+    if (source.isBackup !== this.#isBackup || this.#beside) this.#changes.note(performance.now())
     source.isLost = false
     this.#isBackup = source.isBackup
     clearTimeout(this.#grace)
@@ -430,6 +439,7 @@ export class Live {
     this.#markLost('silent')
     this.#stage.lose(0)
     this.#mixes.lose(0)
+    this.#promote()
   }
 
   #disconnect(isBackup: boolean, code: string, message: string): void {
@@ -457,11 +467,15 @@ export class Live {
     const wasLost = this.#source?.isLost ?? false
     this.#isHeld = how === 'unpublish'
     this.#forget()
-    // The wait without a connection may be shorter.
-    if (wasLost) return this.#awaitEncoder(this.#lostAt ?? Date.now())
-    this.#markLost(how)
-    this.#stage.lose()
-    this.#mixes.lose()
+    if (wasLost) {
+      // The wait without a connection may be shorter.
+      this.#awaitEncoder(this.#lostAt ?? Date.now())
+    } else {
+      this.#markLost(how)
+      this.#stage.lose()
+      this.#mixes.lose()
+    }
+    this.#promote()
   }
 
   #markLost(how: 'bitrate' | 'silent' | PublicationEnd): void {
