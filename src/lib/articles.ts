@@ -28,6 +28,7 @@ export const articles = [
   'team/second-factor',
   'plans/periods',
   'stream/pictures',
+  'stream/backup-encoder',
   'stream/recordings',
   'stream/transcoders',
   'stream/pull-keys',
