@@ -148,8 +148,7 @@ export class IngestGate {
     const reason = isOver ? 'bitrate' : this.#options.live(projectId)?.refusalOf(encoder.isBackup, now)
     if (!reason) return null
     this.#options.onRefused?.({ projectId, address: encoder.request.address, reason })
-    if (reason === 'bitrate')
-      return { refuse: bitrateRefusal(over?.kbpsMax ?? kbpsMax), code: refusal.unacceptable }
+    if (reason === 'bitrate') return { refuse: bitrateRefusal(over?.kbpsMax ?? kbpsMax), code: refusal.unacceptable }
     return { refuse: encoder.isBackup ? anotherBackup : anotherEncoder, code: refusal.conflict }
   }
 

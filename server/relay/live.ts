@@ -488,7 +488,8 @@ export class Live {
   #awaitEncoder(since: number): void {
     clearTimeout(this.#grace)
     if (this.#ended) return
-    const waitMs = this.#source || this.#beside ? Math.max(this.#waitMs, openWaitMs) : this.#isHeld ? this.#holdMs : this.#waitMs
+    const waitMs =
+      this.#source || this.#beside ? Math.max(this.#waitMs, openWaitMs) : this.#isHeld ? this.#holdMs : this.#waitMs
     this.#grace = setTimeout(() => this.#finish(), Math.max(0, since + waitMs - Date.now()))
   }
 
@@ -519,7 +520,6 @@ export class Live {
 }
 
 /** The part of a message for the main stream. */
-const mainOf = (tracks: readonly TrackMessage[]): Message | null =>
-  tracks.find(({ isMain }) => isMain)?.message ?? null
+const mainOf = (tracks: readonly TrackMessage[]): Message | null => tracks.find(({ isMain }) => isMain)?.message ?? null
 
 type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never

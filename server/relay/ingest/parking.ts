@@ -35,8 +35,7 @@ export function createParking(report: (projectId: number, gone: boolean) => void
   /** By project, and by whether the encoder is a backup. */
   const slots = new Map<string, Slot>()
   const keyOf = (projectId: number, isBackup: boolean) => `${projectId} ${isBackup}`
-  const find = (projectId: number) =>
-    [false, true].flatMap((isBackup) => slots.get(keyOf(projectId, isBackup)) ?? [])
+  const find = (projectId: number) => [false, true].flatMap((isBackup) => slots.get(keyOf(projectId, isBackup)) ?? [])
 
   function remove(key: string, { projectId }: Slot) {
     slots.delete(key)

@@ -6,10 +6,7 @@ export type StreamId = {
   readonly mode: 'publish' | 'play'
   /** A backup encoder; `key` is without its suffix. */
   readonly isBackup: boolean
-} & (
-  | { readonly key: string; readonly number: null }
-  | { readonly key: null; readonly number: number }
-)
+} & ({ readonly key: string; readonly number: null } | { readonly key: null; readonly number: number })
 
 const accessControl = '#!::'
 /** Prefix of a pull key, the same as for RTMP. */

@@ -81,4 +81,5 @@ export async function colorsOf(file: string) {
 }
 
 /** Returns the longest step between sorted times. */
-export const longest = (times: readonly number[]) => Math.max(...times.slice(1).map((time, at) => time - (times[at] ?? 0)))
+export const longest = (times: readonly number[]) =>
+  Math.max(...times.slice(1).map((time, at) => time - (times[at] ?? 0)))

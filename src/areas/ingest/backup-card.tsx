@@ -17,36 +17,34 @@ interface Props {
   readonly protocol: Protocol
 }
 
-/** Settings of a second encoder that takes over when the main one is lost. */
-export function BackupCard({ projectId, streamKey: { key, masked = false }, server, protocol }: Props) {
+/** Settings of a second encoder that takes over when the main one is lost. For editors. */
+export function BackupCard({ projectId, streamKey: { key }, server, protocol }: Props) {
   const { t } = useTranslation('ingest')
   const words = useIngestWords()
   const address = encoderAddress(server, protocol, { projectId, key, isBackup: true })
   const secretWords = (what: string) => ({ show: t('key.show'), copy: words.copy(what) })
   return (
-    <Card title={t('backup.title')} note={t(masked ? 'key.masked' : 'backup.note')}>
-      {!masked && (
-        <div className={styles.fields}>
-          {protocol === 'srt' && address ? (
+    <Card title={t('backup.title')} note={t('backup.note')}>
+      <div className={styles.fields}>
+        {protocol === 'srt' && address ? (
+          <SecretField
+            label={t('backup.whole')}
+            hint={t('encoder.wholeHint')}
+            value={address.whole}
+            words={secretWords(t('backup.whole'))}
+          />
+        ) : (
+          <>
+            <AddressField label={t('backup.server')} value={address?.server ?? ''} empty={t('encoder.noServer')} />
             <SecretField
-              label={t('backup.whole')}
-              hint={t('encoder.wholeHint')}
-              value={address.whole}
-              words={secretWords(t('backup.whole'))}
+              label={t('backup.key')}
+              hint={t('backup.keyHint')}
+              value={`${key}${backupSuffix}`}
+              words={secretWords(t('backup.key'))}
             />
-          ) : (
-            <>
-              <AddressField label={t('backup.server')} value={address?.server ?? ''} empty={t('encoder.noServer')} />
-              <SecretField
-                label={t('backup.key')}
-                hint={t('backup.keyHint')}
-                value={`${key}${backupSuffix}`}
-                words={secretWords(t('backup.key'))}
-              />
-            </>
-          )}
-        </div>
-      )}
+          </>
+        )}
+      </div>
       <p className={styles.hint}>{t('backup.hint')}</p>
       <HelpLinkLater article="stream/backup-encoder" />
     </Card>

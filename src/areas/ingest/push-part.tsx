@@ -217,7 +217,9 @@ export function PushPart() {
                 protocol={protocol}
                 onProtocol={setProtocol}
               />
-              <BackupCard projectId={projectId} streamKey={data} server={server} protocol={protocol} />
+              {!data.masked && (
+                <BackupCard projectId={projectId} streamKey={data} server={server} protocol={protocol} />
+              )}
               <KeySettings projectId={projectId} streamKey={data} />
               <PicturesCard projectId={projectId} streamKey={data} />
               <GuideCard projectId={projectId} streamKey={data} server={server} protocol={protocol} />
