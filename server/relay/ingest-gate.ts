@@ -90,11 +90,13 @@ export class IngestGate {
 
   /** Requests the admission of the parked encoders again, and puts them on air over their connections. */
   async release(projectId: number): Promise<void> {
-    for (const encoder of this.#parking.list(projectId)) await this.#release(projectId, encoder)
+    const parked = this.#parking.list(projectId)
+    // The main encoder enters first.
+    if (parked.some((encoder) => this.#releasing.has(encoder))) return
+    for (const encoder of parked) await this.#release(projectId, encoder)
   }
 
   async #release(projectId: number, encoder: AdmittedEncoder): Promise<void> {
-    if (this.#releasing.has(encoder)) return
     this.#releasing.add(encoder)
     const grant = await this.#options
       .admit({ ...encoder.request, isParked: true })

@@ -3,12 +3,11 @@ import type { DesiredState } from '#contract/relay/desired-state.ts'
 import type { RelayEvent } from '#contract/relay/events.ts'
 import type { BitrateState } from '#contract/relay/reports.ts'
 import type { IngestSink } from './ingest/admitted-encoder.ts'
-import type { Encoder, IngestSession, PublicationEnd } from './ingest/publication.ts'
+import type { IngestSession, PublicationEnd } from './ingest/publication.ts'
 import { silentMs, watchSilence } from './ingest/silence-watch.ts'
 import { LiveDestinations } from './live-destinations.ts'
 import { bitrateRefusal, type LiveOptions, type LiveSample, noSlates, withoutFfmpeg } from './live-options.ts'
 import { faultsOf, type FaultStates, judgeInput, noFaults, stillsMin } from '#server/domain/broadcasts/verdict.ts'
-import { BitrateLimit } from './media/bitrate-limit.ts'
 import { isFrame } from './media/codecs.ts'
 import { Hub } from './media/hub.ts'
 import { Meter } from './media/meter.ts'
@@ -17,10 +16,9 @@ import { queueLimit } from './media/outlet.ts'
 import { TrackRates } from './media/track-rates.ts'
 import type { TrackMessage } from './media/tracks.ts'
 import { Pulls } from './pulls/pulls.ts'
-import type { Packet } from './media/packet.ts'
 import type { Message } from './rtmp/message.ts'
-import { backupOf, Changes, IdleRate, isSending, type Source, TrackHeaders } from './sources/encoders.ts'
-import { type Feed, Stage } from './sources/stage.ts'
+import { type AdmittedSource, type Detached, Encoders, isSending, openSource, type Source } from './sources/encoders.ts'
+import { Stage } from './sources/stage.ts'
 import { addUp, type Totals } from './totals.ts'
 import { Transcoders } from './transcoders/transcoders.ts'
 
@@ -29,17 +27,6 @@ const openWaitMs = 5_000
 
 /** Time for the last bytes to leave, also over a connection that is being opened, milliseconds. */
 const lastBytesMs = 2_000
-
-/** An encoder that the gate admitted. */
-export interface AdmittedSource extends Encoder {
-  readonly isBackup?: boolean | undefined
-}
-
-/** An encoder that was detached from its broadcast, and its headers, which it sends once. */
-export interface Detached {
-  readonly session: IngestSession
-  readonly headers: readonly Packet[]
-}
 
 export class Live {
   readonly projectId: number
@@ -52,22 +39,12 @@ export class Live {
   readonly #options: LiveOptions
   readonly #destinations: LiveDestinations
   readonly #transcoders: Transcoders
-  /** Limits of the main encoder and of the backup: each may have the bitrate of the tariff. */
-  readonly #limits: Readonly<Record<'main' | 'backup', BitrateLimit>>
   /** State of the limit that was reported last. */
   #bitrate: BitrateState = 'fine'
   readonly #meter = new Meter(Date.now())
   readonly #rates = new TrackRates(Date.now())
   readonly #mixes: Mixes
-  /** Encoder on air; while it is lost, the one that sends and has to enter with its keyframe. */
-  #source: Source | null = null
-  /** The other encoder: the backup while the main encoder is on air, and the main encoder until it takes over again. */
-  #beside: Source | null = null
-  readonly #changes = new Changes()
-  /** The backup is on air, or was last. */
-  #isBackup = false
-  /** Bytes of encoders that were not on air. */
-  #besideBytes = 0
+  readonly #encoders: Encoders
   /** Number of the encoder that sends, or sent last. */
   #sources = 0
   #faults: FaultStates = noFaults
@@ -120,19 +97,17 @@ export class Live {
       mayStart: () => this.#isBitrateKnown && this.#stage.isShowing,
       onReport: (report) => this.#emit({ type: 'destination', report }),
     })
-    this.#limits = { main: new BitrateLimit(options.bitrate), backup: new BitrateLimit(options.bitrate) }
+    this.#encoders = new Encoders(options.bitrate)
   }
 
   /** True when an encoder is connected and sends. @param now wall clock, milliseconds */
   busy(now: number): boolean {
-    return isSending(this.#source, now) || isSending(this.#beside, now)
+    return this.#encoders.busy(now)
   }
 
   /** Returns why an encoder may not begin: another one of its kind sends, or the last one exceeded the bitrate limit. */
   refusalOf(isBackup: boolean, now: number): 'another_encoder' | 'bitrate' | null {
-    const known = [this.#source, this.#beside].find((one) => one?.isBackup === isBackup) ?? null
-    if (isSending(known, now)) return 'another_encoder'
-    return this.#limitOf(isBackup).state === 'refused' ? 'bitrate' : null
+    return this.#encoders.refusalOf(isBackup, now)
   }
 
   /**
@@ -142,39 +117,32 @@ export class Live {
   begin(session: IngestSession, { encoder, address, isBackup = false }: AdmittedSource, epoch?: number): IngestSink {
     this.epoch = epoch
     this.#disconnect(isBackup, 'NetStream.Publish.BadName', 'Another encoder took over')
-    const feed = this.#source ? this.#stage.beside() : this.#stage.begin(!this.#hasBegun)
-    const source = this.#open(session, { encoder, address, isBackup }, feed)
-    if (this.#source) {
-      this.#beside = source
-    } else {
-      this.#source = source
+    const encoders = this.#encoders
+    const isFirst = encoders.source === null
+    const feed = isFirst ? this.#stage.begin(!this.#hasBegun) : this.#stage.beside()
+    const watch = (onSilent: () => void) => watchSilence(this.#options.silentMs ?? silentMs, onSilent)
+    const source: Source = openSource(session, {
+      encoder,
+      address,
+      isBackup,
+      feed,
+      silence: watch(() => this.#fallSilent(source)),
+    })
+    if (isFirst) {
+      encoders.source = source
       this.#hasBegun = true
       this.#mixes.begin()
       this.#recover(source)
+    } else {
+      encoders.beside = source
     }
     return {
       take: (received, tracks) => this.#take(source, received, tracks),
       ended: (how) => {
-        if (this.#source === source) this.#lose(how)
-        else if (this.#beside === source) this.#leave()
+        if (encoders.source === source) this.#lose(how)
+        else if (encoders.beside === source) this.#leave()
       },
     }
-  }
-
-  #open(session: IngestSession, about: Encoder & { readonly isBackup: boolean }, feed: Feed): Source {
-    const source: Source = {
-      ...about,
-      session,
-      feed,
-      headers: new TrackHeaders(),
-      rate: new IdleRate(),
-      silence: watchSilence(this.#options.silentMs ?? silentMs, () => this.#fallSilent(source)),
-      beganAt: performance.now(),
-      lastAt: Date.now(),
-      frameAt: performance.now(),
-      isLost: false,
-    }
-    return source
   }
 
   /** Applies the desired state. */
@@ -185,7 +153,7 @@ export class Live {
     this.#stage.setPaused(paused)
     this.#mixes.setSlates(slates)
     this.#mixes.setPaused(paused)
-    this.#limits.main.max = this.#limits.backup.max = kbpsMax
+    this.#encoders.kbpsMax = kbpsMax
     if (waitMs !== this.#waitMs || holdMs !== this.#holdMs) {
       this.#waitMs = waitMs
       this.#holdMs = holdMs
@@ -224,7 +192,7 @@ export class Live {
     this.#applyPause()
     this.#checkBitrate(now)
     this.#destinations.watch(now)
-    const limit = this.#limitOf(this.#isBackup)
+    const { limit } = this.#encoders
     return {
       type: 'sample',
       projectId: this.projectId,
@@ -263,7 +231,7 @@ export class Live {
     const { frameRate, ...facts } = this.hub.facts()
     const sample = this.#meter.sample(now)
     const steady = this.#meter.averages()
-    const isOnAir = this.#source?.isLost === false
+    const isOnAir = this.#encoders.source?.isLost === false
     if (isOnAir) {
       const measures = { ...sample, ...facts, ...this.#still, frameRate, steady, keyAgeMs: this.#meter.keyAgeMs() }
       const { states, changed } = judgeInput(this.#faults, measures, { needs: this.#needs, now })
@@ -271,7 +239,7 @@ export class Live {
       for (const { fault, isOn } of changed) this.#emit({ type: 'fault', fault, isOn })
     }
     const { fill } = this.#stage
-    const backup = backupOf(this.#source, this.#beside, now)
+    const backup = this.#encoders.backup(now)
     const shown = steady && isOnAir ? { kbps: steady.kbps, fps: steady.fps } : null
     return {
       ...sample,
@@ -285,8 +253,9 @@ export class Live {
   }
 
   #link() {
-    if (!this.#source) return null
-    const { session, beganAt, frameAt } = this.#source
+    const { source } = this.#encoders
+    if (!source) return null
+    const { session, beganAt, frameAt } = source
     const now = performance.now()
     return { ...session.link(), ageMs: now - beganAt, quietMs: now - frameAt }
   }
@@ -298,7 +267,7 @@ export class Live {
 
   /** Returns the traffic of this broadcast. */
   totals(): Totals {
-    const bytes = this.#meter.total + this.#besideBytes
+    const bytes = this.#meter.total + this.#encoders.idleBytes
     return addUp([{ bytes, packets: 0, dropped: 0 }, ...this.#destinations.reports()])
   }
 
@@ -320,18 +289,16 @@ export class Live {
 
   /** Disconnects the encoders; the broadcast waits for them. @param message for their users */
   disconnectEncoders(message: string): void {
-    const onAir = this.#source
-    if (this.#beside) this.#disconnect(this.#beside.isBackup, 'NetStream.Unpublish.Success', message)
-    onAir?.session.end('NetStream.Unpublish.Success', message)
-    if (onAir && this.#source === onAir) this.#lose('socket')
+    const { source, beside } = this.#encoders
+    if (beside) this.#disconnect(beside.isBackup, 'NetStream.Unpublish.Success', message)
+    source?.session.end('NetStream.Unpublish.Success', message)
+    if (source && this.#encoders.source === source) this.#lose('socket')
   }
 
   /** Ends the broadcast and keeps the encoders connected. */
   detachEncoders(): readonly Detached[] {
-    const detached = [this.#source, this.#beside].flatMap((source) =>
-      source ? [{ session: source.session, headers: source.feed.headers.packets() }] : [],
-    )
-    this.#forget()
+    const detached = this.#encoders.headers()
+    this.#encoders.forget()
     this.#leave()
     this.end()
     return detached
@@ -340,33 +307,22 @@ export class Live {
   /** Warns, then disconnects an encoder above the bitrate limit. That of the encoder on air is reported. */
   #checkBitrate(now: number): void {
     const kbps = this.#rates.judged(this.#meter.average())
-    const limit = this.#limitOf(this.#isBackup)
+    const { limit } = this.#encoders
     limit.judge(kbps, now)
-    this.#checkBeside(now)
+    const beside = this.#encoders.checkBeside(now)
+    if (beside) this.#disconnect(beside.isBackup, 'NetStream.Publish.BadName', bitrateRefusal(limit.max))
     const { state, max } = limit
     if (state === this.#bitrate) return
     this.#bitrate = state
     this.#emit({ type: 'bitrate', state, kbps, kbpsMax: max })
-    if (state !== 'refused' || this.#source?.isBackup !== this.#isBackup) return
-    this.#source.session.end('NetStream.Publish.BadName', bitrateRefusal(max))
+    const source = this.#encoders.limited
+    if (state !== 'refused' || !source) return
+    source.session.end('NetStream.Publish.BadName', bitrateRefusal(max))
     this.#lose('bitrate')
   }
 
-  /** The same for the encoder that is not on air. */
-  #checkBeside(now: number): void {
-    const limit = this.#limitOf(!this.#isBackup)
-    const beside = this.#beside?.isBackup === this.#isBackup ? null : this.#beside
-    const state = limit.judge(beside?.rate.second(now) ?? 0, now)
-    if (state !== 'refused' || !beside) return
-    this.#disconnect(beside.isBackup, 'NetStream.Publish.BadName', bitrateRefusal(limit.max))
-  }
-
-  #limitOf(isBackup: boolean): BitrateLimit {
-    return this.#limits[isBackup ? 'backup' : 'main']
-  }
-
   #take(source: Source, received: Message, tracks: readonly TrackMessage[]): void {
-    if (source !== this.#source && source !== this.#beside) return
+    if (!this.#encoders.has(source)) return
     const now = Date.now()
     source.lastAt = now
     if (isFrame(received)) {
@@ -374,7 +330,7 @@ export class Live {
       source.frameAt = performance.now()
     }
     source.headers.take(tracks)
-    if (source === this.#beside) return this.#takeBeside(source, received, tracks)
+    if (source !== this.#encoders.source) return this.#takeBeside(source, received, tracks)
     const forwarded = mainOf(tracks)
     this.#meter.add(received, forwarded)
     for (const one of tracks) this.#rates.add(one)
@@ -385,43 +341,34 @@ export class Live {
 
   /** Keeps the headers of an encoder that is not on air, or puts it on air with its keyframe. */
   #takeBeside(source: Source, received: Message, tracks: readonly TrackMessage[]): void {
-    source.rate.add(received, tracks)
-    this.#besideBytes += received.payload.length
+    this.#encoders.countIdle(source, received, tracks)
     const forwarded = mainOf(tracks)
     if (!forwarded) return
-    if (!this.#mayEnter(source)) return this.#stage.note(forwarded, source.feed)
+    if (!this.#encoders.mayEnter(source)) return this.#stage.note(forwarded, source.feed)
     if (this.#stage.take(forwarded, Date.now(), source.feed) !== 'enters') return
     this.#exchange(source)
     this.#mixes.take(tracks)
     this.#recover(source)
   }
 
-  /** The backup enters while the main encoder is lost; the main encoder always, unless it came and went too often. */
-  #mayEnter({ isBackup }: Source): boolean {
-    const isHeld = this.#changes.isHeld(performance.now()) && isSending(this.#source, Date.now())
-    return isBackup ? (this.#source?.isLost ?? true) : !isHeld
-  }
-
   #exchange(source: Source): void {
-    this.#beside = this.#source
-    this.#source = source
+    this.#encoders.exchange(source)
     this.#mixes.replace(source.headers.all())
   }
 
   /** The encoder on air is lost: the other one, if it sends, enters with its next keyframe. */
   #promote(): void {
-    const next = this.#beside
-    if (!next || !isSending(next, Date.now())) return
-    this.#exchange(next)
-    next.isLost = true
+    const { beside } = this.#encoders
+    if (!beside || !isSending(beside, Date.now())) return
+    this.#exchange(beside)
+    beside.isLost = true
   }
 
   /** An encoder sends, or begins to. */
   #recover(source: Source): void {
     const { encoder, address } = source
-    if (source.isBackup !== this.#isBackup || this.#beside) this.#changes.note(performance.now())
     source.isLost = false
-    this.#isBackup = source.isBackup
+    this.#encoders.enter(source)
     clearTimeout(this.#grace)
     this.#lostAt = null
     this.#destinations.resume()
@@ -433,7 +380,7 @@ export class Live {
 
   /** The encoder sends no media and stays connected: it may continue over its connection. */
   #fallSilent(source: Source): void {
-    if (this.#source !== source || source.isLost) return
+    if (this.#encoders.source !== source || source.isLost) return
     source.isLost = true
     this.#isHeld = false
     this.#markLost('silent')
@@ -443,30 +390,24 @@ export class Live {
   }
 
   #disconnect(isBackup: boolean, code: string, message: string): void {
-    const source = [this.#source, this.#beside].find((one) => one?.isBackup === isBackup)
+    const source = this.#encoders.of(isBackup)
     if (!source) return
-    if (source === this.#source) this.#forget()
+    if (source === this.#encoders.source) this.#encoders.forget()
     else this.#leave()
     source.session.end(code, message)
   }
 
-  #forget(): void {
-    this.#source?.silence.close()
-    this.#source = null
-  }
-
   /** The encoder that is not on air has left. */
   #leave(): void {
-    this.#beside?.silence.close()
-    this.#beside = null
+    this.#encoders.leave()
     // The wait without a connection may be shorter.
-    if (!this.#source && this.#lostAt !== null) this.#awaitEncoder(this.#lostAt)
+    if (!this.#encoders.source && this.#lostAt !== null) this.#awaitEncoder(this.#lostAt)
   }
 
   #lose(how: 'bitrate' | PublicationEnd): void {
-    const wasLost = this.#source?.isLost ?? false
+    const wasLost = this.#encoders.source?.isLost ?? false
     this.#isHeld = how === 'unpublish'
-    this.#forget()
+    this.#encoders.forget()
     if (wasLost) {
       // The wait without a connection may be shorter.
       this.#awaitEncoder(this.#lostAt ?? Date.now())
@@ -488,8 +429,8 @@ export class Live {
   #awaitEncoder(since: number): void {
     clearTimeout(this.#grace)
     if (this.#ended) return
-    const waitMs =
-      this.#source || this.#beside ? Math.max(this.#waitMs, openWaitMs) : this.#isHeld ? this.#holdMs : this.#waitMs
+    const [openMs, closedMs] = [Math.max(this.#waitMs, openWaitMs), this.#isHeld ? this.#holdMs : this.#waitMs]
+    const waitMs = this.#encoders.isConnected ? openMs : closedMs
     this.#grace = setTimeout(() => this.#finish(), Math.max(0, since + waitMs - Date.now()))
   }
 

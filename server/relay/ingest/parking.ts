@@ -82,9 +82,11 @@ export function createParking(report: (projectId: number, gone: boolean) => void
       return headers.packets().map(({ type, payload }) => ({ type, streamId: 1, timestamp: lastAt, payload }))
     },
     watch(now) {
+      const connected = new Set<number>()
       for (const [key, slot] of slots)
-        if (slot.encoder) report(slot.projectId, false)
+        if (slot.encoder) connected.add(slot.projectId)
         else if (now - slot.since >= reconnectMs) remove(key, slot)
+      for (const projectId of connected) report(projectId, false)
     },
   }
 }
