@@ -102,8 +102,7 @@ export async function admitEncoder(
 
 /** Returns the refusal of a backup encoder at a node that does not own the project. */
 async function otherServer(db: ReadDb, projectId: number, node: string): Promise<string> {
-  const onAir = await findOnAir(db, projectId)
-  const owner = onAir?.node ?? (await findOwner(db, 'air', projectId))?.holder ?? ''
+  const owner = (await findOwner(db, 'air', projectId))?.holder ?? ''
   if ((await machineOf(db, owner)) === (await machineOf(db, node)))
     return 'Another process of this server has the main encoder. Connect the backup encoder again'
   const at = await nodeOnAir(db, { node: owner })
