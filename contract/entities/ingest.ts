@@ -4,6 +4,9 @@ import * as z from 'zod/mini'
 /** Placeholder of the key in an address (published). */
 export const keyPlaceholder = '{{key}}'
 
+/** Suffix of the stream key for a backup encoder (decided). */
+export const backupSuffix = '-backup'
+
 /** A country: `code` is ISO 3166-1 alpha-2, `name` in the language of the call. */
 export const Country = z.object({ name: z.string(), code: z.string(), id: z.int() })
 

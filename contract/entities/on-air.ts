@@ -102,6 +102,9 @@ export type Verdict = z.output<typeof Verdict>
 export const fills = ['picture', 'frame'] as const
 export type FillKind = (typeof fills)[number]
 
+/** A backup encoder (decided): it sends beside the main encoder, or it is on air. */
+export const backupStates = ['connected', 'on_air'] as const
+
 const Offline = z.object({
   kind: z.literal('inactive'),
   status: z.literal('offline'),
@@ -122,6 +125,7 @@ const OnAir = z.object({
   date_lost: z.optional(DateTime),
   date_close: z.optional(DateTime),
   fill: z.optional(z.enum(fills)),
+  backup: z.optional(z.enum(backupStates)),
   resolution: z.string(),
   fps: z.nullable(z.number()),
   bitrate: z.nullable(z.int()),

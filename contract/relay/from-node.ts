@@ -40,6 +40,8 @@ export const FromNode = z.discriminatedUnion('type', [
     app: z.string(),
     encoder: z.string(),
     address: z.string(),
+    // A backup encoder: `key` is without its suffix. Only the owner of a project on air admits it.
+    isBackup: z.optional(z.boolean()),
     // The node is full: it accepts no project that it does not have on air.
     isFull: z.optional(z.boolean()),
   }),

@@ -1,7 +1,7 @@
 // Reports of a relay node: the state of a destination, a transcoder, a pull key, a recording or the ingest at one moment.
 // Times are milliseconds since 1970, bitrates kbps.
 import * as z from 'zod/mini'
-import { fills, RestreamState } from '#contract/entities/on-air.ts'
+import { backupStates, fills, RestreamState } from '#contract/entities/on-air.ts'
 import { TranscoderTrouble } from '#contract/entities/transcoder.ts'
 
 /** Milliseconds since 1970, as far as dates go. */
@@ -160,6 +160,8 @@ export const IngestReport = z.object({
   faults: z.optional(z.readonly(z.array(FaultReport))),
   /** What channels receive in the place of the encoder. */
   fill: z.optional(z.enum(fills)),
+  /** The backup encoder, while it sends. */
+  backup: z.optional(z.enum(backupStates)),
   /** Null: no encoder is connected. Older nodes report none. */
   link: z.optional(z.nullable(LinkReport)),
 })

@@ -373,6 +373,7 @@ export type BroadcastStatus = { kind: 'inactive'; status: 'offline'; stopped_bro
   date_lost?: string
   date_close?: string
   fill?: 'picture' | 'frame'
+  backup?: 'connected' | 'on_air'
   resolution: string
   fps: number | null
   bitrate: number | null

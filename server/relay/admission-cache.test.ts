@@ -24,6 +24,9 @@ test('returns a key only for an encoder that encrypts by it', () => {
   some.add({ projectId: 7, wait: 1 }, 'said', false)
   some.add({ projectId: 8, wait: 1 }, 'kept', true)
   expect([7, 8, 9].map((project) => some.keyOf(project))).toEqual([null, 'kept', null])
-  some.forget(8)
+  // A backup encoder with the same key, which does not encrypt.
+  some.add({ projectId: 8, wait: 1 }, 'kept', false)
+  expect(some.keyOf(8)).toBe('kept')
+  some.add({ projectId: 8, wait: 1 }, 'other', false)
   expect(some.keyOf(8)).toBe(null)
 })

@@ -20,8 +20,11 @@ export class AdmissionCache<G extends Grant> {
 
   /** Adds an encoder that the service admitted. @param isEncrypted the encoder encrypts by the key and did not send it */
   add(grant: G, key: string, isEncrypted: boolean): void {
-    const sealedKey = isEncrypted ? seal(this.#sealing, key) : null
-    this.#entries.set(grant.projectId, { grant, keyHash: hashOf(key), sealedKey })
+    const [keyHash, known] = [hashOf(key), this.#entries.get(grant.projectId)]
+    // One of two encoders with a key may encrypt by it.
+    const before = known?.keyHash === keyHash ? known.sealedKey : null
+    const sealedKey = isEncrypted ? seal(this.#sealing, key) : before
+    this.#entries.set(grant.projectId, { grant, keyHash, sealedKey })
   }
 
   /** Replaces the grant of a cached project. */

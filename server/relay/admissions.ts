@@ -102,12 +102,13 @@ export function createAdmissions({ isOpen, send, projects, isFull, isClosed, onG
       const {
         isEncrypted = false,
         isParked = false,
+        isBackup = false,
         ...publisher
       } = { ...request, app: request.app.slice(0, appCharsMax) }
       const patience = cache.byKey(request.key) ? 0 : patienceMs
       const full = isFull() && !isParked && { isFull: true }
       const verdict = await encoders.request(
-        (id) => send({ type: 'admit', request: id, ...publisher, ...full }),
+        (id) => send({ type: 'admit', request: id, ...publisher, ...(isBackup && { isBackup }), ...full }),
         patience,
       )
       cache.keep(projects())

@@ -1,7 +1,8 @@
 // Admits encoders and players to the projects of a node, and parks encoders of stopped broadcasts.
+import { keyOf } from './ingest/backup-key.ts'
 import { bitrateRefusal } from './live-options.ts'
 import type { RelayEvent } from '#contract/relay/events.ts'
-import { anotherEncoder } from '#server/domain/broadcasts/live-facts.ts'
+import { anotherBackup, anotherEncoder } from '#server/domain/broadcasts/live-facts.ts'
 import type { PlayGrant, PublishGrant } from './grants.ts'
 import { AdmittedEncoder } from './ingest/admitted-encoder.ts'
 import { createParking } from './ingest/parking.ts'
@@ -35,8 +36,7 @@ export interface IngestGateOptions {
 export class IngestGate {
   readonly #options: IngestGateOptions
   readonly #parking
-  /** Encoder that each project has or had last. */
-  readonly #encoders = new Map<number, AdmittedEncoder>()
+  readonly #encoders = new WeakMap<IngestSession, AdmittedEncoder>()
   /** Parked encoders whose admission is pending. */
   readonly #releasing = new Set<AdmittedEncoder>()
   /** Projects whose encoder exceeded the bitrate limit. */
@@ -48,7 +48,8 @@ export class IngestGate {
   }
 
   /** Admits an encoder. @param onAdmitted called when the key is correct */
-  async admit(request: PublishRequest, session: IngestSession, onAdmitted = () => {}): Promise<Publication | Refused> {
+  async admit(said: PublishRequest, session: IngestSession, onAdmitted = () => {}): Promise<Publication | Refused> {
+    const request = { ...said, ...keyOf(said) }
     const grant = await this.#options.admit(request)
     if ('refuse' in grant) return grant
     const encoder = new AdmittedEncoder(session, request)
@@ -79,30 +80,34 @@ export class IngestGate {
     }
   }
 
-  /** Ends a broadcast and parks its encoder. */
+  /** Ends a broadcast and parks its encoders. */
   park(projectId: number): void {
-    const encoder = this.#encoders.get(projectId)
-    const live = this.#options.live(projectId)
-    const headers = live?.encoderHeaders()
-    const session = live?.detachEncoder()
-    if (encoder && session === encoder.session) this.#parking.park(projectId, encoder, headers)
+    for (const { session, headers } of this.#options.live(projectId)?.detachEncoders() ?? []) {
+      const encoder = this.#encoders.get(session)
+      if (encoder) this.#parking.park(projectId, encoder, headers)
+    }
   }
 
-  /** Requests the admission of a parked encoder again, and puts it on air over its connection. */
+  /** Requests the admission of the parked encoders again, and puts them on air over their connections. */
   async release(projectId: number): Promise<void> {
-    const encoder = this.#parking.find(projectId)
-    if (!encoder || this.#releasing.has(encoder)) return
+    const parked = this.#parking.list(projectId)
+    // The main encoder enters first.
+    if (parked.some((encoder) => this.#releasing.has(encoder))) return
+    for (const encoder of parked) await this.#release(projectId, encoder)
+  }
+
+  async #release(projectId: number, encoder: AdmittedEncoder): Promise<void> {
     this.#releasing.add(encoder)
     const grant = await this.#options
       .admit({ ...encoder.request, isParked: true })
       .finally(() => this.#releasing.delete(encoder))
     // It may have disconnected meanwhile.
-    if (this.#parking.find(projectId) !== encoder) return
+    if (!this.#parking.list(projectId).includes(encoder)) return
     if ('refuse' in grant) {
       // Without a response it stays parked, and the service sends `release` again.
       if (grant.code !== refusal.down) this.#dismiss(projectId, encoder, grant)
     } else if (!grant.held) {
-      const headers = this.#parking.leave(projectId)
+      const headers = this.#parking.leave(projectId, encoder)
       const refused = this.#place(encoder, grant)
       if (refused) return this.#dismiss(projectId, encoder, refused)
       for (const message of headers) encoder.take(message)
@@ -122,11 +127,6 @@ export class IngestGate {
     for (const [projectId, { until }] of this.#overBitrate) if (until <= now) this.#overBitrate.delete(projectId)
   }
 
-  /** Forgets the encoder of a project that is off air. */
-  forget(projectId: number): void {
-    this.#encoders.delete(projectId)
-  }
-
   /** Puts an encoder on air, or parks it. @returns the reason if it can be neither */
   #place(encoder: AdmittedEncoder, grant: PublishGrant): Refused | null {
     const { projectId } = grant
@@ -134,25 +134,28 @@ export class IngestGate {
       this.#parking.park(projectId, encoder)
       return null
     }
-    const over = this.#overBitrate.get(projectId)
-    const { address } = encoder.request
-    if (over && over.until > Date.now()) {
-      this.#options.onRefused?.({ projectId, address, reason: 'bitrate' })
-      return { refuse: bitrateRefusal(over.kbpsMax), code: refusal.unacceptable }
-    }
-    if (this.#options.live(projectId)?.busy(Date.now())) {
-      this.#options.onRefused?.({ projectId, address, reason: 'another_encoder' })
-      return { refuse: anotherEncoder, code: refusal.conflict }
-    }
+    const refused = this.#refusalOf(encoder, grant)
+    if (refused) return refused
     const live = this.#options.open(projectId)
-    this.#encoders.set(projectId, encoder)
+    this.#encoders.set(encoder.session, encoder)
     encoder.sink = live.begin(encoder.session, encoder.request, grant.epoch)
     live.update(grant)
     return null
   }
 
-  #dismiss(projectId: number, { session }: AdmittedEncoder, { refuse }: Refused): void {
-    this.#parking.leave(projectId)
-    session.end('NetStream.Publish.BadName', refuse)
+  #refusalOf(encoder: AdmittedEncoder, { projectId, kbpsMax = 0 }: PublishGrant): Refused | null {
+    const now = Date.now()
+    const over = this.#overBitrate.get(projectId)
+    const isOver = over !== undefined && over.until > now
+    const reason = isOver ? 'bitrate' : this.#options.live(projectId)?.refusalOf(encoder.isBackup, now)
+    if (!reason) return null
+    this.#options.onRefused?.({ projectId, address: encoder.request.address, reason })
+    if (reason === 'bitrate') return { refuse: bitrateRefusal(over?.kbpsMax ?? kbpsMax), code: refusal.unacceptable }
+    return { refuse: encoder.isBackup ? anotherBackup : anotherEncoder, code: refusal.conflict }
+  }
+
+  #dismiss(projectId: number, encoder: AdmittedEncoder, { refuse }: Refused): void {
+    this.#parking.leave(projectId, encoder)
+    encoder.session.end('NetStream.Publish.BadName', refuse)
   }
 }

@@ -1,13 +1,13 @@
-// One project on air: its source, its stream and its destinations. Continues over short absences of the encoder.
+// One project on air: its encoders, its stream and its destinations. Continues over short absences of the encoders.
 import type { DesiredState } from '#contract/relay/desired-state.ts'
 import type { RelayEvent } from '#contract/relay/events.ts'
+import type { BitrateState } from '#contract/relay/reports.ts'
 import type { IngestSink } from './ingest/admitted-encoder.ts'
-import type { Encoder, IngestSession, PublicationEnd } from './ingest/publication.ts'
-import { silentMs, type SilenceWatch, watchSilence } from './ingest/silence-watch.ts'
+import type { IngestSession, PublicationEnd } from './ingest/publication.ts'
+import { silentMs, watchSilence } from './ingest/silence-watch.ts'
 import { LiveDestinations } from './live-destinations.ts'
 import { bitrateRefusal, type LiveOptions, type LiveSample, noSlates, withoutFfmpeg } from './live-options.ts'
 import { faultsOf, type FaultStates, judgeInput, noFaults, stillsMin } from '#server/domain/broadcasts/verdict.ts'
-import { BitrateLimit } from './media/bitrate-limit.ts'
 import { isFrame } from './media/codecs.ts'
 import { Hub } from './media/hub.ts'
 import { Meter } from './media/meter.ts'
@@ -17,34 +17,16 @@ import { TrackRates } from './media/track-rates.ts'
 import type { TrackMessage } from './media/tracks.ts'
 import { Pulls } from './pulls/pulls.ts'
 import type { Message } from './rtmp/message.ts'
-import type { Packet } from './media/packet.ts'
-import { TransportStreams } from './srt/transport-streams.ts'
+import { type AdmittedSource, type Detached, Encoders, isSending, openSource, type Source } from './sources/encoders.ts'
 import { Stage } from './sources/stage.ts'
 import { addUp, type Totals } from './totals.ts'
 import { Transcoders } from './transcoders/transcoders.ts'
-
-/** A silent encoder is replaced by a new one after this time, milliseconds. */
-const replaceMs = 2_000
 
 /** Shortest wait for a silent encoder whose connection is open, milliseconds: a stuck network often recovers. */
 const openWaitMs = 5_000
 
 /** Time for the last bytes to leave, also over a connection that is being opened, milliseconds. */
 const lastBytesMs = 2_000
-
-/** The connected encoder. */
-interface Source extends Encoder {
-  readonly session: IngestSession
-  readonly silence: SilenceWatch
-  /** Beginning of the connection, monotonic milliseconds. */
-  readonly beganAt: number
-  /** Arrival of the newest message, wall clock, milliseconds. */
-  lastAt: number
-  /** Arrival of the newest frame, monotonic milliseconds. */
-  frameAt: number
-  /** It is silent, and its connection is open. */
-  isLost: boolean
-}
 
 export class Live {
   readonly projectId: number
@@ -58,11 +40,12 @@ export class Live {
   readonly #options: LiveOptions
   readonly #destinations: LiveDestinations
   readonly #transcoders: Transcoders
-  readonly #limit: BitrateLimit
+  /** State of the limit that was reported last. */
+  #bitrate: BitrateState = 'fine'
   readonly #meter = new Meter(Date.now())
   readonly #rates = new TrackRates(Date.now())
   readonly #mixes: Mixes
-  #source: Source | null = null
+  readonly #encoders: Encoders
   /** Number of the encoder that sends, or sent last. */
   #sources = 0
   #faults: FaultStates = noFaults
@@ -117,39 +100,50 @@ export class Live {
       mayStart: () => this.#isBitrateKnown && this.#stage.isShowing,
       onReport: (report) => this.#emit({ type: 'destination', report }),
     })
-    this.#limit = new BitrateLimit(options.bitrate)
+    this.#encoders = new Encoders(options.bitrate)
   }
 
-  /** True when an encoder is connected and sends; another one has to wait. */
+  /** True when an encoder is connected and sends. @param now wall clock, milliseconds */
   busy(now: number): boolean {
-    return this.#source !== null && now - this.#source.lastAt < replaceMs
+    return this.#encoders.busy(now)
   }
 
-  /** Connects an encoder, the first or a later one. A silent one is disconnected. @returns the sink for its media */
-  begin(session: IngestSession, { encoder, address }: Encoder, epoch?: number): IngestSink {
+  /** Returns why an encoder may not begin: another one of its kind sends, or the last one exceeded the bitrate limit. */
+  refusalOf(isBackup: boolean, now: number): 'another_encoder' | 'bitrate' | null {
+    return this.#encoders.refusalOf(isBackup, now)
+  }
+
+  /**
+   * Connects an encoder, the first or a later one. A silent one of its kind is disconnected. The encoder waits beside the other one.
+   * @returns the sink for its media
+   */
+  begin(session: IngestSession, { encoder, address, isBackup = false }: AdmittedSource, epoch?: number): IngestSink {
     this.epoch = epoch
-    this.#disconnect('NetStream.Publish.BadName', 'Another encoder took over')
-    const source: Source = {
-      session,
+    this.#disconnect(isBackup, 'NetStream.Publish.BadName', 'Another encoder took over')
+    const encoders = this.#encoders
+    const isFirst = encoders.source === null
+    const feed = isFirst ? this.#stage.begin(!this.#hasBegun) : this.#stage.beside()
+    const watch = (onSilent: () => void) => watchSilence(this.#options.silentMs ?? silentMs, onSilent)
+    const source: Source = openSource(session, {
       encoder,
       address,
-      silence: watchSilence(this.#options.silentMs ?? silentMs, () => this.#fallSilent(source)),
-      beganAt: performance.now(),
-      lastAt: Date.now(),
-      frameAt: performance.now(),
-      isLost: false,
+      isBackup,
+      feed,
+      silence: watch(() => this.#fallSilent(source)),
+    })
+    if (isFirst) {
+      encoders.source = source
+      this.#hasBegun = true
+      this.#mixes.begin()
+      this.#recover(source)
+    } else {
+      encoders.beside = source
     }
-    this.#source = source
-    this.#stage.begin(!this.#hasBegun)
-    this.#hasBegun = true
-    this.#mixes.begin()
-    this.#recover(source)
     return {
-      take: (received, tracks) => {
-        if (this.#source === source) this.#take(source, received, tracks)
-      },
+      take: (received, tracks) => this.#take(source, received, tracks),
       ended: (how) => {
-        if (this.#source === source) this.#lose(how)
+        if (encoders.source === source) this.#lose(how)
+        else if (encoders.beside === source) this.#leave()
       },
     }
   }
@@ -162,7 +156,7 @@ export class Live {
     this.#stage.setPaused(paused)
     this.#mixes.setSlates(slates)
     this.#mixes.setPaused(paused)
-    this.#limit.max = kbpsMax
+    this.#encoders.kbpsMax = kbpsMax
     if (waitMs !== this.#waitMs || holdMs !== this.#holdMs) {
       this.#waitMs = waitMs
       this.#holdMs = holdMs
@@ -201,13 +195,14 @@ export class Live {
     this.#applyPause()
     this.#checkBitrate(now)
     this.#destinations.watch(now)
+    const { limit } = this.#encoders
     return {
       type: 'sample',
       projectId: this.projectId,
       at: now,
       epoch: this.epoch,
       ingest,
-      bitrate: { state: this.#limit.state, kbps: this.#limit.kbps, kbpsMax: this.#limit.max },
+      bitrate: { state: limit.state, kbps: limit.kbps, kbpsMax: limit.max },
       destinations: this.#destinations.reports(),
       transcoders: this.#transcoders.watch(now),
       pulls: this.pulls.watch(now),
@@ -239,15 +234,16 @@ export class Live {
     const { frameRate, ...facts } = this.hub.facts()
     const sample = this.#meter.sample(now)
     const steady = this.#meter.averages()
-    const isSending = this.#source?.isLost === false
-    if (isSending) {
+    const isOnAir = this.#encoders.source?.isLost === false
+    if (isOnAir) {
       const measures = { ...sample, ...facts, ...this.#still, frameRate, steady, keyAgeMs: this.#meter.keyAgeMs() }
       const { states, changed } = judgeInput(this.#faults, measures, { needs: this.#needs, now })
       this.#faults = states
       for (const { fault, isOn } of changed) this.#emit({ type: 'fault', fault, isOn })
     }
     const { fill } = this.#stage
-    const shown = steady && isSending ? { kbps: steady.kbps, fps: steady.fps } : null
+    const backup = this.#encoders.backup(now)
+    const shown = steady && isOnAir ? { kbps: steady.kbps, fps: steady.fps } : null
     return {
       ...sample,
       ...facts,
@@ -255,12 +251,14 @@ export class Live {
       faults: faultsOf(this.#faults),
       link: this.#link(),
       ...(fill && { fill }),
+      ...(backup && { backup }),
     }
   }
 
   #link() {
-    if (!this.#source) return null
-    const { session, beganAt, frameAt } = this.#source
+    const { source } = this.#encoders
+    if (!source) return null
+    const { session, beganAt, frameAt } = source
     const now = performance.now()
     return { ...session.link(), ageMs: now - beganAt, quietMs: now - frameAt }
   }
@@ -272,7 +270,8 @@ export class Live {
 
   /** Returns the traffic of this broadcast. */
   totals(): Totals {
-    return addUp([{ bytes: this.#meter.total, packets: 0, dropped: 0 }, ...this.#destinations.reports()])
+    const bytes = this.#meter.total + this.#encoders.idleBytes
+    return addUp([{ bytes, packets: 0, dropped: 0 }, ...this.#destinations.reports()])
   }
 
   /** Ends the broadcast. @param message for the encoder's user */
@@ -282,7 +281,7 @@ export class Live {
     clearTimeout(this.#grace)
     this.#stage.rest()
     this.#mixes.stop()
-    this.#disconnect('NetStream.Unpublish.Success', message)
+    for (const isBackup of [false, true]) this.#disconnect(isBackup, 'NetStream.Unpublish.Success', message)
     this.#destinations.stop()
     this.#transcoders.stop()
     this.pulls.end()
@@ -292,58 +291,89 @@ export class Live {
     this.#options.onEnd()
   }
 
-  /** Disconnects the encoder; the broadcast waits for it. @param message for the encoder's user */
-  disconnectEncoder(message: string): void {
-    if (!this.#source) return
-    this.#source.session.end('NetStream.Unpublish.Success', message)
-    this.#lose('socket')
+  /** Disconnects the encoders; the broadcast waits for them. @param message for their users */
+  disconnectEncoders(message: string): void {
+    const { source, beside } = this.#encoders
+    if (beside) this.#disconnect(beside.isBackup, 'NetStream.Unpublish.Success', message)
+    source?.session.end('NetStream.Unpublish.Success', message)
+    if (source && this.#encoders.source === source) this.#lose('socket')
   }
 
-  /** Returns the headers of the encoder, which sends them once; those of the stream may be of a picture. */
-  encoderHeaders(): readonly Packet[] {
-    return this.#stage.headers()
-  }
-
-  /** Ends the broadcast and keeps the encoder connected. @returns the session of the encoder, or null */
-  detachEncoder(): IngestSession | null {
-    const session = this.#source?.session ?? null
-    this.#forget()
+  /** Ends the broadcast and keeps the encoders connected. */
+  detachEncoders(): readonly Detached[] {
+    const detached = this.#encoders.headers()
+    this.#encoders.forget()
+    this.#leave()
     this.end()
-    return session
+    return detached
   }
 
-  /** Warns, then disconnects an encoder above the bitrate limit. */
+  /** Warns, then disconnects an encoder above the bitrate limit. That of the encoder on air is reported. */
   #checkBitrate(now: number): void {
     const kbps = this.#rates.judged(this.#meter.average())
-    const kbpsMax = this.#limit.max
-    const state = this.#limit.judge(kbps, now)
-    if (state === null) return
-    this.#emit({ type: 'bitrate', state, kbps, kbpsMax })
-    if (state !== 'refused' || !this.#source) return
-    this.#source.session.end('NetStream.Publish.BadName', bitrateRefusal(kbpsMax))
+    const { limit } = this.#encoders
+    limit.judge(kbps, now)
+    const beside = this.#encoders.checkBeside(now)
+    if (beside) this.#disconnect(beside.isBackup, 'NetStream.Publish.BadName', bitrateRefusal(limit.max))
+    const { state, max } = limit
+    if (state === this.#bitrate) return
+    this.#bitrate = state
+    this.#emit({ type: 'bitrate', state, kbps, kbpsMax: max })
+    const source = this.#encoders.limited
+    if (state !== 'refused' || !source) return
+    source.session.end('NetStream.Publish.BadName', bitrateRefusal(max))
     this.#lose('bitrate')
   }
 
   #take(source: Source, received: Message, tracks: readonly TrackMessage[]): void {
+    if (!this.#encoders.has(source)) return
     const now = Date.now()
     source.lastAt = now
     if (isFrame(received)) {
       source.silence.receive()
       source.frameAt = performance.now()
     }
-    const forwarded = tracks.find(({ isMain }) => isMain)?.message ?? null
+    source.headers.take(tracks)
+    if (source !== this.#encoders.source) return this.#takeBeside(source, received, tracks)
+    const forwarded = mainOf(tracks)
     this.#meter.add(received, forwarded)
     for (const one of tracks) this.#rates.add(one)
     this.#mixes.take(tracks)
     if (!forwarded) return
-    const taken = this.#stage.take(forwarded, now)
+    const taken = this.#stage.take(forwarded, now, source.feed)
     if (source.isLost && (taken === 'enters' || taken === 'returns')) this.#recover(source)
+  }
+
+  /** Keeps the headers of an encoder that is not on air, or puts it on air with its keyframe. */
+  #takeBeside(source: Source, received: Message, tracks: readonly TrackMessage[]): void {
+    this.#encoders.countIdle(source, received, tracks)
+    const forwarded = mainOf(tracks)
+    if (!forwarded) return
+    if (!this.#encoders.mayEnter(source)) return this.#stage.note(forwarded, source.feed)
+    if (this.#stage.take(forwarded, Date.now(), source.feed) !== 'enters') return
+    this.#exchange(source)
+    this.#mixes.take(tracks)
+    this.#recover(source)
+  }
+
+  #exchange(source: Source): void {
+    this.#encoders.exchange(source)
+    this.#mixes.replace(source.headers.all())
+  }
+
+  /** The encoder on air is lost: the other one, if it sends, enters with its next keyframe. */
+  #promote(): void {
+    const { beside } = this.#encoders
+    if (!beside || !isSending(beside, Date.now())) return
+    this.#exchange(beside)
+    beside.isLost = true
   }
 
   /** An encoder sends, or begins to. */
   #recover(source: Source): void {
     const { encoder, address } = source
     source.isLost = false
+    this.#encoders.enter(source)
     clearTimeout(this.#grace)
     this.#lostAt = null
     this.#destinations.resume()
@@ -355,34 +385,43 @@ export class Live {
 
   /** The encoder sends no media and stays connected: it may continue over its connection. */
   #fallSilent(source: Source): void {
-    if (this.#source !== source || source.isLost) return
+    if (this.#encoders.source !== source || source.isLost) return
     source.isLost = true
     this.#isHeld = false
     this.#markLost('silent')
     this.#stage.lose(0)
     this.#mixes.lose(0)
+    this.#promote()
   }
 
-  #disconnect(code: string, message: string): void {
-    const session = this.#source?.session
-    this.#forget()
-    session?.end(code, message)
+  #disconnect(isBackup: boolean, code: string, message: string): void {
+    const source = this.#encoders.of(isBackup)
+    if (!source) return
+    if (source === this.#encoders.source) this.#encoders.forget()
+    else this.#leave()
+    source.session.end(code, message)
   }
 
-  #forget(): void {
-    this.#source?.silence.close()
-    this.#source = null
+  /** The encoder that is not on air has left. */
+  #leave(): void {
+    this.#encoders.leave()
+    // The wait without a connection may be shorter.
+    if (!this.#encoders.source && this.#lostAt !== null) this.#awaitEncoder(this.#lostAt)
   }
 
   #lose(how: 'bitrate' | PublicationEnd): void {
-    const wasLost = this.#source?.isLost ?? false
+    const wasLost = this.#encoders.source?.isLost ?? false
     this.#isHeld = how === 'unpublish'
-    this.#forget()
-    // The wait without a connection may be shorter.
-    if (wasLost) return this.#awaitEncoder(this.#lostAt ?? Date.now())
-    this.#markLost(how)
-    this.#stage.lose()
-    this.#mixes.lose()
+    this.#encoders.forget()
+    if (wasLost) {
+      // The wait without a connection may be shorter.
+      this.#awaitEncoder(this.#lostAt ?? Date.now())
+    } else {
+      this.#markLost(how)
+      this.#stage.lose()
+      this.#mixes.lose()
+    }
+    this.#promote()
   }
 
   #markLost(how: 'bitrate' | 'silent' | PublicationEnd): void {
@@ -394,7 +433,9 @@ export class Live {
   /** Waits for the encoder to reconnect. @param since when it was lost */
   #awaitEncoder(since: number): void {
     clearTimeout(this.#grace)
-    const waitMs = this.#source ? Math.max(this.#waitMs, openWaitMs) : this.#isHeld ? this.#holdMs : this.#waitMs
+    if (this.#ended) return
+    const [openMs, closedMs] = [Math.max(this.#waitMs, openWaitMs), this.#isHeld ? this.#holdMs : this.#waitMs]
+    const waitMs = this.#encoders.isConnected ? openMs : closedMs
     this.#grace = setTimeout(() => this.#finish(), Math.max(0, since + waitMs - Date.now()))
   }
 
@@ -423,5 +464,8 @@ export class Live {
     this.#options.onEvent({ ...event, projectId: this.projectId, at: Date.now(), epoch: this.epoch } as RelayEvent)
   }
 }
+
+/** The part of a message for the main stream. */
+const mainOf = (tracks: readonly TrackMessage[]): Message | null => tracks.find(({ isMain }) => isMain)?.message ?? null
 
 type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never

@@ -207,7 +207,7 @@ const closing = (parts: ClosingParts) => async () => {
 const drainOf = ({ onReport, onQuit, log }: PartsOptions, relay: Relay): Drain =>
   createDrain({
     projects: relay.projects,
-    disconnect: (projectId) => relay.live(projectId)?.disconnectEncoder('The server is being upgraded. Connect again'),
+    disconnect: (projectId) => relay.live(projectId)?.disconnectEncoders('The server is being upgraded. Connect again'),
     onChange: onReport,
     onDone() {
       log('Drained: the relay ends')

@@ -9,7 +9,7 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { openPrograms } from './programs/programs.ts'
 import { createSlateShelf } from './sources/slates.ts'
-import { expectDecodes, presented } from './testing/containers.ts'
+import { colorsOf, expectDecodes, longest, presented } from './testing/containers.ts'
 import { folder, hasPrograms, platform, publish, sample } from './testing/programs.ts'
 import { project, rig, until } from './testing/rig.ts'
 
@@ -37,24 +37,6 @@ async function pictures(dir: string, ...colors: readonly string[]) {
     close: () => void server.close(),
   }
 }
-
-/** Seconds in which the middle of the picture is red, and in which it is blue. */
-async function colorsOf(file: string) {
-  const filter = 'crop=120:120,format=yuv444p,signalstats,metadata=print:file=-'
-  const { stdout } = await run('ffmpeg', ['-v', 'error', '-i', file, '-vf', filter, '-f', 'null', '-'], {
-    maxBuffer: 64 * 1024 * 1024,
-  })
-  const seen = { red: [] as number[], blue: [] as number[] }
-  for (const frame of stdout.split('frame:').slice(1)) {
-    const figure = (name: string) => Number(new RegExp(`${name}[:=]([\\d.]+)`).exec(frame)?.[1])
-    const [at, u, v] = [figure('pts_time'), figure('UMIN'), figure('VMIN')]
-    if (v > 200) seen.red.push(at)
-    if (u > 200) seen.blue.push(at)
-  }
-  return seen
-}
-
-const longest = (times: readonly number[]) => Math.max(...times.slice(1).map((time, at) => time - (times[at] ?? 0)))
 
 test.skipIf(!hasPrograms)(
   'a killed encoder and a pause show the pictures of the project, in one publication',

@@ -43,9 +43,9 @@ export interface Relay extends Pick<RtmpListener, 'listen'> {
   retry(projectId: number, destinationId: number): void
   /** Ends a broadcast and disconnects the encoder. @param epoch only under this epoch; default: any */
   stop(projectId: number, message?: string, epoch?: number): void
-  /** Ends a broadcast and keeps the encoder connected, because it would reconnect. */
+  /** Ends a broadcast and keeps the encoders connected, because they would reconnect. */
   park(projectId: number): void
-  /** Puts a parked encoder on air if the service admits it. */
+  /** Puts parked encoders on air if the service admits them. */
   release(projectId: number): void
   live(projectId: number): Live | undefined
   /** Returns the projects on air. */
@@ -89,7 +89,6 @@ export function createRelay(options: RelayOptions): Relay {
     if (existing) return existing
     const onEnd = () => {
       lives.delete(projectId)
-      gate.forget(projectId)
       past = addUp([past, live.totals()])
     }
     const live = new Live(projectId, { ...options, onEnd, onEvent })

@@ -29,6 +29,7 @@ export const articles = [
   'plans/periods',
   'stream/pictures',
   'stream/from-the-browser',
+  'stream/backup-encoder',
   'stream/recordings',
   'stream/transcoders',
   'stream/pull-keys',

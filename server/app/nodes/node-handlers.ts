@@ -200,8 +200,9 @@ async function record(
 }
 
 async function admit(context: NodeContext, message: MessageOf<FromNode, 'admit'>, connection: NodeConnection) {
-  const { request, key, address, isFull } = message
-  const verdict = await admitEncoder(context.services, { key, address, node: connection.node, isFull })
+  const { request, key, address, isFull, isBackup } = message
+  const about = { key, address, node: connection.node, isFull, isBackup }
+  const verdict = await admitEncoder(context.services, about)
   if ('refuse' in verdict)
     return connection.send({ type: 'refused', request, words: verdict.refuse, reason: verdict.reason })
   // While another node releases the project, further messages of this one are handled.

@@ -73,10 +73,10 @@ async function onAir(at: number | { readonly port: number }): Promise<{ encoder:
   return { encoder, stop }
 }
 
-/** Returns true when a node accepts another encoder with the key. */
-async function knock(index: number): Promise<string> {
+/** Connects another encoder with the key. @returns `live`, or the refusal */
+async function knock(index: number, suffix = ''): Promise<string> {
   const { key } = (await world.api(streamKeys.get, { project_id: ann.projectId }, { as: ann })).body
-  const encoder = encode(nodes[index]?.port ?? 0, key)
+  const encoder = encode(nodes[index]?.port ?? 0, key + suffix)
   const outcome = await encoder.outcome
   encoder.destroy()
   return outcome
@@ -95,6 +95,20 @@ test('refuses a second encoder at another node while the first one sends', async
   await arrives()
   expect(await isAt('first')).toMatchObject({ reconnects: 0 })
   expect(platform.publishersMax()).toBe(1)
+})
+
+test('refuses a backup encoder at another node, also while the main encoder is lost', async () => {
+  const refused = 'The main encoder is on the server Berlin (127.0.0.1). Connect the backup encoder there too'
+  const { encoder, stop } = await onAir(0)
+  await isAt('first')
+  expect(await knock(1, '-backup')).toContain(refused)
+  stop()
+  encoder.destroy()
+  await eventually(async () => (await status()).status === 'lost')
+  expect(await knock(1, '-backup')).toContain(refused)
+  await onAir(0)
+  expect(await isAt('first')).toMatchObject({ reconnects: 1 })
+  expect(await knock(0, '-backup')).toBe('live')
 })
 
 test('moves to the second node when the first encoder is silent, without a second publisher', async () => {

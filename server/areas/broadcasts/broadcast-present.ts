@@ -56,6 +56,7 @@ export function presentOnAir(row: BroadcastRow, restreams: readonly RestreamRow[
     key_frame: ingest?.gopMs ? ingest.gopMs / 1000 : null,
     ...presentPaths(ingest),
     ...(ingest?.fill && { fill: ingest.fill }),
+    ...(ingest?.backup && { backup: ingest.backup }),
     video_codec_name: ingest?.videoCodec || null,
     audio_codec_name: ingest?.audioCodec || null,
     encoder: ingest?.encoder || row.encoder,

@@ -1,6 +1,6 @@
 // Admission of encoders: owners of projects, and limits.
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { ageLease } from '#server/testing/nodes.ts'
+import { ageLease, report } from '#server/testing/nodes.ts'
 import { someNodeOf } from '#server/testing/on-air.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
 import { admitEncoder } from './broadcasts.ts'
@@ -14,9 +14,9 @@ beforeEach(async () => {
 })
 afterEach(() => world.close())
 
-async function knock(node: string, isFull = false) {
+async function knock(node: string, isFull = false, isBackup = false) {
   const { key } = await readStreamKey(world.services, ann.projectId)
-  return admitEncoder(world.services, { key, address: '192.0.2.1', node, isFull })
+  return admitEncoder(world.services, { key, address: '192.0.2.1', node, isFull, isBackup })
 }
 
 const began = () => world.app.db.selectFrom('broadcasts').select('id').execute()
@@ -31,6 +31,37 @@ test('refuses a new project at a full node, keeps one that it has on air, and ta
   expect(await knock('second', true)).toMatchObject({ isStopped: false, epoch: 1 })
   const history = world.app.db.selectFrom('project_history').select('details').where('action', '=', 'encoder_refused')
   expect(await history.execute()).toEqual([{ details: '{"network":"192.0.2.0/24","reason":"server_full"}' }])
+})
+
+test('a backup encoder begins a broadcast and joins its node, and moves it to no other node', async () => {
+  const backup = (node: string) => knock(node, false, true)
+  const first = someNodeOf(world, 'first')
+  expect(await backup('first')).toMatchObject({ isStopped: false, epoch: 1, from: null })
+  await first.begin(ann.projectId)
+  expect(await backup('first')).toMatchObject({ isStopped: false, epoch: 1 })
+  const elsewhere = { refuse: expect.stringContaining('The main encoder is on the server first.'), reason: 'conflict' }
+  expect(await backup('second')).toMatchObject(elsewhere)
+  await first.tell(ann.projectId, { type: 'source-lost', how: 'socket' })
+  await ageLease(world, ann.projectId)
+  expect(await backup('second')).toMatchObject(elsewhere)
+  await report(world.services, { node: 'first', city: 'Oslo', rtmp: 'rtmp://osl.example.com/live' })
+  expect(await backup('second')).toMatchObject({ refuse: expect.stringContaining('Oslo (osl.example.com)') })
+  await report(world.services, { node: 'first-2', machine: 'first' })
+  expect(await backup('first-2')).toMatchObject({ refuse: expect.stringContaining('Another process of this server') })
+  // The main encoder may move it.
+  expect(await knock('second')).toMatchObject({ isStopped: false, epoch: 2 })
+  expect(await backup('first')).toMatchObject({
+    refuse: expect.stringContaining('The main encoder is on the server second.'),
+  })
+})
+
+test('a backup encoder begins at any node when nothing is on air', async () => {
+  const first = someNodeOf(world, 'first')
+  await knock('first')
+  await first.begin(ann.projectId)
+  await first.end(ann.projectId)
+  await ageLease(world, ann.projectId)
+  expect(await knock('second', false, true)).toMatchObject({ isStopped: false, epoch: 2 })
 })
 
 test('limits how many broadcasts an encoder in a loop begins', async () => {

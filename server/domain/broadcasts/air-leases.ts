@@ -5,6 +5,7 @@ import type { RelayEvent } from '#contract/relay/events.ts'
 import type { Db, Trx } from '#server/db/open.ts'
 import { claimOwner, lockOwned, lockOwner, renewOwners } from '#server/db/owners.ts'
 import { transaction } from '#server/db/transaction.ts'
+import { findOnAir } from './store.ts'
 
 /** Time that a project stays with a node that stopped renewing while its encoder was sending, milliseconds. */
 const leaseMs = 20_000
@@ -18,11 +19,13 @@ export interface Claim {
 
 /**
  * Makes a node the owner of a project: compare-and-set on the lease. The owner keeps its epoch.
+ * @param keepsOwner does not move a broadcast that is on air, even if its encoder is lost
  * @returns null while the encoder of another node sends
  */
-export const claimAir = (db: Db | Trx, projectId: number, node: string): Promise<Claim | null> =>
+export const claimAir = (db: Db | Trx, projectId: number, node: string, keepsOwner = false): Promise<Claim | null> =>
   transaction(db, async (trx) => {
     const before = await lockOwner(trx, 'air', projectId)
+    if (keepsOwner && before && before.holder !== node && (await findOnAir(trx, projectId))) return null
     const epoch = await claimOwner(trx, { kind: 'air', key: projectId, holder: node, ms: leaseMs })
     if (epoch === null) return null
     const from = before && before.holder !== node && before.holder !== '' ? before : null

@@ -7,7 +7,7 @@ import { iso } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import { isOverGuesses, isOverLimit, networkOf } from '#server/core/limits.ts'
 import type { ReadDb } from '#server/db/open.ts'
-import { lockOwned, releaseOthers } from '#server/db/owners.ts'
+import { findOwner, lockOwned, releaseOthers } from '#server/db/owners.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { type Claim, claimAir, claimForFact, renewLeases } from './air-leases.ts'
 import { recordEncoderRefusal } from './encoder-refusals.ts'
@@ -25,6 +25,8 @@ import {
 import { findStopped } from './stops.ts'
 import { anotherEncoder } from './live-facts.ts'
 import { reopenLost } from './lost-nodes.ts'
+import { machineOf } from '#server/domain/ingest/nodes-store.ts'
+import { nodeOnAir } from '#server/domain/ingest/servers.ts'
 import { findProjectByReplacedKey, findProjectByStreamKey } from '#server/domain/ingest/stream-keys.ts'
 
 const wrongKeysPerMinute = 30
@@ -46,7 +48,8 @@ export interface EncoderRefusal {
 
 /**
  * Finds the project of a stream key, and makes the node its owner.
- * @param encoder `node`: the relay node that the encoder is connected to; `isFull`: it accepts no new projects
+ * @param encoder `node`: the relay node that the encoder is connected to; `isFull`: it accepts no new projects; `isBackup`: a backup
+ * encoder, which does not move a broadcast to another node
  */
 export async function admitEncoder(
   services: Services,
@@ -55,7 +58,14 @@ export async function admitEncoder(
     address,
     node,
     isFull = false,
-  }: { readonly key: string; readonly address: string; readonly node: string; readonly isFull?: boolean | undefined },
+    isBackup = false,
+  }: {
+    readonly key: string
+    readonly address: string
+    readonly node: string
+    readonly isFull?: boolean | undefined
+    readonly isBackup?: boolean | undefined
+  },
 ): Promise<EncoderAdmission | EncoderRefusal> {
   const found = await findProjectByStreamKey(services, key)
   if (!found) {
@@ -83,10 +93,20 @@ export async function admitEncoder(
       reason: 'overload',
     }
   }
-  const claim = await claimAir(services.db, projectId, node)
+  const claim = await claimAir(services.db, projectId, node, isBackup)
   if (claim) return { projectId, isStopped: false, ...claim }
+  if (isBackup) return { refuse: await otherServer(services.db, projectId, node), reason: 'conflict' }
   await recordEncoderRefusal(services, { projectId, address, reason: 'another_encoder' })
   return { refuse: anotherEncoder, reason: 'conflict' }
+}
+
+/** Returns the refusal of a backup encoder at a node that does not own the project. */
+async function otherServer(db: ReadDb, projectId: number, node: string): Promise<string> {
+  const owner = (await findOwner(db, 'air', projectId))?.holder ?? ''
+  if ((await machineOf(db, owner)) === (await machineOf(db, node)))
+    return 'Another process of this server has the main encoder. Connect the backup encoder again'
+  const at = await nodeOnAir(db, { node: owner })
+  return `The main encoder is on the server ${at ? `${at.city} (${at.host})` : owner}. Connect the backup encoder there too`
 }
 
 /** Returns the destination states of a project's channels, by channel id; channels off air are left out. */

@@ -3,6 +3,8 @@ import type { DestinationReason, DestinationReport, DestinationState } from '#co
 
 /** The refusal of an encoder while another one sends with the same key. */
 export const anotherEncoder = 'Another encoder is on air with this key'
+/** The same for a second backup encoder. */
+export const anotherBackup = 'Another backup encoder is connected with this key'
 
 /** Reasons why the service sends a channel to no node: a key that cannot be decrypted, an SRT address that is wrong, a node without SRT. */
 const unsentReasons = ['key-unreadable', 'address-invalid', 'old-server'] as const

@@ -32,6 +32,10 @@ export class AdmittedEncoder implements Publication {
     return { ...this.#request, key: unseal(sealing, this.#sealedKey) }
   }
 
+  get isBackup(): boolean {
+    return this.#request.isBackup ?? false
+  }
+
   take(message: Message): void {
     this.sink.take(message, this.#tracks.split(message))
   }

@@ -9,6 +9,7 @@ import type { AdmittedEncoder, IngestSink } from './admitted-encoder.ts'
 const reconnectMs = 60_000
 
 interface Slot {
+  readonly projectId: number
   /** Null after the connection was lost. */
   readonly encoder: AdmittedEncoder | null
   readonly since: number
@@ -19,27 +20,31 @@ interface Slot {
 }
 
 export interface Parking {
-  /** Keeps an encoder connected and drops its media. Another encoder of the project is disconnected. */
+  /** Keeps an encoder connected and drops its media. Another one of its kind is disconnected. */
   park(projectId: number, encoder: AdmittedEncoder, headers?: readonly Packet[]): void
-  /** Returns the encoder that is parked and connected. */
-  find(projectId: number): AdmittedEncoder | undefined
+  /** Returns the encoders of a project that are parked and connected, the main one first. */
+  list(projectId: number): readonly AdmittedEncoder[]
   /** Removes an encoder. @returns the headers that decoders need before its next message */
-  leave(projectId: number): Message[]
+  leave(projectId: number, encoder: AdmittedEncoder): Message[]
   /** Reports all parked encoders; call it each second. */
   watch(now: number): void
 }
 
 /** @param report called with each project that has a parked encoder, or (`gone`) no longer has one */
 export function createParking(report: (projectId: number, gone: boolean) => void): Parking {
-  const slots = new Map<number, Slot>()
+  /** By project, and by whether the encoder is a backup. */
+  const slots = new Map<string, Slot>()
+  const keyOf = (projectId: number, isBackup: boolean) => `${projectId} ${isBackup}`
+  const find = (projectId: number) => [false, true].flatMap((isBackup) => slots.get(keyOf(projectId, isBackup)) ?? [])
 
-  function remove(projectId: number) {
-    slots.delete(projectId)
-    report(projectId, true)
+  function remove(key: string, { projectId }: Slot) {
+    slots.delete(key)
+    // The stop lasts until both encoders have left.
+    if (find(projectId).length === 0) report(projectId, true)
   }
 
   /** Drops media, and keeps headers. */
-  function sinkOf(projectId: number, slot: Slot): IngestSink {
+  function sinkOf(key: string, slot: Slot): IngestSink {
     return {
       take(_received, tracks) {
         const forwarded = tracks.find(({ isMain }) => isMain)?.message
@@ -50,34 +55,38 @@ export function createParking(report: (projectId: number, gone: boolean) => void
         slot.headers.take(new Packet(type, timestamp, payload))
       },
       ended(how) {
-        if (slots.get(projectId) !== slot) return
-        if (how === 'unpublish') remove(projectId)
-        else slots.set(projectId, { ...slot, encoder: null, since: Date.now() })
+        if (slots.get(key) !== slot) return
+        if (how === 'unpublish') remove(key, slot)
+        else slots.set(key, { ...slot, encoder: null, since: Date.now() })
       },
     }
   }
 
   return {
     park(projectId, encoder, packets = []) {
-      slots.get(projectId)?.encoder?.session.end('NetStream.Publish.BadName', 'Another encoder took over')
-      const slot: Slot = { encoder, since: Date.now(), headers: new StreamHeaders(), lastAt: 0 }
+      const key = keyOf(projectId, encoder.isBackup)
+      slots.get(key)?.encoder?.session.end('NetStream.Publish.BadName', 'Another encoder took over')
+      const slot: Slot = { projectId, encoder, since: Date.now(), headers: new StreamHeaders(), lastAt: 0 }
       for (const packet of packets) slot.headers.take(packet)
-      slots.set(projectId, slot)
-      encoder.sink = sinkOf(projectId, slot)
+      slots.set(key, slot)
+      encoder.sink = sinkOf(key, slot)
       report(projectId, false)
     },
-    find: (projectId) => slots.get(projectId)?.encoder ?? undefined,
-    leave(projectId) {
-      const slot = slots.get(projectId)
-      slots.delete(projectId)
-      if (!slot) return []
+    list: (projectId) => find(projectId).flatMap(({ encoder }) => encoder ?? []),
+    leave(projectId, encoder) {
+      const key = keyOf(projectId, encoder.isBackup)
+      const slot = slots.get(key)
+      if (slot?.encoder !== encoder) return []
+      slots.delete(key)
       const { headers, lastAt } = slot
       return headers.packets().map(({ type, payload }) => ({ type, streamId: 1, timestamp: lastAt, payload }))
     },
     watch(now) {
-      for (const [projectId, { encoder, since }] of slots)
-        if (encoder) report(projectId, false)
-        else if (now - since >= reconnectMs) remove(projectId)
+      const connected = new Set<number>()
+      for (const [key, slot] of slots)
+        if (slot.encoder) connected.add(slot.projectId)
+        else if (now - slot.since >= reconnectMs) remove(key, slot)
+      for (const projectId of connected) report(projectId, false)
     },
   }
 }

@@ -12,6 +12,8 @@ export interface Encoder {
 export interface PublishRequest extends Encoder {
   readonly app: string
   readonly key: string
+  /** A backup encoder; `key` is without its suffix. */
+  readonly isBackup?: boolean
   /** The encoder encrypts by the key and did not send it. */
   readonly isEncrypted?: boolean
   /** The encoder of a stopped broadcast, which the node has kept connected. */

@@ -118,3 +118,16 @@ test('survives mutated configurations and keyframes, and changes no keyframe tha
   }
   expect(changed).toBeGreaterThan(1_000)
 })
+
+test('adds sets to keyframes without them once a keyframe had its own', () => {
+  const stream = new ParameterSets()
+  const head = [0x17, 1, 0, 0, 0]
+  stream.of(video(0x17, 0, 0, 0, 0, avcC(2)))
+  const plain = video(...head, idr)
+  expect(stream.of(plain)).toBe(plain)
+  const own = video(...head, setsOfAvc, idr)
+  expect(stream.of(own)).toBe(own)
+  // Another encoder with the same settings.
+  stream.of(video(0x17, 0, 0, 0, 0, avcC(2)))
+  expect(stream.of(plain).payload).toEqual(own.payload)
+})

@@ -1,5 +1,6 @@
 // Parameter sets in front of keyframes. Receivers that change the container of a stream (MPEG-TS, MP4, HLS) keep the sets of its
-// first header: after an encoder with other settings they need the new sets in the stream itself (ISO/IEC 14496-15, 5.3 and 8.3).
+// first header: after an encoder with other settings they need the new sets in the stream itself (ISO/IEC 14496-15, 5.3 and 8.3). After
+// keyframes with sets (SRT) they need them in those of another encoder too (RTMP): ffmpeg stops inserting its own.
 import { enhancedType, isEnhanced } from './codecs.ts'
 import { messageType } from '#server/relay/rtmp/message.ts'
 import type { Packet } from './packet.ts'
@@ -29,13 +30,14 @@ const arraysAt = 22
 
 export class ParameterSets {
   #header: Buffer | null = null
-  /** Null while the stream has had one configuration only, or one that cannot be parsed. */
+  /** Null for a configuration that cannot be parsed. */
   #sets: Sets | null = null
-  #hasChanged = false
+  /** The stream has had several configurations, or keyframes with sets of their own. */
+  #isNeeded = false
 
   /**
-   * Returns a message of the stream, with the parameter sets in its keyframes once they have changed. Until then, and for other
-   * codecs, bytes stay unchanged.
+   * Returns a message of the stream, with the parameter sets in its keyframes once they have changed, or once a keyframe had them. Until
+   * then, and for other codecs, bytes stay unchanged.
    */
   of(packet: Packet): Packet {
     if (packet.kind !== 'video' || packet.role === 'frame') return packet
@@ -46,15 +48,15 @@ export class ParameterSets {
     }
     if (!this.#sets || !codec) return packet
     const payload = withSets(packet.payload, this.#sets, codec)
-    return payload ? packet.with(payload) : packet
+    this.#isNeeded ||= payload === 'own'
+    return this.#isNeeded && payload instanceof Buffer ? packet.with(payload) : packet
   }
 
   #takeHeader({ payload, codec: name }: Packet, codec: Units | undefined): void {
     if (this.#header?.equals(payload)) return
-    this.#hasChanged = this.#hasChanged || this.#header !== null
+    this.#isNeeded ||= this.#header !== null
     this.#header = Buffer.from(payload)
-    const at = bodyAt(payload)
-    this.#sets = this.#hasChanged && codec ? readSets(payload.subarray(at), name) : null
+    this.#sets = codec ? readSets(payload.subarray(bodyAt(payload)), name) : null
   }
 }
 
@@ -131,8 +133,12 @@ function complete(sets: Sets): Sets | null {
   return isValid ? sets : null
 }
 
-/** Inserts the sets behind a leading access unit delimiter. @returns null if the keyframe has its own, or cannot be parsed */
-function withSets(payload: Buffer, { lengthBytes, units: list }: Sets, { typeOf, sequence, delimiter }: Units) {
+/** Inserts the sets behind a leading access unit delimiter. @returns `own` if the keyframe has them; null if it cannot be parsed */
+function withSets(
+  payload: Buffer,
+  { lengthBytes, units: list }: Sets,
+  { typeOf, sequence, delimiter }: Units,
+): Buffer | 'own' | null {
   const from = bodyAt(payload)
   let insertAt = from
   for (let at = from; at < payload.length;) {
@@ -141,7 +147,7 @@ function withSets(payload: Buffer, { lengthBytes, units: list }: Sets, { typeOf,
     const end = start + payload.readUIntBE(at, lengthBytes)
     if (end > payload.length) return null
     const type = typeOf(payload[start] ?? 0)
-    if (type === sequence) return null
+    if (type === sequence) return 'own'
     if (type === delimiter && at === from) insertAt = end
     at = end
   }

@@ -42,7 +42,7 @@ function begin(choice = portrait) {
       mixes.watch()
     }
   }
-  return { events, mix, mixes, send, take: (message: Message, id: number) => mixes.take([one(message, id)]) }
+  return { events, mix, mixes, one, send, take: (message: Message, id: number) => mixes.take([one(message, id)]) }
 }
 
 test('a track that vanishes for ten seconds rests the mix, and its keyframe begins it again', () => {
@@ -107,6 +107,44 @@ test('a hundred changes of a track in a minute leave one mix, with the newest co
   expect(events.filter((event) => event === 'ready')).toHaveLength(101)
   expect(events.filter((event) => event === 'gone')).toHaveLength(100)
   expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(5_000_000)
+})
+
+test('another encoder that takes over continues a mix with its keyframe, behind the headers that it sent before', () => {
+  const { events, mix, mixes, one, send, take } = begin()
+  send(2, 0, 1)
+  const got: { role: string; bytes: number; timestamp: number }[] = []
+  mix.hub.attach({
+    take: ({ kind, role, payload, timestamp }) =>
+      kind === 'video' && void got.push({ role, bytes: payload.length, timestamp }),
+  })
+  mixes.replace([one(avcHeader(0, 7), 0), one(avcHeader(0, 8), 1), one(aacHeader(), 0)])
+  take(interframe(90_000, 700), 1)
+  expect(got.map(({ role }) => role)).toEqual([])
+  // Until its keyframe: the last frame, after a second.
+  vi.advanceTimersByTime(1_900)
+  expect(got.length).toBeGreaterThan(1)
+  got.length = 0
+  take(keyframe(92_000, 800), 1)
+  take(interframe(92_040, 700), 1)
+  expect(got.map(({ role, bytes }) => [role, bytes])).toEqual([
+    ['header', 14],
+    ['key', 805],
+    ['frame', 705],
+  ])
+  expect(mix.hub.header('video')?.payload).toEqual(avcHeader(0, 8).payload)
+  expect(events).toEqual(['ready'])
+  mixes.stop()
+})
+
+test('a mix whose track the other encoder lacks rests after ten seconds', () => {
+  const { events, mixes, one, send } = begin()
+  send(2, 0, 1)
+  mixes.replace([one(avcHeader(0, 7), 0), one(aacHeader(), 0)])
+  send(9, 0)
+  expect(events).toEqual(['ready'])
+  send(3, 0)
+  expect(events).toEqual(['ready', 'gone'])
+  mixes.stop()
 })
 
 test('silence follows the picture without a gap, and the frozen picture keeps it while the encoder is lost', () => {

@@ -199,6 +199,14 @@ export class Mixes {
     for (const mix of this.#mixes.values()) mix.begin()
   }
 
+  /** Another encoder takes over while this one sends, or has just stopped. @param headers of its tracks, which it sent before */
+  replace(headers: readonly TrackMessage[]): void {
+    // A further track enters with a keyframe of its own: until then its mixes show the last frame.
+    if (this.#isSending) this.lose()
+    this.begin()
+    this.take(headers)
+  }
+
   /** Handles the tracks of a message. */
   take(messages: readonly TrackMessage[]): void {
     // After a silence the tracks return one after another.

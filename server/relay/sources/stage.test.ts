@@ -7,12 +7,13 @@ import { encodeAmf } from '#server/relay/rtmp/amf0.ts'
 import { type Message, messageType } from '#server/relay/rtmp/message.ts'
 import { aacHeader, audio, avcHeader, interframe, keyframe } from '#server/relay/testing/frames.ts'
 import type { Loop } from './fill.ts'
-import { Stage } from './stage.ts'
+import { type Feed, Stage } from './stage.ts'
 
 const loops = new Map<string, Loop>()
 /** Formats in which pictures were requested. */
 const formats = new Set<string>()
 let stage: Stage
+let feed: Feed
 let got: Packet[]
 beforeEach(() => {
   vi.useFakeTimers()
@@ -27,7 +28,7 @@ beforeEach(() => {
   }
   stage = new Stage(hub, { get })
   stage.setSlates({ lost: 'lost', pause: 'pause' })
-  stage.begin(true)
+  feed = stage.begin(true)
   take(avcHeader(), aacHeader(), keyframe(0), audio(10), interframe(40))
 })
 afterEach(() => {
@@ -66,7 +67,7 @@ test('a pause shows its picture; the encoder enters again with a keyframe, behin
   expect(received().slice(0, 3)).toEqual(['header', 'key', 'frame'])
   expect(header()).toEqual(avcHeader(0, 9).payload)
   // An encoder that is parked now needs its own headers later.
-  expect(stage.headers().map(({ payload }) => payload)).toEqual([avcHeader().payload, aacHeader().payload])
+  expect(feed.headers.packets().map(({ payload }) => payload)).toEqual([avcHeader().payload, aacHeader().payload])
   expect(take(keyframe(1_000))).toEqual(['waits'])
   stage.setPaused(false)
   expect(take(interframe(1_040), keyframe(2_000))).toEqual(['waits', 'enters'])
@@ -127,6 +128,56 @@ test('an encoder that begins in a pause enters after it, behind the headers that
   stage.setPaused(false)
   expect(take(keyframe(2_000))).toEqual(['enters'])
   expect(header()).toEqual(avcHeader(0, 4).payload)
+})
+
+test('an encoder beside the shown one keeps its headers, and takes over with a keyframe behind them', () => {
+  const beside = stage.beside()
+  const note = (...messages: Message[]) => messages.forEach((message) => stage.note(message, beside))
+  const enter = (message: Message) => stage.take(message, Date.now(), beside)
+  received()
+  note(avcHeader(0, 5), aacHeader(), keyframe(0), interframe(40))
+  take(interframe(80))
+  expect(received()).toEqual(['frame'])
+  expect(enter(interframe(960))).toBe('waits')
+  // The shown one continues until the keyframe of the other.
+  expect(take(interframe(120))).toEqual(['continues'])
+  expect(enter(keyframe(1_000))).toBe('enters')
+  expect(received()).toEqual(['frame', 'header', 'key'])
+  expect(header()).toEqual(avcHeader(0, 5).payload)
+  // The first encoder returns: its headers were sent once.
+  const first = (message: Message) => stage.take(message, Date.now(), feed)
+  expect([first(interframe(200)), first(keyframe(1_040))]).toEqual(['waits', 'enters'])
+  expect([received(), header()]).toEqual([['header', 'key'], avcHeader().payload])
+  note(interframe(2_000))
+  expect(received()).toEqual([])
+})
+
+test('an encoder beside a lost one stops the frame that is shown in its place', () => {
+  const beside = stage.beside()
+  stage.note(avcHeader(0, 5), beside)
+  stage.lose(0)
+  wait(600)
+  expect(stage.fill).toBe('frame')
+  expect(stage.take(keyframe(5_000), Date.now(), beside)).toBe('enters')
+  expect(stage.fill).toBe(null)
+})
+
+test('a hundred encoders in a minute keep time monotonic', () => {
+  const feeds = [feed, stage.beside()]
+  for (const one of feeds) stage.note(avcHeader(0, feeds.indexOf(one) + 1), one)
+  for (let round = 0; round < 100; round++) {
+    const one = feeds[round % 2] ?? feed
+    expect(stage.take(keyframe(round * 600), Date.now(), one)).not.toBe('waits')
+    stage.take(audio(round * 600 + 5), Date.now(), one)
+    wait(600)
+  }
+  for (const kind of ['audio', 'video']) {
+    const times = got.filter((packet) => packet.kind === kind).map(({ timestamp }) => timestamp)
+    expect(times.length).toBeGreaterThanOrEqual(100)
+    expect(times).toEqual(times.toSorted((a, b) => a - b))
+    // A minute of changes is a minute of the stream.
+    expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeLessThan(62_000)
+  }
 })
 
 test('a hundred changes a minute keep time monotonic', () => {

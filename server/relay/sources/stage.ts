@@ -1,4 +1,5 @@
-// What a stream shows: the encoder; while it is away, a picture of the project, else the last frame; in a pause, a picture, else nothing.
+// What a stream shows: an encoder; while none sends, a picture of the project, else the last frame; in a pause, a picture, else nothing.
+// An encoder beside the one that is shown has a feed of its own, and takes over with a keyframe.
 import type { FillKind } from '#contract/entities/on-air.ts'
 import type { Slates } from '#contract/relay/desired-state.ts'
 import { type Message, messageType } from '#server/relay/rtmp/message.ts'
@@ -20,14 +21,22 @@ const afterMs = 1_000
  */
 export type Taken = 'waits' | 'returns' | 'enters' | 'continues'
 
+/** Way of one encoder into a stream. */
+export interface Feed {
+  readonly entry: Entry
+  /** Headers of the encoder; those of the stream may be of a picture, or of another encoder. */
+  readonly headers: StreamHeaders
+}
+
 export class Stage {
   readonly hub: Hub
   readonly #shelf: SlateShelf
   readonly #fill: Fill
   readonly #gate: PauseGate
-  #entry: Entry
-  /** Headers of the encoder; those of the stream may be of a picture. */
-  #headers = new StreamHeaders()
+  /** Feed of the encoder that is shown, or that was shown last. */
+  #feed: Feed
+  /** Feed whose headers the stream has, apart from those of pictures. */
+  #entered: Feed | null = null
   #slates: Slates = {}
   /** Facts of the encoder's stream; those of the hub may be of a picture. */
   #facts: StreamFacts
@@ -45,7 +54,7 @@ export class Stage {
     this.#shelf = shelf
     this.#fill = new Fill(hub)
     this.#gate = new PauseGate(hub)
-    this.#entry = new Entry(hub, false)
+    this.#feed = this.beside()
     this.#facts = hub.facts()
   }
 
@@ -58,11 +67,6 @@ export class Stage {
     return !this.#gate.isPaused || this.#fill.loop !== null
   }
 
-  /** Headers and metadata of the encoder. */
-  headers(): readonly Packet[] {
-    return this.#headers.packets()
-  }
-
   /** What is shown in the place of the encoder; null: nothing. */
   get fill(): FillKind | null {
     if (!this.#fill.loop) return null
@@ -70,37 +74,64 @@ export class Stage {
   }
 
   /** Another encoder begins. @param isFirst its media enters immediately, not with its next keyframe */
-  begin(isFirst = false): void {
-    this.#entry = new Entry(this.hub, isFirst)
-    this.#headers = new StreamHeaders()
+  begin(isFirst = false): Feed {
+    this.#feed = feedOf(this.hub, isFirst)
+    if (isFirst) this.#entered = this.#feed
     this.#isResting = false
+    return this.#feed
+  }
+
+  /** Another encoder begins beside the one that is shown. */
+  beside(): Feed {
+    return feedOf(this.hub, false)
   }
 
   /** The media of the encoder has a gap: it enters again with a keyframe. */
   interrupt(): void {
-    this.#entry.close()
+    this.#feed.entry.close()
   }
 
-  /** Handles a message of the encoder. @param now wall clock, milliseconds */
-  take(message: Message, now: number): Taken {
-    if (!isFrame(message)) this.#keep(message)
+  /** Keeps the headers of an encoder beside the one that is shown, and drops its media. */
+  note(message: Message, { entry, headers }: Feed): void {
+    entry.close()
+    if (isFrame(message)) return
+    entry.note(message)
+    keep(headers, message)
+  }
+
+  /** Handles a message of an encoder that may be shown. @param now wall clock, milliseconds */
+  take(message: Message, now: number, feed: Feed = this.#feed): Taken {
+    const { entry, headers } = feed
+    if (!isFrame(message)) keep(headers, message)
     if (this.#gate.isPaused && this.#fill.loop) {
-      this.#entry.note(message)
-      if (!this.#isAway || !isFrame(message)) return 'waits'
+      entry.note(message)
+      if (feed !== this.#feed || !this.#isAway || !isFrame(message)) return 'waits'
       this.#find()
       return 'returns'
     }
-    const wasOpen = this.#entry.isOpen
-    const messages = this.#entry.take(message, now)
+    const wasOpen = entry.isOpen
+    const messages = entry.take(message, now)
     if (!messages) return 'waits'
-    if (!wasOpen) {
-      this.#recover()
-      this.#isResting = false
-      this.hub.cut(message)
-      this.#restoreHeader(messages, now)
-    }
-    this.push(messages, now)
+    if (!wasOpen) this.#enter(feed, messages, message, now)
+    this.push(wasOpen ? messages : [message], now)
     return wasOpen ? 'continues' : 'enters'
+  }
+
+  /** The media of an encoder replaces what was shown, behind its headers. @param first its first frame */
+  #enter(feed: Feed, messages: readonly Message[], first: Message, now: number): void {
+    if (feed !== this.#feed) this.#feed.entry.close()
+    this.#feed = feed
+    this.#recover()
+    this.#isResting = false
+    this.hub.cut(first)
+    // Those of another encoder are replaced whole; an encoder that enters again may have sent its headers before.
+    const isOther = feed !== this.#entered
+    this.#entered = feed
+    const { timestamp } = first
+    if (isOther) return this.push(headersAt(feed, timestamp), now)
+    const before = messages.slice(0, -1)
+    if (!before.some(({ type }) => type === messageType.video)) this.#restoreHeader(feed, timestamp, now)
+    this.push(before, now)
   }
 
   /** Sends messages that follow those of the encoder. */
@@ -110,7 +141,7 @@ export class Stage {
 
   /** The encoder is lost. @param delayMs milliseconds until something else is shown; default: 1,000 */
   lose(delayMs: number = afterMs): void {
-    this.#entry.close()
+    this.#feed.entry.close()
     // The picture of a pause stays.
     if (this.#gate.isPaused) clearTimeout(this.#timer)
     else this.#recover()
@@ -166,28 +197,32 @@ export class Stage {
       : (this.#slate(this.#slates.lost) ?? this.#frozen)
     if (loop === this.#fill.loop) return
     if (!loop) return this.#fill.stop()
-    this.#entry.close()
+    this.#feed.entry.close()
     this.#fill.play(loop)
   }
 
   /** Returns a picture in the form of the encoder's; null while it is prepared, and without one. */
   #slate(file: string | undefined): Loop | null {
     // While the entry is open, the header of the stream is that of the encoder.
-    if (this.#entry.isOpen || this.#facts.videoCodec === '') this.#facts = this.hub.facts()
+    if (this.#feed.entry.isOpen || this.#facts.videoCodec === '') this.#facts = this.hub.facts()
     const { videoCodec, ...facts } = this.#facts
     return file !== undefined && videoCodec === 'avc1' ? this.#shelf.get(file, facts) : null
   }
 
   /** A picture has a header of its own; an encoder that stayed connected has sent its header before. */
-  #restoreHeader(messages: readonly Message[], now: number): void {
-    const header = this.#headers.header('video')
-    const isSent = messages.some((one) => one.type === messageType.video && !isFrame(one))
-    if (isSent || !header || this.hub.header('video')?.payload.equals(header.payload)) return
+  #restoreHeader({ headers }: Feed, timestamp: number, now: number): void {
+    const header = headers.header('video')
+    if (!header || this.hub.header('video')?.payload.equals(header.payload)) return
     const { type, payload } = header
-    this.push([{ type, streamId: 1, timestamp: messages[0]?.timestamp ?? 0, payload }], now)
+    this.push([{ type, streamId: 1, timestamp, payload }], now)
   }
+}
 
-  #keep({ type, timestamp, payload }: Message): void {
-    if (payload.length > 0 && isMedia(type)) this.#headers.take(new Packet(type, timestamp, payload))
-  }
+const feedOf = (hub: Hub, isOpen: boolean): Feed => ({ entry: new Entry(hub, isOpen), headers: new StreamHeaders() })
+
+const headersAt = ({ headers }: Feed, timestamp: number): readonly Message[] =>
+  headers.packets().map(({ type, payload }) => ({ type, streamId: 1, timestamp, payload }))
+
+function keep(headers: StreamHeaders, { type, timestamp, payload }: Message): void {
+  if (payload.length > 0 && isMedia(type)) headers.take(new Packet(type, timestamp, payload))
 }

@@ -46,6 +46,8 @@ export interface Peer {
 export interface SrtCaller {
   readonly mode: StreamId['mode']
   readonly key: string
+  /** A backup encoder; `key` is without its suffix. */
+  readonly isBackup: boolean
   /** The caller encrypts by the key and did not send it. */
   readonly isEncrypted: boolean
   readonly address: string
@@ -216,7 +218,7 @@ class SrtCallers implements Callers {
 
   async #decide(request: CallerRequest, address: string): Promise<Verdict> {
     const { material, program, stream } = request
-    const { mode, number } = stream
+    const { mode, isBackup, number } = stream
     const key = number === null ? stream.key : await this.#options.keyOf({ mode, number, address })
     if (typeof key !== 'string') return { verdict: key, secret: null }
     const keys = material && (await unwrap(material, key))
@@ -224,7 +226,7 @@ class SrtCallers implements Callers {
       if (number !== null) this.#options.onWrongKey?.({ mode, number, address })
       return { verdict: { refuse: refusal.badSecret }, secret: null }
     }
-    const verdict = await this.#options.admit({ mode, key, isEncrypted: material !== null, address, program })
+    const verdict = await this.#options.admit({ mode, isBackup, key, isEncrypted: material !== null, address, program })
     return { verdict, secret: keys && { keys, passphrase: key } }
   }
 

@@ -46,7 +46,7 @@ export function srtGate({
     },
   }
 
-  async function admitEncoder({ key, isEncrypted, address, program }: SrtCaller): Promise<SrtSession | Refused> {
+  async function admitEncoder({ program, mode: _mode, ...caller }: SrtCaller): Promise<SrtSession | Refused> {
     let connection: SrtConnection | null = null
     // SRT cannot send a reason; the events of the broadcast contain it.
     const session: IngestSession = {
@@ -54,7 +54,7 @@ export function srtGate({
       received: () => connection?.received() ?? 0,
       link: () => connection?.link() ?? plainLink(),
     }
-    const publication = await admit({ app: 'live', key, isEncrypted, encoder: program, address }, session)
+    const publication = await admit({ app: 'live', ...caller, encoder: program }, session)
     if ('refuse' in publication) return publication
     let publisher: SrtPublisher | null = null
     let reason: SrtEnd | 'unreadable' = 'closed'

@@ -111,7 +111,7 @@ test.each([
   ['#!::r=pull/key-1', 'play', 'key-1'],
   ['%23!%3A%3Ar%3Dkey-1%2Cm%3Dpublish', 'publish', 'key-1'],
 ] as const)('reads the stream id %s', (text, mode, key) => {
-  expect(readStreamId(text)).toEqual({ mode, key, number: null })
+  expect(readStreamId(text)).toEqual({ mode, isBackup: false, key, number: null })
 })
 
 test.each([
@@ -119,7 +119,18 @@ test.each([
   ['#!::r=project/7,m=publish', 'publish'],
   ['pull/7', 'play'],
 ] as const)('reads the key number in the stream id %s', (text, mode) => {
-  expect(readStreamId(text)).toEqual({ mode, key: null, number: 7 })
+  expect(readStreamId(text)).toEqual({ mode, isBackup: false, key: null, number: 7 })
+})
+
+test('reads the suffix of a backup encoder behind keys and project numbers, and of no player', () => {
+  const backup = { mode: 'publish', isBackup: true }
+  for (const text of ['abc-backup', 'live/abc-backup', '#!::r=abc-backup,m=publish'])
+    expect(readStreamId(text)).toEqual({ ...backup, key: 'abc', number: null })
+  for (const text of ['project/7-backup', '#!::r=project/7-backup,m=publish'])
+    expect(readStreamId(text)).toEqual({ ...backup, key: null, number: 7 })
+  expect(readStreamId('pull/abc-backup')).toMatchObject({ mode: 'play', isBackup: false, key: 'abc-backup' })
+  for (const text of ['-backup', 'live/-backup', 'project/-backup', 'project/7-backup-backup'])
+    expect(readStreamId(text)).toBeNull()
 })
 
 test.each([

@@ -1,10 +1,12 @@
 // SRT stream id: mode of the caller, and its key or the number of the key.
+import { backupSuffix } from '#contract/entities/ingest.ts'
 
 /** Key (a secret) in the clear, or for encrypted callers the number of the project or of the pull key. */
-export type StreamId = { readonly mode: 'publish' | 'play' } & (
-  | { readonly key: string; readonly number: null }
-  | { readonly key: null; readonly number: number }
-)
+export type StreamId = {
+  readonly mode: 'publish' | 'play'
+  /** A backup encoder; `key` is without its suffix. */
+  readonly isBackup: boolean
+} & ({ readonly key: string; readonly number: null } | { readonly key: null; readonly number: number })
 
 const accessControl = '#!::'
 /** Prefix of a pull key, the same as for RTMP. */
@@ -16,7 +18,8 @@ const projectPrefix = 'project/'
 /**
  * Reads a stream id: a key alone publishes, `pull/<key>` plays. The form of the access control guideline is accepted too
  * (libsrt, docs/features/access-control.md): `#!::r=<key>,m=publish`, `#!::r=<key>,m=request`. An encrypted caller sends a number,
- * `project/<project>` or `pull/<number of the pull key>`, and uses the key as passphrase, which is never transmitted.
+ * `project/<project>` or `pull/<number of the pull key>`, and uses the key as passphrase, which is never transmitted. A backup encoder
+ * adds `-backup` to its key, or to the number; its passphrase is the same.
  * @returns null when the stream id is invalid
  */
 export function readStreamId(said: string): StreamId | null {
@@ -41,10 +44,11 @@ function decoded(text: string): string {
 function named(name: string, said: StreamId['mode'] | null): StreamId | null {
   const isPull = name.startsWith(pullPrefix)
   const prefix = [pullPrefix, livePrefix, projectPrefix].find((one) => name.startsWith(one)) ?? ''
-  const key = name.slice(prefix.length)
   const mode = said ?? (isPull ? 'play' : 'publish')
+  const isBackup = mode === 'publish' && name.endsWith(backupSuffix)
+  const key = name.slice(prefix.length, isBackup ? -backupSuffix.length : undefined)
   if (key === '' || (prefix !== '' && isPull !== (mode === 'play'))) return null
   if (prefix === projectPrefix || (isPull && /^\d+$/.test(key)))
-    return /^\d{1,15}$/.test(key) ? { mode, key: null, number: Number(key) } : null
-  return { mode, key, number: null }
+    return /^\d{1,15}$/.test(key) ? { mode, isBackup, key: null, number: Number(key) } : null
+  return { mode, isBackup, key, number: null }
 }

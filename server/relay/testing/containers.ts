@@ -65,3 +65,21 @@ export async function expectDecodes(flv: string, dir: string): Promise<number> {
   expect(whole.frames - frames).toBeOneOf([0, 1])
   return whole.frames
 }
+
+/** Returns the seconds in which the middle of the picture is red, and in which it is blue. */
+export async function colorsOf(file: string) {
+  const filter = 'crop=120:120,format=yuv444p,signalstats,metadata=print:file=-'
+  const { stdout } = await run('ffmpeg', ['-v', 'error', '-i', file, '-vf', filter, '-f', 'null', '-'], limits)
+  const seen = { red: [] as number[], blue: [] as number[] }
+  for (const frame of stdout.split('frame:').slice(1)) {
+    const figure = (name: string) => Number(new RegExp(`${name}[:=]([\\d.]+)`).exec(frame)?.[1])
+    const [at, u, v] = [figure('pts_time'), figure('UMIN'), figure('VMIN')]
+    if (v > 200) seen.red.push(at)
+    if (u > 200) seen.blue.push(at)
+  }
+  return seen
+}
+
+/** Returns the longest step between sorted times. */
+export const longest = (times: readonly number[]) =>
+  Math.max(...times.slice(1).map((time, at) => time - (times[at] ?? 0)))

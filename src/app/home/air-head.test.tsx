@@ -56,6 +56,28 @@ test('says that channels receive a picture, in a pause and while the encoder is 
   await expect.poll(() => screen.queryByText('Your channels receive your picture.')).toBeNull()
 })
 
+test('says that a backup encoder is connected, and that it is on air', async ({ open, person, service }) => {
+  const node = someNodeOf(service, 'fourth')
+  await beginBroadcast(service, person, node)
+  const reports = (backup?: 'connected' | 'on_air') =>
+    node.tell(person.projectId, {
+      type: 'sample',
+      ingest: { ...someIngest, ...(backup && { backup }) },
+      destinations: [],
+    })
+  await reports('connected')
+  await open(paths.home(person.projectId))
+  await screen.findByText(/A backup encoder is connected\./)
+  service.clock.advance(1_000)
+  await reports('on_air')
+  await open(paths.home(person.projectId))
+  await screen.findByText(/The backup encoder is on air\./)
+  service.clock.advance(1_000)
+  await reports()
+  await open(paths.home(person.projectId))
+  await expect.poll(() => screen.queryByText(/backup encoder/)).toBeNull()
+})
+
 test('says that no channel is live now, not that none was yet, after one was live', async ({
   open,
   person,

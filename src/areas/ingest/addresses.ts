@@ -1,6 +1,6 @@
 // Encoder settings: the address of a server with the project's stream key, split into the fields of encoders.
 import type { IngestServer } from '#contract/areas/ingest/rtmp-servers.ts'
-import { keyPlaceholder } from '#contract/entities/ingest.ts'
+import { backupSuffix, keyPlaceholder } from '#contract/entities/ingest.ts'
 import type { Latency } from './queries.ts'
 import { isReady } from './server-state.ts'
 
@@ -24,18 +24,26 @@ export interface EncoderAddress {
 /** SRT stream id of a project, sent instead of the key because the key is the passphrase. */
 export const streamIdOf = (projectId: number): string => `project/${projectId}`
 
+/** What an address is for. `isBackup`: a backup encoder. */
+interface AddressOf {
+  readonly projectId: number
+  readonly key: string
+  readonly isBackup?: boolean
+}
+
 /** Returns the address for a stream key; null without a server, or for a protocol that the server lacks. */
 export function encoderAddress(
   server: IngestServer | undefined,
   protocol: Protocol,
-  { projectId, key }: { readonly projectId: number; readonly key: string },
+  { projectId, key, isBackup = false }: AddressOf,
 ): EncoderAddress | null {
   const url = server?.urls[protocol]
   if (!url) return null
   const { value, mask } = url
-  const plain = mask.replace(keyPlaceholder, () => encodeURIComponent(key))
+  const suffix = isBackup ? backupSuffix : ''
+  const plain = mask.replace(keyPlaceholder, () => encodeURIComponent(key) + suffix)
   if (protocol !== 'srt') return { server: value, whole: plain, plain }
-  const query = `streamid=${streamIdOf(projectId)}&passphrase=${encodeURIComponent(key)}`
+  const query = `streamid=${streamIdOf(projectId)}${suffix}&passphrase=${encodeURIComponent(key)}`
   return { server: value, whole: `${value}${value.includes('?') ? '&' : '?'}${query}`, plain }
 }
 

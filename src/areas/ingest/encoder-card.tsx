@@ -6,9 +6,8 @@ import type { StreamKey } from '#contract/areas/ingest/stream-keys.ts'
 import { useInstallation } from '#src/components/use-installation.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Card } from '#src/ui/card.tsx'
-import { CopyIcon } from '#src/ui/copy-button.tsx'
-import { Field } from '#src/ui/field.tsx'
 import { SecretField } from '#src/ui/secret-field.tsx'
+import { AddressField } from './address-field.tsx'
 import { bondedAddress, encoderAddress, type Protocol, protocolsOf } from './addresses.ts'
 import { Choice } from './choice.tsx'
 import styles from './ingest.module.css'
@@ -127,22 +126,6 @@ function BondedField({ server, whole }: { readonly server: IngestServer | undefi
       value={bondedAddress(whole)}
       words={{ show: t('key.show'), copy: words.copy(t('encoder.bonded')) }}
     />
-  )
-}
-
-/** Address to copy; contains no secret. */
-function AddressField(props: { label: string; value: string; empty: string; canCopy?: boolean }) {
-  const { label, value, empty, canCopy = true } = props
-  const words = useIngestWords()
-  return (
-    <Field label={label}>
-      {(control) => (
-        <span className={styles.withButton}>
-          <input {...control} readOnly value={value} placeholder={empty} spellCheck={false} />
-          {canCopy && value !== '' && <CopyIcon text={value} words={words.copy(label)} />}
-        </span>
-      )}
-    </Field>
   )
 }
 

@@ -85,6 +85,33 @@ test('offers everything to paste: address, key, QR code, command', async ({ open
     .toContain(`-f mpegts 'srt://fra.example.com:8093?streamid=project/${person.projectId}&passphrase=${key}'`)
 })
 
+test('offers address and key of a backup encoder, and hides the key from viewers', async ({
+  open,
+  user,
+  person,
+  another,
+  service,
+  api,
+}) => {
+  const { key } = await api(streamKeys.get, { project_id: person.projectId })
+  await report(service.services, { pingHost: new URL(service.url).host })
+  await open(paths.ingest(person.projectId))
+  await user.click(await button('Copy: Server for the backup'))
+  await expect.poll(copied).toBe('rtmp://fra.example.com:1935/live')
+  await user.click(await button('Copy: Stream key for the backup'))
+  await expect.poll(copied).toBe(`${key}-backup`)
+  await user.click(screen.getByRole('radio', { name: 'SRT' }))
+  await user.click(await button('Copy: Address for the backup'))
+  await expect
+    .poll(copied)
+    .toBe(`srt://fra.example.com:8093?streamid=project/${person.projectId}-backup&passphrase=${key}`)
+  const viewer = await another('Looker')
+  await service.join(viewer, person.projectId, 0)
+  await open(paths.ingest(person.projectId), viewer)
+  await screen.findByText(/Only editors and owners can see the key/)
+  expect(screen.queryByRole('heading', { name: 'Backup encoder' })).toBeNull()
+})
+
 test('shows editors the statistics address, and replaces it', async ({ open, user, person, another, service, api }) => {
   const { url } = await api(streamKeys.stats, { project_id: person.projectId })
   await open(paths.ingest(person.projectId))

@@ -7,6 +7,7 @@ import { Card } from '#src/ui/card.tsx'
 import { Radio } from '#src/ui/checkbox.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import { bestServer, encoderAddress, ffmpegCommand, type Protocol, protocolsOf, streamIdOf } from './addresses.ts'
+import { BackupCard } from './backup-card.tsx'
 import { EncoderCard } from './encoder-card.tsx'
 import styles from './ingest.module.css'
 import { ObsTracksCard } from './obs-tracks-card.tsx'
@@ -216,6 +217,9 @@ export function PushPart() {
                 protocol={protocol}
                 onProtocol={setProtocol}
               />
+              {!data.masked && (
+                <BackupCard projectId={projectId} streamKey={data} server={server} protocol={protocol} />
+              )}
               <KeySettings projectId={projectId} streamKey={data} />
               <PicturesCard projectId={projectId} streamKey={data} />
               <GuideCard projectId={projectId} streamKey={data} server={server} protocol={protocol} />

@@ -46,7 +46,7 @@ import { ConfirmDialog } from '#src/ui/confirm-dialog.tsx'
 
 type HeadFacts = Pick<
   OnAir,
-  'status' | 'action' | 'broadcast_id' | 'date_start' | 'away' | 'date_lost' | 'date_close' | 'fill'
+  'status' | 'action' | 'broadcast_id' | 'date_start' | 'away' | 'date_lost' | 'date_close' | 'fill' | 'backup'
 >
 
 interface AirHeadProps extends Health, HeadFacts {
@@ -66,9 +66,9 @@ const badges = {
   held: ['held', IconPlayerStop],
 } as const
 
-/** Sentence about the channels, and about what they receive in the place of the encoder. */
+/** Sentence about the channels, about what they receive in the place of the encoder, and about a backup encoder. */
 function HealthLine(
-  props: Pick<AirHeadProps, 'state' | 'live' | 'count' | 'fill' | 'isHeld' | 'isStale' | 'date_close'>,
+  props: Pick<AirHeadProps, 'state' | 'live' | 'count' | 'fill' | 'backup' | 'isHeld' | 'isStale' | 'date_close'>,
 ) {
   const { t } = useTranslation(['home', 'live'])
   const { state, live, count, isHeld, isStale } = props
@@ -88,6 +88,7 @@ function HealthLine(
         health
       )}
       {!isStale && state === 'lost' && hasPicture && ` ${t('health.picture')}`}
+      {!isStale && props.backup && ` ${t(`health.backup.${props.backup}`)}`}
     </p>
   )
 }
@@ -287,7 +288,7 @@ const VerdictNote = lazy(async () => ({
 /** The running broadcast. Each part selects its own data and renders only when that changes. */
 export function OnAirPart({ projectId, onAir, isStale }: Props) {
   const mayEdit = useMayEdit(projectId, null)
-  const { status, action, broadcast_id, date_start, away, date_lost, date_close, fill, restreams } = onAir
+  const { status, action, broadcast_id, date_start, away, date_lost, date_close, fill, backup, restreams } = onAir
   const { verdict } = onAir
   const isHeld = verdict?.reasons.some(({ kind }) => kind === 'held') ?? false
   const list = useQuery({ ...q(channels.search, { project_id: projectId, limit: 100 }), select: idsOfActive })
@@ -306,6 +307,7 @@ export function OnAirPart({ projectId, onAir, isStale }: Props) {
           date_lost,
           date_close,
           fill,
+          backup,
           mayEdit,
           isStale,
           isHeld,
