@@ -57,8 +57,6 @@ export interface Facts {
   readonly needs?: { readonly gopMs?: number; readonly audioKbps?: number }
   /** Any server instead of a platform. */
   readonly generic?: true
-  /** False: sending is not built, so that its channels are off. */
-  readonly receives?: false
   /** Article of the handbook, as in `src/lib/articles.ts`; without it, the one about streaming by key. */
   readonly article?: string
 }

@@ -54,9 +54,6 @@ export const pagePlatforms = having<{ readonly published: 'page' }>(({ published
 export const takesSettings = (type: PlatformType): type is Having<{ readonly settings: true }> =>
   factsOf(type).settings === true
 
-/** Returns whether channels of a platform can receive a stream. Sending by SRT is not built: such channels are off. */
-export const canReceive = (type: PlatformType): boolean => factsOf(type).receives !== false
-
 type Union<T> = T extends unknown ? T : never
 type Accounts = { [T in PlatformType]: All[T] extends { readonly accounts: infer A } ? A : never }[PlatformType]
 /** Kinds of accounts that can be connected. `vk-id` is VK with its newer sign-in. */

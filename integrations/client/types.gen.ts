@@ -244,7 +244,6 @@ export type ErrorName =
   | 'SocialConnected'
   | 'SocialNotFound'
   | 'SocialTaken'
-  | 'SrtNotSupported'
   | 'TelegramExpired'
   | 'TelegramNotConfigured'
   | 'TelegramRejected'

@@ -6,9 +6,8 @@ export const facts = {
   title: 'SRT',
   url: '',
   kind: 'other',
-  can: ['edit_name', 'rtmp_url'],
+  can: ['is_adding', 'edit_name', 'rtmp_url'],
   generic: true,
-  receives: false,
   article: 'platforms/custom',
 } as const satisfies Facts
 

@@ -58,6 +58,8 @@ export interface NodeConnection {
   ffmpeg: boolean | null
   /** Agreed version of the protocol; 0 before the `hello`. */
   version: number
+  /** Optional features that the node named in its `hello`. */
+  features: ReadonlySet<string>
   send(message: FromService): void
   /** Resolves when the connection has closed. */
   readonly closed: Promise<void>
@@ -70,6 +72,24 @@ export interface NodeConnection {
   /** Logs the error and closes the connection: the node repeats its events when it reconnects. */
   fail(error: unknown): void
 }
+
+/** State of a connection before the first message of its node. */
+export const unknownNode = (): Omit<
+  NodeConnection,
+  'number' | 'idle' | 'closed' | 'run' | 'send' | 'end' | 'fail'
+> => ({
+  node: '',
+  machine: '',
+  isDraining: false,
+  projects: new Map(),
+  reading: new Set(),
+  parked: new Map(),
+  posters: new Map(),
+  samples: emptyBuffer(),
+  ffmpeg: null,
+  version: 0,
+  features: new Set(),
+})
 
 /** Stop requested by a user. */
 export const stopMessage = (projectId: number): FromService => ({

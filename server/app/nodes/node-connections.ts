@@ -8,7 +8,7 @@ import type { UpgradeRoute } from '#server/app/http/upgrades.ts'
 import { createLivePublisher, type LivePublisher } from '#server/app/live/live-publisher.ts'
 import type { Services } from '#server/core/context.ts'
 import { watchLostNodes } from '#server/domain/broadcasts/lost-nodes.ts'
-import { emptyBuffer, type NodeConnection } from './node-connection.ts'
+import { unknownNode, type NodeConnection } from './node-connection.ts'
 import { nodeHandlers } from './node-handlers.ts'
 import { type Reconciler, startReconciler } from './reconciler.ts'
 import type { Signals } from '#server/db/signals.ts'
@@ -99,17 +99,8 @@ export function acceptNodes(
       number: ++opened,
       idle: () => last,
       closed: closed.promise,
-      node: '',
-      machine: '',
-      isDraining: false,
-      projects: new Map(),
-      reading: new Set(),
-      parked: new Map(),
-      posters: new Map(),
-      samples: emptyBuffer(),
+      ...unknownNode(),
       run: (task) => void (last = last.then(task).catch(connection.fail)),
-      ffmpeg: null,
-      version: 0,
       send: (message) => sendTo(socket, connection.version === 2 ? toVersion2(message) : message),
       end: () => socket.terminate(),
       fail(error) {

@@ -120,6 +120,7 @@ async function greet(context: NodeContext, hello: MessageOf<FromNode, 'hello'>, 
   connection.node = node
   connection.machine = machine
   connection.version = version
+  connection.features = new Set(hello.features)
   greeted(connection)
   // A node has one connection: earlier ones are dead. A message that one of them is handling takes effect before this one.
   const earlier = othersOf(connection)
@@ -217,7 +218,7 @@ async function sendGrant(
   verdict: EncoderAdmission,
 ) {
   const { projectId } = verdict
-  const { state, keyMark } = await readDesired(services, projectId)
+  const { state, keyMark } = await readDesired(services, projectId, connection.features)
   if (verdict.isStopped) return connection.send({ type: 'admitted', request, projectId, held: true, ...state })
   connection.projects.set(projectId, { epoch: verdict.epoch, desired: JSON.stringify(state), keyMark })
   announce(connection)

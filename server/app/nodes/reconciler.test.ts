@@ -74,7 +74,7 @@ const lastDesired = (): DesiredState | undefined => {
   const { type: _type, projectId: _projectId, ...state } = desired as FromService & { type: 'desired' }
   return state
 }
-const fresh = async () => (await readDesired(world.services, ann.projectId)).state
+const fresh = async () => (await readDesired(world.services, ann.projectId, connection.features)).state
 const reached = async () => {
   const state = JSON.stringify(await fresh())
   await eventually(() => JSON.stringify(lastDesired()) === state)
@@ -187,7 +187,7 @@ test('counts the changes of every table that the desired state reads', async () 
     transformResult: async ({ result }) => result,
   })
   world.services.caches.drop()
-  await readDesired({ ...world.services, db: watching }, ann.projectId)
+  await readDesired({ ...world.services, db: watching }, ann.projectId, connection.features)
   expect(read.size).toBeGreaterThan(6)
   expect([...read].filter((table) => !(table in inputs) && !(table in notInputs))).toEqual([])
 })

@@ -147,7 +147,7 @@ export function startReconciler(services: Services, context: ReconcilerContext):
 
 /** Sends the desired state of a project if it has changed: channels, sharing, key, stop. */
 async function send(services: Services, connection: NodeConnection, projectId: number): Promise<void> {
-  const { state, keyMark, isStopped, effects } = await readDesired(services, projectId)
+  const { state, keyMark, isStopped, effects } = await readDesired(services, projectId, connection.features)
   const sent = connection.projects.get(projectId)
   // The broadcast may have ended meanwhile.
   if (sent === undefined) return

@@ -5,6 +5,8 @@ import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
 import recorded from '#contract/relay/recorded-version-2.json' with { type: 'json' }
 import { until } from '#server/relay/testing/rig.ts'
+import { upgrade } from '#server/testing/channels.ts'
+import { eventually } from '#server/testing/eventually.ts'
 import { nodeWorld, openNode } from '#server/app/testing/node-socket.ts'
 import type { Person, World } from '#server/testing/test-app.ts'
 
@@ -64,6 +66,43 @@ test('returns the agreed version to a node that names the newest one', async () 
   await until(() => received.length > 0)
   expect(received).toEqual([{ type: 'welcome', version: 3, leases: true }])
   socket.close()
+})
+
+test('sends SRT channels only to nodes that name the feature; at others the channel names the reason', async () => {
+  const ann = await world.user()
+  await upgrade(world, ann, 2)
+  const { key } = (await world.api(streamKeys.get, within(ann), { as: ann })).body
+  const secret = 'srt://media.example.org:9000?passphrase=a-secret-phrase'
+  await world.api(addChannel.srt, { ...within(ann), name: 'SRT', ingress_url: secret }, { as: ann })
+  const greet = async (hello: object) => {
+    const { socket, received, count, send } = await open()
+    send({ type: 'hello', version: 3, node: 'one', projects: [], leases: [], ...hello })
+    send({ type: 'admit', request: 1, key, app: 'live', encoder: 'test', address: '192.0.2.1' })
+    await until(() => count('admitted') > 0)
+    return { socket, send, granted: received.find(({ type }) => type === 'admitted') }
+  }
+  const old = await greet({})
+  expect(old.granted).toMatchObject({ destinations: [] })
+  const began = {
+    type: 'source-began',
+    projectId: ann.projectId,
+    at: Date.now(),
+    epoch: 1,
+    encoder: 'test',
+    address: '',
+  }
+  old.send({ type: 'event', seq: Date.now() * 1000, event: began })
+  const reason = async () => {
+    const { body } = await world.api(broadcasts.status, within(ann), { as: ann })
+    return body.kind === 'live' ? body.restreams?.[0]?.reason : undefined
+  }
+  expect(await eventually(async () => (await reason()) === 'old-server')).toBe(true)
+  old.socket.close()
+  const newer = await greet({ features: ['srt-out', 'a feature of tomorrow'] })
+  expect(newer.granted).toMatchObject({
+    destinations: [{ target: { protocol: 'srt', passphrase: 'a-secret-phrase' } }],
+  })
+  newer.socket.close()
 })
 
 test('refuses a node without a common version', async () => {

@@ -1,6 +1,7 @@
 // Connections of relay nodes without a relay: a node whose messages a test sends, and a connection inside the service.
 import { WebSocket } from 'ws'
 import type { FromService } from '#contract/relay/from-service.ts'
+import { nodeFeatures } from '#contract/relay/protocol.ts'
 import { emptyBuffer, type NodeConnection } from '#server/app/nodes/node-connection.ts'
 import { testApp } from '#server/testing/test-app.ts'
 
@@ -30,6 +31,7 @@ export function someConnection(epochs: ReadonlyMap<number, number>) {
   const connection: NodeConnection = {
     number: 1,
     version: 3,
+    features: new Set<string>(nodeFeatures),
     idle: () => Promise.resolve(),
     node: 'node',
     machine: 'node',

@@ -1,11 +1,13 @@
 // Desired state of the relay for a project: reads it, and what has to be done for it.
 import { lineNames } from '#contract/entities/plan.ts'
 import { factsOf as platformFacts, isOneOf, platformTypes } from '#contract/platforms/platforms.ts'
-import type { DesiredDestination, DesiredState, InputNeeds } from '#contract/relay/desired-state.ts'
+import type { DesiredDestination, DesiredState, InputNeeds, Target } from '#contract/relay/desired-state.ts'
+import { type NodeFeature, nodeFeatures } from '#contract/relay/protocol.ts'
 import type { Reading, Services } from '#server/core/context.ts'
 import { tracksOf } from '#server/domain/channels/change.ts'
-import { readAddress } from '#server/domain/channels/destinations.ts'
-import { unsealSecret } from '#server/domain/channels/secrets.ts'
+import { type Destination, readAddress } from '#server/domain/channels/destinations.ts'
+import { type ChannelSecret, unsealSecret } from '#server/domain/channels/secrets.ts'
+import { readSrtQuery } from '#server/domain/channels/srt-address.ts'
 import { type ChannelRow, listAllChannels } from '#server/domain/channels/store.ts'
 import { machineOf } from '#server/domain/ingest/nodes-store.ts'
 import { listPullKeyIds } from '#server/domain/ingest/pull-keys-store.ts'
@@ -24,50 +26,52 @@ import { desiredTranscoderOf } from './transcoders-live.ts'
 import { iso } from '#server/core/clock.ts'
 import { lockOwner } from '#server/db/owners.ts'
 import { transaction } from '#server/db/transaction.ts'
-import { type DestinationFacts, untouched } from './live-facts.ts'
+import { type DestinationFacts, isUnsent, type UnsentReason, untouched } from './live-facts.ts'
 import { factsOf, recordDestination } from './records.ts'
 import { commonNeeds } from './verdict.ts'
 
-// Channels on air whose stream key cannot be decrypted, because `SECRET` has changed: they name the reason.
+// Channels on air that no node gets, because their stream key or address cannot be read, or the node cannot send by SRT. They name the
+// reason.
 
-const reason = 'key-unreadable'
-
-interface Keys {
-  /** Ids of active channels with an unreadable key. */
-  readonly unreadable: readonly number[]
+interface Unsent {
+  /** Active channels that are not sent, with the reason. */
+  readonly unsent: ReadonlyMap<number, UnsentReason>
   /** Ids of all active channels. */
   readonly active: readonly number[]
 }
 
 /**
- * Records channels of a project on air with an unreadable key as rejected, once. A channel whose key was entered again is idle,
- * until the relay starts it, and one that was switched off is stopped.
+ * Records channels of a project on air that are not sent as rejected, once. A channel that can be sent again is idle, until the relay
+ * starts it, and one that was switched off is stopped.
  */
-export async function recordUnreadable(
+export async function recordUnsent(
   { db, clock, log }: Services,
   onAir: BroadcastRow,
-  { unreadable, active }: Keys,
+  { unsent, active }: Unsent,
 ): Promise<void> {
   const recorded = await transaction(db, async (trx) => {
     // Events of the node lock it too: the states that are read here stay until they are written.
     await lockOwner(trx, 'air', onAir.project_id)
-    const noted = (await listRestreams(trx, [onAir.id]))
-      .filter((row) => factsOf(row).state === 'rejected' && factsOf(row).reason === reason)
-      .map(({ channel_id }) => channel_id)
+    const noted = new Map(
+      (await listRestreams(trx, [onAir.id]))
+        .map((row) => [row.channel_id, factsOf(row)] as const)
+        .filter(([, { state, reason }]) => state === 'rejected' && isUnsent(reason)),
+    )
     const now = clock.now()
     const note = (id: number, facts: Pick<DestinationFacts, 'state' | 'reason'>) =>
       recordDestination({ clock }, trx, onAir, { ...untouched, id, since: now.getTime(), ...facts }, { at: iso(now) })
-    const fresh = unreadable.filter((id) => !noted.includes(id))
-    for (const id of fresh) await note(id, { state: 'rejected', reason })
-    for (const id of noted.filter((one) => !unreadable.includes(one)))
-      await note(id, { state: active.includes(id) ? 'idle' : 'stopped', reason: null })
+    const fresh = [...unsent].filter(([id, reason]) => noted.get(id)?.reason !== reason)
+    for (const [id, reason] of fresh) await note(id, { state: 'rejected', reason })
+    for (const id of noted.keys())
+      if (!unsent.has(id)) await note(id, { state: active.includes(id) ? 'idle' : 'stopped', reason: null })
     return fresh
   })
-  for (const id of recorded)
-    log.error(
-      { channel: id, failure: 'KeyUnreadable' },
-      'A channel is skipped: SECRET has changed since its key was saved',
-    )
+  for (const [id, reason] of recorded)
+    if (reason === 'key-unreadable')
+      log.error(
+        { channel: id, failure: 'KeyUnreadable' },
+        'A channel is skipped: SECRET has changed since its key was saved',
+      )
 }
 
 /** Work that follows from the state of a project on air. Repeating it is harmless. */
@@ -76,9 +80,9 @@ export interface Effects {
   /** Channels that need an address of their platform, and those that no longer do. */
   readonly missing: readonly number[]
   readonly unwanted: readonly number[]
-  /** Active channels, and those of them whose key cannot be decrypted. */
+  /** Active channels, and those of them that are not sent. */
   readonly active: readonly number[]
-  readonly unreadable: readonly number[]
+  readonly unsent: ReadonlyMap<number, UnsentReason>
 }
 
 /** Desired state of a project, and the work that follows from it. */
@@ -92,8 +96,15 @@ export interface Desired {
   readonly effects: Effects | null
 }
 
-/** Reads the desired state of a project. It depends on the columns of `server/db/marks.ts`, and writes nothing. */
-export async function readDesired(services: Reading<Services>, projectId: number): Promise<Desired> {
+/**
+ * Reads the desired state of a project. It depends on the columns of `server/db/marks.ts`, and writes nothing.
+ * @param features of the node that has the project; default: those of this release
+ */
+export async function readDesired(
+  services: Reading<Services>,
+  projectId: number,
+  features: ReadonlySet<string> = new Set(nodeFeatures),
+): Promise<Desired> {
   const { db } = services
   const { restream, transcoding, storage } = await allowancesOf(services, db, projectId, lineNames)
   const plan = await getPlan(db, restream.planId)
@@ -105,9 +116,9 @@ export async function readDesired(services: Reading<Services>, projectId: number
   const rows = (await listAllChannels(db, projectId)).filter(({ active }) => active === 1).slice(0, channels)
   const targets = onAir && (await readTargets(db, onAir.id, rows))
   const found = rows.map((row) =>
-    destinationOf(services, row, { assigned: targets?.addresses.get(row.id), transcoders, allowed }),
+    destinationOf(services, row, { assigned: targets?.addresses.get(row.id), transcoders, allowed, features }),
   )
-  const destinations = found.flatMap((one) => (one === 'unreadable' || one === null ? [] : [one]))
+  const destinations = found.flatMap((one) => (typeof one === 'string' || one === null ? [] : [one]))
   const gigabytes = storageGbIn(plan, storage, services.config)
   return {
     state: {
@@ -138,7 +149,12 @@ export async function readDesired(services: Reading<Services>, projectId: number
             missing: targets.missing,
             unwanted: targets.unwanted,
             active: rows.map(({ id }) => id),
-            unreadable: rows.filter((_, at) => found[at] === 'unreadable').map(({ id }) => id),
+            unsent: new Map(
+              rows.flatMap(({ id }, at) => {
+                const one = found[at]
+                return typeof one === 'string' ? [[id, one] as const] : []
+              }),
+            ),
           }
         : null,
   }
@@ -159,22 +175,23 @@ interface Surroundings {
   readonly transcoders: readonly TranscoderRow[]
   /** Active transcoders that the plan allows. */
   readonly allowed: readonly TranscoderRow[]
+  /** Features of the node. */
+  readonly features: ReadonlySet<string>
 }
 
-/** Returns the destination of a channel; null without a usable address; `unreadable` when its key cannot be decrypted. */
+/** Returns the destination of a channel; null without a usable address; or why it is not sent. */
 function destinationOf(
   services: Reading<Services>,
   row: ChannelRow,
-  { assigned, transcoders, allowed }: Surroundings,
-): DesiredDestination | 'unreadable' | null {
+  { assigned, transcoders, allowed, features }: Surroundings,
+): DesiredDestination | UnsentReason | null {
   const { address: text, secret_sealed } = (row.address === null ? assigned : undefined) ?? row
   const address = text === null ? null : readAddress(text, { allowPrivateDestinations: true })
-  if (!address || 'fault' in address || address.protocol === 'srt') return null
+  if (!address || 'fault' in address) return null
   const secret = unsealSecret(services, secret_sealed)
-  if (!secret) return 'unreadable'
-  const { key, query } = secret
-  const { protocol, host, port, path } = address
-  const target = { protocol, host, port, app: query === '' ? path : `${path}?${query}`, key }
+  if (!secret) return 'key-unreadable'
+  const target = targetOf(address, secret, features)
+  if (typeof target === 'string') return target
   const transcoder = transcoders.find(({ id }) => id === row.transcoder_id)
   // A transcoder that is stopped, or that the plan does not allow, sends nothing to its channels.
   if (transcoder && !allowed.includes(transcoder)) return null
@@ -190,10 +207,22 @@ function destinationOf(
   }
 }
 
+/** Returns what a node connects to. A node that cannot parse an SRT target would drop the whole message. */
+function targetOf(
+  { protocol, host, port, path }: Destination,
+  { key, query }: ChannelSecret,
+  features: ReadonlySet<string>,
+): Target | UnsentReason {
+  if (protocol !== 'srt') return { protocol, host, port, app: query === '' ? path : `${path}?${query}`, key }
+  if (!features.has('srt-out' satisfies NodeFeature)) return 'old-server'
+  const parameters = readSrtQuery(query)
+  return 'fault' in parameters ? 'address-invalid' : { protocol, host, port, ...parameters }
+}
+
 /** Does the work that follows from the state of a project on air. */
 export async function applyEffects(services: Services, effects: Effects): Promise<void> {
-  const { onAir, missing, unwanted, active, unreadable } = effects
+  const { onAir, missing, unwanted, active, unsent } = effects
   if (missing.length > 0) await scheduleTargets(services, onAir.id, missing)
   for (const id of unwanted) await dropTarget(services, onAir, id)
-  await recordUnreadable(services, onAir, { unreadable, active })
+  await recordUnsent(services, onAir, { unsent, active })
 }

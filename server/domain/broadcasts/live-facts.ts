@@ -4,8 +4,16 @@ import type { DestinationReason, DestinationReport, DestinationState } from '#co
 /** The refusal of an encoder while another one sends with the same key. */
 export const anotherEncoder = 'Another encoder is on air with this key'
 
-/** Reasons of the service itself: no address from the platform, or a stream key that cannot be decrypted. */
-const serviceReasons = ['account', 'platform-refused', 'platform-away', 'key-unreadable'] as const
+/** Reasons why the service sends a channel to no node: a key that cannot be decrypted, an SRT address that is wrong, a node without SRT. */
+const unsentReasons = ['key-unreadable', 'address-invalid', 'old-server'] as const
+export type UnsentReason = (typeof unsentReasons)[number]
+
+/** Returns whether the service sends a channel to no node for this reason. */
+export const isUnsent = (reason: DestinationFacts['reason']): reason is UnsentReason =>
+  unsentReasons.some((one) => one === reason)
+
+/** Reasons of the service itself: no address from the platform, or a channel that is sent to no node. */
+const serviceReasons = ['account', 'platform-refused', 'platform-away', ...unsentReasons] as const
 export type ServiceReason = (typeof serviceReasons)[number]
 
 /** Returns whether the service itself reported a destination, which no node has to send. */

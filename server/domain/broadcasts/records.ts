@@ -23,7 +23,7 @@ import { insertSample } from './samples-store.ts'
 import { findChannelName, updateTestResult } from '#server/domain/channels/store.ts'
 import { recordHistory } from '#server/domain/projects/history.ts'
 import { recordRecording } from './recordings.ts'
-import { type DestinationFacts, isOfService } from './live-facts.ts'
+import { type DestinationFacts, isOfService, isUnsent } from './live-facts.ts'
 import { levelOf } from './verdict.ts'
 import {
   noticeBack,
@@ -302,7 +302,7 @@ function testResultOf({ state, reason }: Pick<DestinationFacts, 'state' | 'reaso
   if (state === 'live') return 'ok'
   // Many servers close the connection right after the start when the key is wrong.
   if (state === 'backoff') return reason === 'closed-early' ? 'rejected' : null
-  if (state !== 'rejected' || reason === 'key-unreadable') return null
+  if (state !== 'rejected' || isUnsent(reason) || reason === 'ffmpeg') return null
   return reason === 'forbidden' ? 'forbidden_address' : 'rejected'
 }
 

@@ -4,7 +4,7 @@ import { newChannel } from '#server/testing/channels.ts'
 import { onAirOf, someNodeOf } from '#server/testing/on-air.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
 import { type BroadcastRow, findOnAir, listRestreams } from './store.ts'
-import { recordUnreadable } from './desired.ts'
+import { recordUnsent } from './desired.ts'
 import { factsOf } from './records.ts'
 
 let world: World
@@ -24,7 +24,11 @@ beforeEach(async () => {
 })
 afterEach(() => world.close())
 
-const record = (unreadable: readonly number[]) => recordUnreadable(world.services, onAir, { unreadable, active: [id] })
+const record = (unreadable: readonly number[]) =>
+  recordUnsent(world.services, onAir, {
+    unsent: new Map(unreadable.map((one) => [one, 'key-unreadable'])),
+    active: [id],
+  })
 const shown = async () => (await onAirOf(world, ann)).restreams?.map(({ state, reason }) => [state, reason])
 
 test('concurrent reads of the desired state record a channel once', async () => {

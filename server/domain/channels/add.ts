@@ -1,7 +1,6 @@
 // Adding channels.
 import type { PlatformType } from '#contract/entities/channel.ts'
 import { channelRights } from '#contract/entities/roles.ts'
-import { canReceive } from '#contract/platforms/platforms.ts'
 import { iso } from '#server/core/clock.ts'
 import type { Services, User } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
@@ -35,7 +34,7 @@ export interface NewChannel {
 }
 
 /**
- * Adds a channel to the project that owns it. Switches it on if it can receive a stream and the plan allows another one.
+ * Adds a channel to the project that owns it. Switches it on if the plan allows another one.
  * @throws RuleError `PlanLimitReached` for a custom destination that the plan does not allow, `TooManyChannels`, `AlreadyAdded`
  */
 export function addChannel(
@@ -51,7 +50,7 @@ export function addChannel(
     await refuseFull(trx, projectId)
     if (destination) await refuseSecond(services, trx, { projectId, channelId: null }, { destination, key })
     const { channels } = await limitsOf(services, trx, projectId)
-    const active = canReceive(type) && (await countActive(trx, projectId)) < channels
+    const active = (await countActive(trx, projectId)) < channels
     const channelId = await insert(services, trx, user, channel, custom)
     await insertLink(trx, {
       project_id: projectId,

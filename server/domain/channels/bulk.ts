@@ -1,8 +1,7 @@
 // Changes of many channels of a project, in one transaction.
 import { rightCan } from '#contract/entities/roles.ts'
-import { canReceive } from '#contract/platforms/platforms.ts'
 import type { Services, User } from '#server/core/context.ts'
-import { ForbiddenError, RuleError } from '#server/core/errors.ts'
+import { ForbiddenError } from '#server/core/errors.ts'
 import { projectTransaction, transaction } from '#server/db/transaction.ts'
 import { recordChange } from './channel-history.ts'
 import { listProjectLinks, updateActive } from './links-store.ts'
@@ -13,8 +12,7 @@ import { lockProject } from '#server/domain/tariffs/store.ts'
 
 /**
  * Switches channels of a project on or off: all of them, or none.
- * @throws ForbiddenError when the project has no editor access to one of them; RuleError `PlanLimitReached`,
- *   `SrtNotSupported`
+ * @throws ForbiddenError when the project has no editor access to one of them; RuleError `PlanLimitReached`
  */
 export function switchChannels(
   services: Services,
@@ -31,7 +29,6 @@ export function switchChannels(
     const changed = rows.filter((row) => (row.active === 1) !== active)
     if (changed.length === 0) return
     if (active) {
-      if (changed.some(({ type }) => !canReceive(type))) throw new RuleError('SrtNotSupported')
       if (changed.some(({ custom }) => custom === 1)) {
         await refuseOverLimit(services, trx, projectId, 'custom_channels', 1)
       }

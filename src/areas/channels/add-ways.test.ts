@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isCustomAddress, pageOf, problemOf } from './add-ways.ts'
+import { isCustomAddress, pageOf, problemOf, typeOf, wayOf } from './add-ways.ts'
 
 const twitch = {
   type: 'twitch',
@@ -41,3 +41,13 @@ test.each(['twitch', '', 'rtmp://live.twitch.tv/app', 'name@example.com', `java$
     expect(problemOf('page', text, 'kick')).toBe('page')
   },
 )
+
+test('any address may be one of SRT, which has no stream key', () => {
+  expect([
+    typeOf('custom', ' SRT://host:9000'),
+    typeOf('custom', 'rtmp://host/app'),
+    typeOf('twitch', 'srt://host'),
+  ]).toEqual(['srt', 'custom', 'twitch'])
+  expect(wayOf('srt').fields).toEqual(['address', 'name'])
+  expect(problemOf('address', 'http://host', 'any')).toBe('anyAddress')
+})

@@ -24,8 +24,18 @@ interface AddFields {
   readonly inputOf: (draft: AddDraft) => object
 }
 
+/** Returns the platform of a new channel: any address can be one of SRT, which has no stream key. */
+export const typeOf = (type: PlatformType, address: string): PlatformType =>
+  type === 'custom' && /^\s*srt:\/\//i.test(address) ? 'srt' : type
+
 /** Returns how to add a channel by address and key: the platform's published operation, or Relaydeck's generic one. */
 export function wayOf(type: PlatformType): AddFields {
+  if (type === 'srt')
+    return {
+      op: addChannel.srt as unknown as AddOperation,
+      fields: ['address', 'name'],
+      inputOf: ({ name, address }) => ({ name: name.trim(), ingress_url: address.trim() }),
+    }
   const keyed = ({ address, key }: AddDraft) => ({ rtmp_url: address.trim(), stream_key: key.trim() })
   if (isOneOf(pagePlatforms, type))
     return {
@@ -46,10 +56,15 @@ export const pageOf = (text: string): string => pageAddress(text) ?? text.trim()
 /** URL schemes that the service accepts. */
 const schemes = /^(rtmps?|srt):\/\/[^\s/]+/i
 
-/** Validates a field before the request. @returns a key below `channels:wrong`, or null when the field is valid */
-export function problemOf(field: keyof AddDraft, value: string, type: PlatformType): string | null {
+/**
+ * Validates a field before the request.
+ * @param type platform of the form: one for any address takes SRT too
+ * @returns a key below `channels:wrong`, or null when the field is valid
+ */
+export function problemOf(field: keyof AddDraft, value: string, type: PlatformType | 'any'): string | null {
   const text = value.trim()
-  if (field === 'address') return !schemes.test(text) ? (type === 'srt' ? 'srtAddress' : 'address') : null
+  const wrong = type === 'srt' ? 'srtAddress' : type === 'any' ? 'anyAddress' : 'address'
+  if (field === 'address') return schemes.test(text) ? null : wrong
   if (field === 'page') return URL.canParse(pageAddress(text) ?? '') ? null : 'page'
   if (field === 'name') return text === '' ? 'name' : null
   return text === '' ? 'key' : /\s/.test(text) ? 'keySpace' : null

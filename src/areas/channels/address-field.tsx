@@ -5,7 +5,7 @@ import type { Platform } from '#contract/entities/channel.ts'
 import { Note } from '#src/ui/note.tsx'
 import { SelectField } from '#src/ui/select-field.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
-import { isCustomAddress } from './add-ways.ts'
+import { isCustomAddress, typeOf } from './add-ways.ts'
 import { CustomAddressNote } from './custom-address-note.tsx'
 
 interface Props {
@@ -25,6 +25,9 @@ export function AddressField(props: Props) {
   const { projectId, platform, value, saved, error, isFirst = false, ref, onChange } = props
   const { t } = useTranslation('channels')
   const { ingests, type } = platform
+  // A channel keeps its protocol.
+  const isAny = type === 'custom' && saved === undefined
+  const isSrt = type === 'srt' || (isAny && typeOf(type, value) === 'srt')
   // Titles name a protocol and primary or backup; only the latter is translated.
   const labelOf = (title: string) =>
     title
@@ -52,7 +55,7 @@ export function AddressField(props: Props) {
       {isOwn && (
         <TextField
           label={t('field.address')}
-          hint={t(type === 'srt' ? 'field.srtHint' : 'field.addressHint')}
+          hint={t(type === 'srt' ? 'field.srtHint' : isAny ? 'field.anyHint' : 'field.addressHint')}
           placeholder={type === 'srt' ? 'srt://live.example.com:9000?streamid=…' : 'rtmp://live.example.com/app'}
           inputMode="url"
           spellCheck={false}
@@ -67,7 +70,7 @@ export function AddressField(props: Props) {
           onChange={onChange}
         />
       )}
-      {type === 'srt' && <Note tone="warn">{t('field.srtNotSent')}</Note>}
+      <Note tone="warn">{isSrt && t('field.srtCost')}</Note>
       <CustomAddressNote
         projectId={projectId}
         platform={factsOf(type).generic ? null : platform.title}

@@ -1,6 +1,5 @@
 // State of a channel and the tone of its badge; same words and colours as Home.
 import type { Channel } from '#contract/entities/channel.ts'
-import { canReceive } from '#contract/platforms/platforms.ts'
 import type { Tone } from '#src/ui/badge.tsx'
 
 type State =
@@ -14,7 +13,6 @@ type State =
   | 'busy'
   | 'error'
   | 'reconnect'
-  | 'unsupported'
   | 'reachable'
 
 const tones: Readonly<Record<State, Tone>> = {
@@ -28,7 +26,6 @@ const tones: Readonly<Record<State, Tone>> = {
   busy: 'warn',
   error: 'warn',
   reconnect: 'warn',
-  unsupported: 'neutral',
   reachable: 'neutral',
 }
 
@@ -44,17 +41,16 @@ const states: Readonly<Record<Channel['status'], State>> = {
   offline: 'ready',
 }
 
-type ChannelFacts = Pick<Channel, 'type' | 'active' | 'status' | 'tokens' | 'ingress_url' | 'test'>
+type ChannelFacts = Pick<Channel, 'active' | 'status' | 'tokens' | 'ingress_url' | 'test'>
 
 /**
  * Returns the state of a channel; the live status takes precedence over the switch. Texts below `channels:state`.
  * @param isPaused the broadcast is paused: a connected platform receives nothing, and a failed one gets no attempt
  */
 export function stateOf(
-  { type, active, status, tokens, ...tested }: ChannelFacts,
+  { active, status, tokens, ...tested }: ChannelFacts,
   isPaused: boolean,
 ): { readonly name: State; readonly tone: Tone } {
-  if (!canReceive(type)) return { name: 'unsupported', tone: tones.unsupported }
   const doing = isPaused && states[status] !== 'ready' ? 'waiting' : states[status]
   const isLost = [tokens.account, tokens.group].some((token) => token.status === 'invalid')
   const name = doing !== 'ready' ? doing : isLost ? 'reconnect' : active ? readinessOf(tested) : 'off'

@@ -96,7 +96,7 @@ test('switches many channels and gives them one title', async ({ open, user, per
 test('offers an RTMP address where no platform is found', async ({ open, user, person }) => {
   await open(paths.channels(person.projectId, 'add'))
   await user.type(await screen.findByRole('searchbox', { name: 'Search platforms' }), 'nowhere')
-  await screen.findByText('No platform has this name. Enter its RTMP address instead.')
+  await screen.findByText('No platform has this name. Enter its RTMP or SRT address instead.')
   const tiles = within(screen.getByRole('list', { name: 'Platforms' })).getAllByRole('link')
   expect(tiles.map((tile) => tile.getAttribute('href'))).toEqual([expect.stringMatching(/\?platform=custom$/)])
 })
@@ -233,18 +233,33 @@ test('a channel whose address failed its test in the form says so after it was a
   await screen.findByText('Test failed')
 })
 
-test('does not offer SRT, and says of a stored SRT channel that it is not supported', async ({ open, person, api }) => {
+test('adds an SRT address by the form for any address, without a key, and masks it afterwards', async ({
+  open,
+  user,
+  person,
+  api,
+  fill,
+}) => {
   await api(restream.buy, { project_id: person.projectId, plan_restream_id: 2, period: 'month' })
-  const input = { project_id: person.projectId, name: 'Studio', ingress_url: 'srt://media.example.org:9000' }
-  await api(addChannel.srt, input)
-  await open(`${paths.channels(person.projectId, 'add')}?platform=srt`)
-  await screen.findByRole('link', { name: /^RTMP/ })
-  expect(screen.queryByRole('link', { name: /SRT/ })).toBeNull()
-  await open(paths.channels(person.projectId))
-  await screen.findByText('Not supported yet')
-  const toggle = screen.getByRole('switch', { name: /Studio/ })
-  expect(toggle).not.toBeChecked()
-  expect(toggle).toHaveAccessibleDescription('Streaming to SRT addresses is not supported yet.')
+  await open(`${paths.channels(person.projectId, 'add')}?platform=custom`)
+  await fill('Address', 'http://media.example.org')
+  await user.click(await button('Add channel'))
+  await screen.findByText('The address must start with rtmp://, rtmps:// or srt://')
+  await fill('Address', 'srt://media.example.org:9000?passphrase=short')
+  await screen.findByText(/SRT needs ffmpeg on the server, and costs it more than RTMP/)
+  expect(screen.queryByLabelText('Stream key')).toBeNull()
+  await fill('Name', 'Studio')
+  await user.click(await button('Add channel'))
+  await screen.findByText('The passphrase needs 10 to 79 characters')
+  await fill('Address', 'srt://media.example.org:9000?streamid=studio&passphrase=long-enough')
+  await user.click(await button('Add channel'))
+  const toggle = await screen.findByRole('switch', { name: /Studio/ })
+  expect(toggle).toBeChecked()
+  await user.click(screen.getByRole('link', { name: 'Studio' }))
+  const field = await screen.findByRole('textbox', { name: 'Address' })
+  expect(field).toHaveValue('srt://media.example.org:9000?streamid=studio&passphrase=long-enough')
+  expect(field).toHaveAttribute('data-masked')
+  expect(document.body.textContent).not.toContain('long-enough')
 })
 
 test('names the plan with custom addresses, and keeps the input when that plan is bought', async ({

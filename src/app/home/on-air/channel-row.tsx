@@ -2,7 +2,7 @@ import { IconExternalLink } from '@tabler/icons-react'
 import { memo, type ReactNode, use, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { canReceive, type PlatformType } from '#contract/platforms/platforms.ts'
+import type { PlatformType } from '#contract/platforms/platforms.ts'
 import type { Restream } from '#contract/entities/on-air.ts'
 import type { Channel } from '#contract/entities/channel.ts'
 import { RestreamBadge } from '#src/areas/broadcasts/restream-badge.tsx'
@@ -151,7 +151,7 @@ function ChannelSwitch({ projectId, channel, name, onSwitch, onRefused }: Channe
   const { mutate, isPending, error } = useSwitch(projectId)
   useEffect(() => onRefused(error), [error, onRefused])
   const maySwitch = rightCan(channel.access_type, 'editor')
-  const off = canReceive(channel.type) ? (maySwitch ? undefined : t('viewer')) : t('unsupported')
+  const off = maySwitch ? undefined : t('viewer')
   return (
     <Switch
       label={t('switch', { name })}

@@ -9,7 +9,7 @@ import styles from './add.module.css'
 import { ConnectWay } from './connect-way.tsx'
 import { PlatformIcon } from '#src/components/platform-icon.tsx'
 import { PlatformPicker } from './platform-picker.tsx'
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import type { Input } from '#contract/core/operation.ts'
 import type { addChannel } from '#contract/areas/channels/add-channel.ts'
 import { channels } from '#contract/areas/channels/channels.ts'
@@ -21,7 +21,7 @@ import { Button } from '#src/ui/button.tsx'
 import { Card } from '#src/ui/card.tsx'
 import { SecretField } from '#src/ui/secret-field.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
-import { type AddDraft, problemOf, wayOf } from '#src/areas/channels/add-ways.ts'
+import { type AddDraft, problemOf, typeOf, wayOf } from '#src/areas/channels/add-ways.ts'
 import type { AddedState } from './added-note.tsx'
 import { AddressField } from '#src/areas/channels/address-field.tsx'
 import { ConnectionTest } from '#src/areas/channels/detail/connection-test.tsx'
@@ -74,7 +74,9 @@ function AddForm({ projectId, platform }: AddFormProps) {
   const { t } = useTranslation('channels')
   const navigate = useNavigate()
   const preset = platform.ingests[0]?.url ?? ''
-  const { op, fields, inputOf } = wayOf(platform.type)
+  const [typed, setTyped] = useState(preset)
+  const type = typeOf(platform.type, typed)
+  const { op, fields, inputOf } = wayOf(type)
   const { isFirstRun = false } = (useLocation().state as { readonly isFirstRun?: true } | null) ?? {}
   const tested = useRef('')
   const test = useWrite(channels.test)
@@ -87,7 +89,7 @@ function AddForm({ projectId, platform }: AddFormProps) {
     rules: (draft) =>
       Object.fromEntries(
         fields.map((field) => {
-          const problem = problemOf(field, draft[field], platform.type)
+          const problem = problemOf(field, draft[field], type === 'custom' ? 'any' : type)
           return [field, problem ? t(`wrong.${problem}`) : undefined]
         }),
       ),
@@ -101,6 +103,7 @@ function AddForm({ projectId, platform }: AddFormProps) {
     },
   })
   const address = form.values.address.trim()
+  const addressField = form.field('address')
   // With a preset address only the key is missing.
   const firstField = preset === '' ? 'address' : 'key'
 
@@ -111,7 +114,11 @@ function AddForm({ projectId, platform }: AddFormProps) {
           projectId={projectId}
           platform={platform}
           isFirst={firstField === 'address'}
-          {...form.field('address')}
+          {...addressField}
+          onChange={(text) => {
+            setTyped(text)
+            addressField.onChange(text)
+          }}
         />
         {fields.includes('key') && (
           <SecretField

@@ -4,6 +4,7 @@ import type { Channel } from '#contract/entities/channel.ts'
 import { usePlatforms } from '#src/components/use-platform.ts'
 import type { Form } from '#src/components/form/use-form.ts'
 import { SecretField } from '#src/ui/secret-field.tsx'
+import { Note } from '#src/ui/note.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import { problemOf } from '#src/areas/channels/add-ways.ts'
 import { AddressField } from '#src/areas/channels/address-field.tsx'
@@ -44,7 +45,18 @@ export function AddressForm({ projectId, channel }: Props) {
   const part = { projectId, title: t(isSrt ? 'address.srt' : 'address.title'), saved, rules }
   return isSrt ? (
     <FormPart {...part} op={settings.setSrt} inputOf={({ url }) => ({ ...common, url: url.trim() })}>
-      {addressField}
+      {({ field }) => (
+        <>
+          <SecretField
+            label={t('field.address')}
+            hint={t('field.srtHint')}
+            maxLength={1000}
+            words={{ show: t('field.srtShow'), copy }}
+            {...field('url')}
+          />
+          <Note tone="warn">{t('field.srtCost')}</Note>
+        </>
+      )}
     </FormPart>
   ) : (
     <FormPart

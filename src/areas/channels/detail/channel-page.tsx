@@ -215,7 +215,7 @@ function StateCard({ projectId, channel }: StateCardProps) {
   const state = stateOf(channel, useIsPaused(projectId))
   const write = useSwitch(projectId)
   const mayEdit = rightCan(channel.access_type, 'editor')
-  const off = state.name === 'unsupported' ? t('stateText.unsupported') : mayEdit ? undefined : t('row.viewer')
+  const off = mayEdit ? undefined : t('row.viewer')
   return (
     <Card title={t('state.title')} actions={<Badge tone={state.tone}>{t(`state.${state.name}`)}</Badge>}>
       <p className={styles.quiet}>
@@ -255,14 +255,13 @@ function StateCard({ projectId, channel }: StateCardProps) {
         )}
         {address && (
           <Fact name={t('fact.address')}>
-            <code>{address}</code>
+            {/* What follows may be a secret. */}
+            <code>{address.split('?')[0]}</code>
           </Fact>
         )}
         {channel.usageType === 1 && <Fact name={t('fact.from')}>{t('fact.otherProject')}</Fact>}
       </FactList>
-      {mayEdit && address && state.name !== 'unsupported' && (
-        <ConnectionTest input={{ project_id: projectId, channel_id: id }} />
-      )}
+      {mayEdit && address && <ConnectionTest input={{ project_id: projectId, channel_id: id }} />}
       <HelpLinkLater article={articleOf(channel.type)} />
       <ChannelSharing projectId={projectId} channel={channel} />
       {mayEdit && <Remove projectId={projectId} channel={channel} />}

@@ -108,7 +108,7 @@ const ChannelRow = memo(function ChannelRow({ projectId, channel, isChosen, isPa
   const write = useSwitch(projectId)
   const canTest = state.name === 'untested' || state.name === 'failed'
   const mayEdit = rightCan(channel.access_type, 'editor')
-  const off = state.name === 'unsupported' ? t('stateText.unsupported') : mayEdit ? undefined : t('row.viewer')
+  const off = mayEdit ? undefined : t('row.viewer')
   const about = [
     platform.title,
     account ? account.name : t('row.byKey'),
