@@ -19,6 +19,7 @@ import { Pulls } from './pulls/pulls.ts'
 import type { Message } from './rtmp/message.ts'
 import { type AdmittedSource, type Detached, Encoders, isSending, openSource, type Source } from './sources/encoders.ts'
 import { Stage } from './sources/stage.ts'
+import { TransportStreams } from './srt/transport-streams.ts'
 import { addUp, type Totals } from './totals.ts'
 import { Transcoders } from './transcoders/transcoders.ts'
 
