@@ -12,7 +12,6 @@ import { useLanguage } from '#src/lib/use-language.ts'
 import { Page } from '#src/ui/page.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import { Announcer } from '#src/app/home/on-air/announcer.tsx'
-import styles from '#src/app/home/home.module.css'
 import { OnAirPart } from '#src/app/home/on-air/on-air-part.tsx'
 
 // A page that is on air does not load it.
@@ -25,6 +24,8 @@ const FromBrowser = lazy(async () => ({
 }))
 
 const everyMs = 2_000
+/** Room of a button that loads later. */
+const later = { minHeight: 40 }
 
 /** Control room: the broadcast and its channels, or the checklist before going live. */
 export function Component() {
@@ -43,7 +44,7 @@ export function Component() {
     <Page
       title={t('title')}
       actions={
-        <div className={styles.later}>
+        <div style={later}>
           {isSettled && mayEdit && status.data && (
             <Suspense fallback={null}>
               <FromBrowser key={projectId} projectId={projectId} isSending={isSending} />

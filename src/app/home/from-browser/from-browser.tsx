@@ -13,7 +13,7 @@ interface Props {
 
 /** Button that opens the dialog for a stream from this browser. */
 export function FromBrowser({ projectId, isSending }: Props) {
-  const { t } = useTranslation('from-browser')
+  const { t } = useTranslation('on-air-later', { keyPrefix: 'browser' })
   const [isOpen, setOpen] = useState(false)
   return (
     <>
