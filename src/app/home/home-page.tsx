@@ -1,7 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
-import { useSettled } from '#src/api/settled.ts'
 import { useMayEdit } from '#src/components/use-may-edit.ts'
 import { isLastKnown, useStatus } from '#src/components/use-status.ts'
 import { DebtNote } from '#src/components/debt-note.tsx'
@@ -11,20 +10,17 @@ import { formatTime } from '#src/lib/format.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import { Page } from '#src/ui/page.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
+import { FromBrowser } from '#src/app/home/from-browser/from-browser.tsx'
 import { Announcer } from '#src/app/home/on-air/announcer.tsx'
-import styles from '#src/app/home/home.module.css'
 import { OnAirPart } from '#src/app/home/on-air/on-air-part.tsx'
 
 // A page that is on air does not load it.
 const offAir = () => import('#src/app/home/off-air/off-air.tsx')
 const OffAir = lazy(async () => ({ default: (await offAir()).OffAir }))
 
-// Its code and texts are no part of the first view.
-const FromBrowser = lazy(async () => ({
-  default: (await import('#src/app/home/from-browser/from-browser.tsx')).FromBrowser,
-}))
-
 const everyMs = 2_000
+/** Room of a button that waits for the status. */
+const later = { minHeight: 40 }
 
 /** Control room: the broadcast and its channels, or the checklist before going live. */
 export function Component() {
@@ -36,19 +32,14 @@ export function Component() {
   const status = useStatus(projectId, everyMs)
   // Created first: time formats are costly.
   const isStale = isLastKnown(status)
-  const isSettled = useSettled()
   const mayEdit = useMayEdit(projectId, false)
   const isSending = status.data?.kind === 'live' && status.data.status !== 'lost'
   return (
     <Page
       title={t('title')}
       actions={
-        <div className={styles.later}>
-          {isSettled && mayEdit && status.data && (
-            <Suspense fallback={null}>
-              <FromBrowser key={projectId} projectId={projectId} isSending={isSending} />
-            </Suspense>
-          )}
+        <div style={later}>
+          {mayEdit && status.data && <FromBrowser key={projectId} projectId={projectId} isSending={isSending} />}
         </div>
       }
     >

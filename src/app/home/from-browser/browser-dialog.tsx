@@ -1,5 +1,5 @@
 import { IconDeviceScreen, IconMicrophone, IconMicrophoneOff, IconPlayerStop, IconVideo } from '@tabler/icons-react'
-import { useEffect, useRef, useState } from 'react'
+import { type CSSProperties, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useBlocker } from 'react-router'
 import { browserIngest } from '#contract/areas/broadcasts/browser-ingest.ts'
@@ -14,7 +14,7 @@ import { DialogActions } from '#src/ui/dialog-form.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
 import { Note } from '#src/ui/note.tsx'
 import { SelectField } from '#src/ui/select-field.tsx'
-import styles from './from-browser.module.css'
+import styles from '#src/app/home/on-air/picture.module.css'
 import { canShare, isSecure } from './media.ts'
 import { canEncodePicture, sizeFor } from './picture-encoder.ts'
 import { BrowserStream, type StreamEnd, type StreamState } from './stream.ts'
@@ -27,7 +27,7 @@ interface Props {
 
 /** Streams camera, microphone or screen from this page. Closing it ends the stream, and asks first. */
 export function BrowserDialog({ projectId, onClose }: Props) {
-  const { t } = useTranslation('from-browser')
+  const { t } = useTranslation('on-air-later', { keyPrefix: 'browser' })
   const canStream = useCanStream()
   const media = useMedia()
   const video = useRef<HTMLVideoElement>(null)
@@ -74,10 +74,10 @@ export function BrowserDialog({ projectId, onClose }: Props) {
         <Note tone="warn">{t(`unsupported.${canStream}`)}</Note>
       ) : (
         <>
-          <div className={styles.frame} data-empty={media.picture === null || undefined}>
+          <div className={styles.picture}>
             <video ref={video} className={styles.video} aria-label={t('preview')} autoPlay muted playsInline />
             {media.picture === null && <Sources media={media} />}
-            {state?.kind === 'live' && <span className={styles.sign}>{t('state.sign')}</span>}
+            {state?.kind === 'live' && <span className={styles.words}>{t('state.sign')}</span>}
           </div>
           <StateNote state={state} media={media} />
           {media.picture !== null && !isStreaming && <Devices media={media} />}
@@ -189,11 +189,27 @@ function useWakeLock(isOn: boolean): void {
   }, [isOn])
 }
 
+// Styles of parts that load on demand are no part of the style sheet, which every page loads.
+const sourcesLayout: CSSProperties = {
+  position: 'absolute',
+  inset: 0,
+  display: 'flex',
+  flexWrap: 'wrap',
+  gap: 10,
+  placeContent: 'center',
+  padding: 12,
+}
+const devicesLayout: CSSProperties = {
+  display: 'grid',
+  gridTemplateColumns: 'repeat(auto-fit, minmax(min(14rem, 100%), 1fr))',
+  gap: 14,
+}
+
 /** Buttons that request the picture. */
 function Sources({ media }: { readonly media: MediaChoice }) {
-  const { t } = useTranslation('from-browser')
+  const { t } = useTranslation('on-air-later', { keyPrefix: 'browser' })
   return (
-    <div className={styles.sources}>
+    <div style={sourcesLayout}>
       <Button isBusy={media.isBusy} onClick={() => media.chooseCamera()}>
         <IconVideo size={18} aria-hidden />
         {t('camera.use')}
@@ -216,11 +232,11 @@ const idOf = (stream: MediaStream | null, kind: 'audio' | 'video'): string | und
 
 /** Choice of the camera or the screen, and of the microphone. */
 function Devices({ media }: { readonly media: MediaChoice }) {
-  const { t } = useTranslation('from-browser')
+  const { t } = useTranslation('on-air-later', { keyPrefix: 'browser' })
   const camera = media.source === 'camera' ? (idOf(media.picture, 'video') ?? '') : 'screen'
   const choicesOf = (devices: MediaChoice['cameras']) => devices.map(({ id, label }) => ({ value: id, label }))
   return (
-    <div className={styles.devices}>
+    <div style={devicesLayout}>
       <SelectField
         label={t('picture')}
         value={camera}
@@ -239,7 +255,7 @@ function Devices({ media }: { readonly media: MediaChoice }) {
 
 /** State of the stream, or what went wrong. */
 function StateNote({ state, media }: { readonly state: StreamState | null; readonly media: MediaChoice }) {
-  const { t } = useTranslation('from-browser')
+  const { t } = useTranslation('on-air-later', { keyPrefix: 'browser' })
   const language = useLanguage()
   const endText = useEndText()
   if (state?.kind === 'over') return <Note tone="warn">{endText(state.end)}</Note>
@@ -257,7 +273,7 @@ function StateNote({ state, media }: { readonly state: StreamState | null; reado
 }
 
 function useEndText(): (end: StreamEnd) => string {
-  const { t } = useTranslation('from-browser', { keyPrefix: 'end' })
+  const { t } = useTranslation('on-air-later', { keyPrefix: 'browser.end' })
   const failure = useFailureText()
   return (end) => {
     if (end.by === 'ticket') return failure(end.error)

@@ -1,8 +1,8 @@
-import { IconDeviceLaptop } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '#src/ui/button.tsx'
 
+// Loaded when it opens: Home itself grows by the button only.
 const BrowserDialog = lazy(async () => ({ default: (await import('./browser-dialog.tsx')).BrowserDialog }))
 
 interface Props {
@@ -13,14 +13,13 @@ interface Props {
 
 /** Button that opens the dialog for a stream from this browser. */
 export function FromBrowser({ projectId, isSending }: Props) {
-  const { t } = useTranslation('from-browser')
+  const { t } = useTranslation('home')
   const [isOpen, setOpen] = useState(false)
   return (
     <>
       {!isSending && (
         <Button look="outline" onClick={() => setOpen(true)}>
-          <IconDeviceLaptop size={18} aria-hidden />
-          {t('open')}
+          {t('fromBrowser')}
         </Button>
       )}
       {isOpen && (
