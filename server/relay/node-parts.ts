@@ -117,8 +117,7 @@ export function createParts(options: PartsOptions, connection: ServiceConnection
     isClosed: () => drain.isOver(),
     onGrant: ({ projectId, record }) => recordings.update(projectId, record),
   })
-  const cardSlots = slots(options.cardTranscoders ?? 0)
-  const transcoding: TranscoderTools = { programs, slots: slots(options.transcoders ?? 0), cardSlots }
+  const transcoding = transcodingOf(programs, options)
   const relay = createRelay({
     ...options,
     egress: options.egressKbps ? createEgress(options.egressKbps) : undefined,
@@ -186,6 +185,12 @@ export function createParts(options: PartsOptions, connection: ServiceConnection
     close: closing({ endPosters, leases, relay, previews, browsers, recordings, hls, files, programs }),
   }
 }
+
+/** Returns what transcoders share. */
+const transcodingOf = (
+  programs: Programs,
+  { transcoders = 0, cardTranscoders = 0 }: PartsOptions,
+): TranscoderTools => ({ programs, slots: slots(transcoders), cardSlots: slots(cardTranscoders) })
 
 type ClosingParts = Pick<NodeParts, 'leases' | 'relay' | 'programs'> &
   Pick<HandlerParts, 'previews' | 'browsers' | 'recordings' | 'hls' | 'files'> & { readonly endPosters: () => void }
