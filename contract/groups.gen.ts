@@ -45,6 +45,7 @@ import { releases as helpReleases } from './areas/help/releases.ts'
 import { mediaFiles as ingestMediaFiles } from './areas/ingest/media-files.ts'
 import { pullKeys as ingestPullKeys } from './areas/ingest/pull-keys.ts'
 import { pullServers as ingestPullServers } from './areas/ingest/pull-servers.ts'
+import { remoteSource as ingestRemoteSource } from './areas/ingest/remote-source.ts'
 import { rtmpServers as ingestRtmpServers } from './areas/ingest/rtmp-servers.ts'
 import { streamKeys as ingestStreamKeys } from './areas/ingest/stream-keys.ts'
 import { transcoders as ingestTranscoders } from './areas/ingest/transcoders.ts'
@@ -127,6 +128,7 @@ export const groups = {
   'ingest.media-files': ingestMediaFiles,
   'ingest.pull-keys': ingestPullKeys,
   'ingest.pull-servers': ingestPullServers,
+  'ingest.remote-source': ingestRemoteSource,
   'ingest.rtmp-servers': ingestRtmpServers,
   'ingest.stream-keys': ingestStreamKeys,
   'ingest.transcoders': ingestTranscoders,

@@ -145,6 +145,8 @@ export type Stale =
   | 'ingest.pull-keys.list'
   | 'ingest.pull-servers'
   | 'ingest.pull-servers.list'
+  | 'ingest.remote-source'
+  | 'ingest.remote-source.get'
   | 'ingest.rtmp-servers'
   | 'ingest.rtmp-servers.baseList'
   | 'ingest.rtmp-servers.graph'

@@ -96,6 +96,8 @@ export const historyDetails = {
   stream_record_on: Nothing,
   stream_record_off: Nothing,
   stream_wait: z.object({ minutes: z.number() }),
+  remote_source_started: Named,
+  remote_source_stopped: Named,
   stream_lost_picture: Named,
   stream_pause_picture: Named,
   encoder_refused: z.object({ network: z.string(), reason: z.enum(encoderRefusalReasons) }),

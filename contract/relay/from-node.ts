@@ -1,5 +1,6 @@
 // Messages from a relay node to the service: JSON over the WebSocket that the node opens.
 import * as z from 'zod/mini'
+import { remoteStates } from '#contract/entities/remote-source.ts'
 import { RelayEvent } from './events.ts'
 import { Count, Id, NodeTime } from './reports.ts'
 
@@ -80,6 +81,13 @@ export const FromNode = z.discriminatedUnion('type', [
     projectId: Id,
     address: z.string().check(z.maxLength(100)),
     reason: z.enum(['another_encoder', 'wrong_passphrase', 'bitrate']),
+  }),
+  // State of a remote source, when it changes and every 30 s. Only for those that the service sent.
+  z.object({
+    type: z.literal('remote'),
+    projectId: Id,
+    state: z.enum(remoteStates),
+    words: z.string().check(z.maxLength(1_000)),
   }),
   // The registry of ingest servers reads it.
   z.object({ type: z.literal('report'), report: z.record(z.string(), z.unknown()) }),

@@ -1,5 +1,6 @@
 // Messages from the service to a relay node.
 import * as z from 'zod/mini'
+import { DesiredRemote } from '#contract/entities/remote-source.ts'
 import { desiredState } from './desired-state.ts'
 
 /** Makes the node open a connection to `<service>/media/<id>`. `at`: URL of the replica that waits for it. */
@@ -75,6 +76,8 @@ export const FromService = z.discriminatedUnion('type', [
   z.object({ type: z.literal('drain'), ms: z.int().check(z.minimum(0)) }),
   // The node accepts again, also while it disconnects encoders: those that are left stay.
   z.object({ type: z.literal('undrain') }),
+  // All remote sources of the node: it ends those that are not in the list.
+  z.object({ type: z.literal('remotes'), remotes: z.readonly(z.array(DesiredRemote)) }),
   // Reply to the report of a draining node. `others`: another process of its machine accepts on the same ports.
   z.object({ type: z.literal('listeners'), others: z.boolean() }),
   // Ends a node that the service started.

@@ -16,8 +16,13 @@ const renamed = <M extends { readonly type: string }>(message: M): M => ({
 })
 
 test.each([
-  ['node', FromNode, recorded.fromNode, ['samples']],
-  ['service', FromService, recorded.fromService, ['samples-ack', 'drain', 'undrain', 'listeners', 'browser']],
+  ['node', FromNode, recorded.fromNode, ['samples', 'remote']],
+  [
+    'service',
+    FromService,
+    recorded.fromService,
+    ['samples-ack', 'drain', 'undrain', 'listeners', 'browser', 'remotes'],
+  ],
 ] as const)('reads every recorded message of a %s without losing a field', (_, schema, messages, added) => {
   for (const message of messages)
     expect(readMessage(schema, JSON.stringify(renamed(message)))).toEqual(renamed(message))

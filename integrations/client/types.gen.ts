@@ -229,6 +229,10 @@ export type ErrorName =
   | 'RefreshTokenRejected'
   | 'RefundTooHigh'
   | 'RegionNotFound'
+  | 'RemoteAddress'
+  | 'RemoteAddress_private'
+  | 'RemoteMissing'
+  | 'RemoteRunning'
   | 'RestreamNotFound'
   | 'ReviewCurrency'
   | 'ReviewCurrency_refund'
@@ -4352,6 +4356,44 @@ export interface Operations {
     }
   }
   /**
+   * Get the remote source. `GET /method/remote-source`, scope `broadcasts:read`.
+   * - address: scheme and host; the rest may be a secret
+   * - state: `waiting`: for a server that can fetch; `connecting`, `live`, `failed`: it tries again by itself
+   * - words: why it failed, from ffmpeg or the service
+   */
+  'ingest.remote-source.get': {
+    input: { project_id: number }
+    output: {
+      address: string
+      is_on: boolean
+      state: 'off' | 'waiting' | 'connecting' | 'live' | 'failed'
+      words: string
+      date_state: string | null
+    }
+  }
+  /**
+   * Start the remote source. `POST /method/remote-source/start`, scope `broadcasts:write`.
+   * - url: rtmp, rtmps, srt, http or https (HLS, FLV, MPEG-TS, MP4); rtsp where private networks are allowed; left out: the stored one
+   */
+  'ingest.remote-source.start': {
+    input: { project_id: number; url?: string | undefined }
+    output: { success: boolean }
+  }
+  /**
+   * Stop the remote source. `POST /method/remote-source/stop`, scope `broadcasts:write`.
+   */
+  'ingest.remote-source.stop': {
+    input: { project_id: number }
+    output: { success: boolean }
+  }
+  /**
+   * Remove the remote source. `POST /method/remote-source/del`, scope `broadcasts:write`.
+   */
+  'ingest.remote-source.remove': {
+    input: { project_id: number }
+    output: { success: boolean }
+  }
+  /**
    * List rtmp servers. `GET /method/rtmp_server/list`, scope `broadcasts:read`.
    * - interval: hours
    * - network: percent
@@ -6179,7 +6221,7 @@ export interface Operations {
       offset?: number | undefined
       date_from?: string | undefined
       date_to?: string | undefined
-      action?: 'project_channel_invite_add' | 'project_channel_invite_del' | 'project_channel_invite_accept' | 'project_channel_invite_decline' | 'user_project_invite_add' | 'user_project_invite_del' | 'user_project_invite_accept' | 'user_project_invite_decline' | 'user_project_add' | 'user_project_del' | 'user_project_change' | 'project_channel_add' | 'project_channel_del' | 'project_channel_change' | 'project_created' | 'project_changed' | 'plan_bought' | 'plan_cancelled' | 'plan_renewed' | 'plan_renewal_on' | 'plan_renewal_off' | 'plan_notice' | 'billing_details_changed' | 'promo_applied' | 'payout_created' | 'payout_cancelled' | 'balance_moved' | 'stream_key_rotated' | 'stats_key_rotated' | 'stream_record_on' | 'stream_record_off' | 'stream_wait' | 'stream_lost_picture' | 'stream_pause_picture' | 'encoder_refused' | 'pull_key_created' | 'pull_key_changed' | 'pull_key_removed' | 'transcoder_created' | 'transcoder_changed' | 'transcoder_removed' | 'transcoder_stopped' | 'transcoder_started' | 'broadcast_began' | 'broadcast_ended' | 'recording_removed' | 'storage_notice' | 'payment_received' | 'payment_refunded' | 'payment_disputed' | 'payment_dispute_won' | undefined
+      action?: 'project_channel_invite_add' | 'project_channel_invite_del' | 'project_channel_invite_accept' | 'project_channel_invite_decline' | 'user_project_invite_add' | 'user_project_invite_del' | 'user_project_invite_accept' | 'user_project_invite_decline' | 'user_project_add' | 'user_project_del' | 'user_project_change' | 'project_channel_add' | 'project_channel_del' | 'project_channel_change' | 'project_created' | 'project_changed' | 'plan_bought' | 'plan_cancelled' | 'plan_renewed' | 'plan_renewal_on' | 'plan_renewal_off' | 'plan_notice' | 'billing_details_changed' | 'promo_applied' | 'payout_created' | 'payout_cancelled' | 'balance_moved' | 'stream_key_rotated' | 'stats_key_rotated' | 'stream_record_on' | 'stream_record_off' | 'stream_wait' | 'remote_source_started' | 'remote_source_stopped' | 'stream_lost_picture' | 'stream_pause_picture' | 'encoder_refused' | 'pull_key_created' | 'pull_key_changed' | 'pull_key_removed' | 'transcoder_created' | 'transcoder_changed' | 'transcoder_removed' | 'transcoder_stopped' | 'transcoder_started' | 'broadcast_began' | 'broadcast_ended' | 'recording_removed' | 'storage_notice' | 'payment_received' | 'payment_refunded' | 'payment_disputed' | 'payment_dispute_won' | undefined
       group_id?: number | undefined
       user_id?: number | undefined
     }

@@ -1,4 +1,5 @@
 // Context of a handler: the services, the call, the user and the project.
+import type { DesiredRemote } from '#contract/entities/remote-source.ts'
 import type { Bus } from './bus.ts'
 import type { Logger } from 'pino'
 import type { Auth } from '#contract/core/operation.ts'
@@ -98,6 +99,8 @@ export interface RelayControl {
    * @param ms time after which it disconnects the encoders that are left, milliseconds; null: it accepts again
    */
   drain(node: string, ms: number | null): void
+  /** Sends a node the remote sources that it fetches; it ends all others. */
+  fetch(node: string, remotes: readonly DesiredRemote[]): void
   /** Returns whether a node is connected, to this replica or to another one. */
   has(node: string): boolean
   /** Returns whether a node of a machine is connected, to this replica or to another one. */

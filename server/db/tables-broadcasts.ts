@@ -1,4 +1,5 @@
 // Tables of broadcasts and ingest: restreams, targets, events, samples, recordings, transcoders, keys and servers.
+import type { RemoteState } from '#contract/entities/remote-source.ts'
 import type { Generated } from 'kysely'
 import type { Preset, TranscoderMode, VideoCodec } from '#contract/entities/transcoder.ts'
 import type { Transport } from '#contract/entities/ingest.ts'
@@ -195,6 +196,20 @@ export interface IngestTables {
     content_type: string
     bytes: number
     date_create: string
+  }
+  /** Address of a project that a relay node fetches. */
+  remote_sources: {
+    project_id: number
+    /** Scheme and host. */
+    address: string
+    /** Whole address, encrypted. */
+    url_sealed: string
+    is_on: 0 | 1
+    /** Node that fetches; null: none. */
+    node: string | null
+    state: RemoteState
+    words: string
+    date_state: string
   }
   /** Key of a project with which programs read the figures of its encoder. Created at the first request. */
   stats_keys: {

@@ -17,6 +17,7 @@ import { createHlsSender, type HlsSender } from './pulls/hls.ts'
 import { createFileSender, type FileSender } from './recording/files.ts'
 import { Recordings } from './recording/recordings.ts'
 import { createRelay, type Relay } from './relay.ts'
+import { createRemoteSources, type RemoteSources } from './remote/sources.ts'
 import { SampleQueue } from './sample-queue.ts'
 import type { ServiceConnection } from './service-connection.ts'
 import { createSlateShelf } from './sources/slates.ts'
@@ -95,10 +96,7 @@ export function createParts(options: PartsOptions, connection: ServiceConnection
   }
 
   const effects: Partial<Record<RelayEvent['type'], (projectId: number) => void>> = {
-    'source-began'(projectId) {
-      leases.check()
-      recordings.begin(projectId)
-    },
+    'source-began': (projectId) => (leases.check(), recordings.begin(projectId)),
     'source-lost': () => leases.check(),
     ended(projectId) {
       leases.check()
@@ -150,6 +148,7 @@ export function createParts(options: PartsOptions, connection: ServiceConnection
     live: relay.live,
     report: (projectId, recording) => publish({ type: 'recording', projectId, at: Date.now(), recording }),
   })
+  const remotes = createRemoteSources({ ...options.dial, programs, admit: relay.admit, send })
   const previews = createPreviews({ ...options, live: relay.live })
   const [browsers, hls] = [createMediaConnections(options), createHlsSender({ ...options, live: relay.live, programs })]
   const files = createFileSender({ ...options, folder, isBusy: () => relay.projects().length > 0 })
@@ -167,6 +166,7 @@ export function createParts(options: PartsOptions, connection: ServiceConnection
     leases,
     admissions,
     recordings,
+    remotes,
     previews,
     browsers,
     hls,
@@ -182,7 +182,7 @@ export function createParts(options: PartsOptions, connection: ServiceConnection
     transcoding,
     drain,
     handle: (message) => dispatch(handlers, message),
-    close: closing({ endPosters, leases, relay, previews, browsers, recordings, hls, files, programs }),
+    close: closing({ endPosters, leases, relay, remotes, previews, browsers, recordings, hls, files, programs }),
   }
 }
 
@@ -193,12 +193,15 @@ const transcodingOf = (
 ): TranscoderTools => ({ programs, slots: slots(transcoders), cardSlots: slots(cardTranscoders) })
 
 type ClosingParts = Pick<NodeParts, 'leases' | 'relay' | 'programs'> &
-  Pick<HandlerParts, 'previews' | 'browsers' | 'recordings' | 'hls' | 'files'> & { readonly endPosters: () => void }
+  Pick<HandlerParts, 'previews' | 'browsers' | 'recordings' | 'remotes' | 'hls' | 'files'> & {
+    readonly endPosters: () => void
+  }
 
 /** Returns the function that closes the parts, the relay before what uses it. */
 const closing = (parts: ClosingParts) => async () => {
   parts.endPosters()
   parts.leases.close()
+  parts.remotes.close()
   await parts.relay.close()
   parts.previews.close()
   parts.browsers.close()
@@ -224,6 +227,7 @@ interface HandlerParts extends Pick<NodeParts, 'relay' | 'journal' | 'samples' |
   readonly options: PartsOptions
   readonly admissions: Admissions
   readonly recordings: Recordings
+  readonly remotes: RemoteSources
   readonly previews: Previews
   readonly browsers: Pick<MediaConnections, 'open' | 'close'>
   readonly hls: HlsSender
@@ -232,8 +236,21 @@ interface HandlerParts extends Pick<NodeParts, 'relay' | 'journal' | 'samples' |
 
 /** Returns the handlers of the service's messages. */
 function handlersOf(parts: HandlerParts): Handlers<FromService> {
-  const { options, relay, journal, samples, leases, admissions, recordings, previews, browsers, hls, files, drain } =
-    parts
+  const {
+    options,
+    relay,
+    journal,
+    samples,
+    leases,
+    admissions,
+    recordings,
+    remotes,
+    previews,
+    browsers,
+    hls,
+    files,
+    drain,
+  } = parts
   return {
     ...admissions.handlers,
     welcome: (message) => leases.welcome(message.leases ?? false),
@@ -259,6 +276,7 @@ function handlersOf(parts: HandlerParts): Handlers<FromService> {
     'samples-ack': ({ seq }) => samples.acknowledge(seq),
     drain: ({ ms }) => drain.begin(ms),
     undrain: () => drain.cancel(),
+    remotes: (message) => remotes.update(message.remotes),
     listeners: ({ others }) => options.onOthers(others),
     quit: () => options.onQuit(),
     'go-away': ({ words }) => options.log(`The service refuses this node: ${words}`),

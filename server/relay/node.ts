@@ -123,6 +123,7 @@ function createReport(
         ...addresses,
         bonding,
         browser: true,
+        remote: ffmpeg !== null,
         ffmpeg,
         ...(ffmpeg && { transcoders: slotsOf(transcoding, ffmpeg.cards !== undefined) }),
         full: capacity.isFull() || drain.until() !== null,

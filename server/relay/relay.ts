@@ -5,7 +5,7 @@ import type { DesiredState } from '#contract/relay/desired-state.ts'
 import type { RelayEvent } from '#contract/relay/events.ts'
 import { IngestGate, type IngestGateOptions } from './ingest-gate.ts'
 import { type BrowserOptions, serveBrowser } from './ingest/browser-session.ts'
-import type { KeyRequest } from './ingest/publication.ts'
+import type { IngestSession, KeyRequest, Publication, PublishRequest } from './ingest/publication.ts'
 import { refusal, type Refused } from './ingest/refusal.ts'
 import { Live } from './live.ts'
 import { defaultBitrateTiming } from './media/bitrate-limit.ts'
@@ -33,6 +33,8 @@ export interface RelayOptions
 }
 
 export interface Relay extends Pick<RtmpListener, 'listen'> {
+  /** Admits an encoder whose media this node fetches or receives by other ways than its ports. */
+  admit(request: PublishRequest, session: IngestSession): Promise<Publication | Refused>
   /** Accepts SRT on a UDP port. May be called for several ports. @param isShared other processes of the machine listen on it too */
   listenSrt(port: number, host: string, isShared?: boolean): Promise<SrtListener>
   /** Receives the stream of a browser. @returns a function that ends it */
@@ -116,6 +118,7 @@ export function createRelay(options: RelayOptions): Relay {
         keyOf,
         admit: (request, session) => gate.admit(request, session),
       }),
+    admit: (request, session) => gate.admit(request, session),
     async listenSrt(port, host, isShared = false) {
       const handlers = srtGate({
         programs,

@@ -105,6 +105,8 @@ const table: Readonly<Record<string, keyof typeof rights>> = {
   'ingest.media-files.*': 'editor',
   'ingest.media-files.list': 'viewer',
   'ingest.media-files.get': 'viewer',
+  'ingest.remote-source.*': 'editor',
+  'ingest.remote-source.get': 'viewer',
   'ingest.pull-keys.*': 'editor',
   'ingest.pull-keys.list': 'viewer',
   'ingest.pull-keys.check': 'viewer',

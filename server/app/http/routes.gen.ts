@@ -45,6 +45,7 @@ import { releaseRoutes as helpReleases } from '#server/areas/help/releases.ts'
 import { mediaFileRoutes as ingestMediaFiles } from '#server/areas/ingest/media-files.ts'
 import { pullKeyRoutes as ingestPullKeys } from '#server/areas/ingest/pull-keys.ts'
 import { pullServerRoutes as ingestPullServers } from '#server/areas/ingest/pull-servers.ts'
+import { remoteSourceRoutes as ingestRemoteSource } from '#server/areas/ingest/remote-source.ts'
 import { rtmpServerRoutes as ingestRtmpServers } from '#server/areas/ingest/rtmp-servers.ts'
 import { streamKeyRoutes as ingestStreamKeys } from '#server/areas/ingest/stream-keys.ts'
 import { transcoderRoutes as ingestTranscoders } from '#server/areas/ingest/transcoders.ts'
@@ -126,6 +127,7 @@ export const routes = {
   'ingest.media-files': ingestMediaFiles,
   'ingest.pull-keys': ingestPullKeys,
   'ingest.pull-servers': ingestPullServers,
+  'ingest.remote-source': ingestRemoteSource,
   'ingest.rtmp-servers': ingestRtmpServers,
   'ingest.stream-keys': ingestStreamKeys,
   'ingest.transcoders': ingestTranscoders,

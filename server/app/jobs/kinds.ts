@@ -17,6 +17,7 @@ import { renewalKindsWith } from '#server/domain/billing/renewals/renewals.ts'
 import { targetEndJob, targetJob } from '#server/domain/broadcasts/live-targets.ts'
 import { healJob } from '#server/domain/broadcasts/heals.ts'
 import { askForViewers, doubtsEveryMs, viewersEveryMs } from '#server/domain/broadcasts/live-viewers.ts'
+import { remoteSourceJob } from '#server/domain/ingest/remote-sources.ts'
 import { fitLine } from '#server/domain/ingest/fit-line.ts'
 import { backupJob, parkedJob } from '#server/domain/operator/notices.ts'
 import { noticePlan, notifyEndingPlans } from '#server/domain/realtime/plan-notices.ts'
@@ -118,6 +119,7 @@ export const jobKindsOf = (
   receiptJob,
   reconcileJob,
   refundJob,
+  remoteSourceJob,
   renewals.preparation,
   renewals.renewal,
   sweeping,

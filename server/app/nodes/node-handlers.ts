@@ -20,6 +20,7 @@ import { listRemoved } from '#server/domain/broadcasts/recordings-store.ts'
 import { endStop, extendStop } from '#server/domain/broadcasts/stops.ts'
 import { readDesired } from '#server/domain/broadcasts/desired.ts'
 import { listAccepting, reportNode } from '#server/domain/ingest/nodes.ts'
+import { noteRemote, remotesOf } from '#server/domain/ingest/remote-sources.ts'
 import { keyForSrt } from '#server/domain/ingest/srt-keys.ts'
 import type { NodeConnection } from './node-connection.ts'
 import type { Owners } from './owners.ts'
@@ -96,6 +97,10 @@ export function nodeHandlers(context: NodeContext): NodeHandlers {
       else connection.send({ type: 'key', request, key: found.key })
     },
     refused: ({ type: _type, ...encoder }) => recordEncoderRefusal(services, encoder),
+    async remote(message, connection) {
+      // A source that moved or ended while the node was away.
+      if (!(await noteRemote(services, connection.node, message))) await sendRemotes(services, connection)
+    },
     admit: (message, connection) => admit(context, message, connection),
   }
 }
@@ -112,6 +117,11 @@ async function sendListeners({ services, connections }: NodeContext, machine: st
 export async function sendRemoved({ db }: Services, connection: NodeConnection): Promise<void> {
   const names = connection.node === '' ? [] : await listRemoved(db, connection.machine)
   if (names.length > 0) connection.send({ type: 'forget', names })
+}
+
+/** Sends the remote sources of a node. Older nodes ignore them. */
+async function sendRemotes(services: Services, connection: NodeConnection): Promise<void> {
+  connection.send({ type: 'remotes', remotes: await remotesOf(services, connection.node) })
 }
 
 async function greet(context: NodeContext, hello: MessageOf<FromNode, 'hello'>, connection: NodeConnection) {
@@ -140,6 +150,7 @@ async function greet(context: NodeContext, hello: MessageOf<FromNode, 'hello'>, 
   for (const projectId of connection.projects.keys()) reconcile(connection, projectId)
   announce(connection)
   await sendRemoved(services, connection)
+  await sendRemotes(services, connection)
   services.log.info({ node }, 'A relay node has connected')
 }
 

@@ -200,6 +200,7 @@ export function createRelayGate({ token, bus, signals, config, url }: RelayGateO
     retry: (projectId, destinationId) => send({ projectId }, { type: 'retry', projectId, destinationId }),
     stop: (projectId) => send({ projectId }, stopMessage(projectId)),
     drain: (node, ms) => send({ node }, ms === null ? { type: 'undrain' } : { type: 'drain', ms }),
+    fetch: (node, remotes) => send({ node }, { type: 'remotes', remotes }),
     newestSample(projectId) {
       const sample = connectionTo({ projectId })?.samples.newest.get(projectId)
       return sample ? storedOf(sample) : null

@@ -50,6 +50,7 @@ import { up as _0094WebhooksOfApps } from './0094-webhooks-of-apps.ts'
 import { up as _0095PicturesOfApps } from './0095-pictures-of-apps.ts'
 import { up as _0096MediaFiles } from './0096-media-files.ts'
 import { up as _0098PlatformHeals } from './0098-platform-heals.ts'
+import { up as _0105RemoteSources } from './0105-remote-sources.ts'
 
 /** Migrations by name. */
 export const migrations = {
@@ -104,4 +105,5 @@ export const migrations = {
   '0095-pictures-of-apps': _0095PicturesOfApps,
   '0096-media-files': _0096MediaFiles,
   '0098-platform-heals': _0098PlatformHeals,
+  '0105-remote-sources': _0105RemoteSources,
 } as const

@@ -223,7 +223,8 @@ function srtFaultOf(query: string): SrtFault | undefined {
   return 'fault' in read ? read.fault : undefined
 }
 
-const isPublicHost = (host: string): boolean => (isIP(host) === 0 ? isPublicName(host) : isPublicAddress(host))
+/** Returns whether a name or an address may be public; a name is resolved when the socket opens. */
+export const isPublicHost = (host: string): boolean => (isIP(host) === 0 ? isPublicName(host) : isPublicAddress(host))
 
 /** Returns an address without its query, which may hold a secret. */
 export function addressWithoutQuery({ protocol, host, port, ownPort, path }: Destination): string {

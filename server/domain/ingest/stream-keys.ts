@@ -4,10 +4,12 @@ import type { HistoryChange } from '#contract/entities/history.ts'
 import { iso } from '#server/core/clock.ts'
 import type { Reading, Services } from '#server/core/context.ts'
 import type { ReadDb, Trx } from '#server/db/open.ts'
+import { scheduleJob } from '#server/db/jobs.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { isFound, newStreamKey, secretKind } from '#server/core/found-secrets.ts'
 import { recordHistory } from '#server/domain/projects/history.ts'
 import { limitsOf, refuseOverLimit } from '#server/domain/tariffs/plan-limits.ts'
+import { findRemoteSource, remoteSourceKind } from './remote-sources-store.ts'
 import {
   insertStreamKey,
   findStreamKey,
@@ -111,6 +113,9 @@ type Changed = Partial<StreamKeyRow> | ((row: StreamKeyRow) => Partial<StreamKey
 async function changeIn(services: Services, trx: Trx, by: Change, entry: HistoryChange, values: Changed) {
   const row = await ensure(services, trx, by.projectId)
   await updateStreamKey(trx, by.projectId, typeof values === 'function' ? values(row) : values)
+  // The node of a remote source needs the new key.
+  if (entry.action === 'stream_key_rotated' && (await findRemoteSource(trx, by.projectId)))
+    await scheduleJob(trx, remoteSourceKind, by.projectId)
   await recordHistory(services, trx, { ...by, ...entry })
 }
 

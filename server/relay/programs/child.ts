@@ -11,6 +11,8 @@ export interface LaunchOptions {
   readonly keepOut?: number
   /** Timeout, milliseconds. */
   readonly timeoutMs?: number
+  /** Environment beside `PATH`. */
+  readonly env?: Readonly<Record<string, string>>
   /** Secrets to remove from the output. */
   readonly secrets?: readonly string[]
 }
@@ -50,8 +52,8 @@ process.on('exit', () => {
  * from it exits too. It has a lower priority than the relay and none of the node's environment. Never throws: a program
  * that cannot be started is reported as ended.
  */
-export function launch({ command, args, keepOut = 0, timeoutMs, secrets = [] }: LaunchOptions): Child {
-  const begun = begin(command, args)
+export function launch({ command, args, env = {}, keepOut = 0, timeoutMs, secrets = [] }: LaunchOptions): Child {
+  const begun = begin(command, args, env)
   if (begun instanceof Error) return stillborn(withoutSecrets(begun.message, secrets))
   const child = begun
   running.add(child)
@@ -95,8 +97,12 @@ export function launch({ command, args, keepOut = 0, timeoutMs, secrets = [] }: 
 }
 
 /** Without free memory or file descriptors, Node throws or leaves out the pipes. */
-function begin(command: string, args: readonly string[]): ChildProcessWithoutNullStreams | Error {
-  const env = { PATH: process.env['PATH'], LC_ALL: 'C' }
+function begin(
+  command: string,
+  args: readonly string[],
+  more: Readonly<Record<string, string>>,
+): ChildProcessWithoutNullStreams | Error {
+  const env = { PATH: process.env['PATH'], LC_ALL: 'C', ...more }
   try {
     const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'pipe'], env, detached: false })
     if ((child as ChildProcess).stdin !== null && child.stdin !== undefined) return child

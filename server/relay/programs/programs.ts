@@ -69,6 +69,8 @@ export interface Programs {
   readonly ffmpeg: Promise<Ffmpeg | null>
   /** Runs ffmpeg once. @param input data for `pipe:0` */
   run(options: Omit<LaunchOptions, 'command'>, input?: Buffer): Promise<Ending>
+  /** Starts ffmpeg; the caller reads its output and restarts it. */
+  start(options: Omit<LaunchOptions, 'command'>): Child
   /** Keeps ffmpeg running: restarts it with backoff when it ends. */
   keep(options: KeepOptions): Kept
   /** Ends all programs. */
@@ -98,6 +100,13 @@ export function openPrograms(command: string, hasCard = false): Programs {
       const ending = await child.over
       all.delete(one)
       return ending
+    },
+    start(options) {
+      const child = launch({ command, ...options })
+      const one = { stop: async () => (child.stop(), void (await child.over)) }
+      all.add(one)
+      void child.over.then(() => all.delete(one))
+      return child
     },
     keep(options) {
       const kept = keep(command, options)

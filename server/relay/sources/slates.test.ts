@@ -31,6 +31,7 @@ const programs = (ffmpeg: Awaited<Programs['ffmpeg']>): Programs => ({
     runs.push({ file, args })
     return run(file)
   },
+  start: () => expect.unreachable(),
   keep: () => expect.unreachable(),
   close: async () => undefined,
 })

@@ -12,6 +12,7 @@ import { EncoderCard } from './encoder-card.tsx'
 import styles from './ingest.module.css'
 import { ObsTracksCard } from './obs-tracks-card.tsx'
 import { PicturesCard } from './pictures-card.tsx'
+import { RemoteCard } from './remote-card.tsx'
 import { StatsCard } from './stats-card.tsx'
 import { NoServers, ServerNote } from '#src/components/no-servers.tsx'
 import { type Latency, useLatencies, useServers, useStreamKey } from './queries.ts'
@@ -228,6 +229,7 @@ export function PushPart() {
         </QueryPart>
       )}
       {isReady && protocol === 'rtmp' && <ObsTracksCard projectId={projectId} />}
+      {isReady && mayEdit && <RemoteCard projectId={projectId} />}
       {isReady && mayEdit && <StatsCard projectId={projectId} />}
     </div>
   )

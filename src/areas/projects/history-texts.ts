@@ -110,6 +110,8 @@ const texts: { readonly [A in HistoryAction]: (details: HistoryDetails<A>, t: Tr
   stream_record_on: nothing,
   stream_record_off: nothing,
   stream_wait: ({ minutes }, t) => timeOf(minutes, t),
+  remote_source_started: named,
+  remote_source_stopped: named,
   stream_lost_picture: named,
   stream_pause_picture: named,
   encoder_refused: ({ network, reason }, t) => join(network, null, t(refusals[reason])),
