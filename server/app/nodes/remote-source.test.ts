@@ -99,7 +99,9 @@ test.skipIf(!hasPrograms)('names the reason of a failure without the secret, and
   const { world, url } = stage
   node = await nodeOf(world, url, { ffmpeg: 'ffmpeg' })
   await start('rtmp://127.0.0.1:9/live/secret-key')
-  expect(await eventually(async () => (await get()).state === 'failed' && (await get()).words)).toBeTruthy()
+  expect(await eventually(async () => (await get()).state === 'failed' && (await get()).words)).toContain(
+    'ECONNREFUSED',
+  )
   expect(JSON.stringify([await get(), world.logged])).not.toContain('secret-key')
   expect(await get()).toMatchObject({ is_on: true })
 })

@@ -71,6 +71,7 @@ test('a tunnel to RTMP keeps the name of the server, and ends with either side',
   const none = connect(Number(new URL(forbidden.url).port), '127.0.0.1')
   none.on('error', () => undefined)
   await once(none, 'close')
+  expect(forbidden.failure()).toContain('private network')
   forbidden.close()
 })
 

@@ -27,6 +27,8 @@ export interface Route {
   readonly env: Readonly<Record<string, string>>
   /** Media arrives faster than it is played: ffmpeg waits by its timestamps. */
   readonly isFile: boolean
+  /** Returns why the last connection failed; empty without a failure, and for SRT and RTSP, whose reason ffmpeg names. */
+  failure(): string
   close(): void
 }
 
@@ -40,7 +42,7 @@ const ports: Readonly<Record<string, number>> = { 'rtmp:': 1935, 'rtmps:': 443 }
  */
 export async function openRoute(address: string, options: RouteOptions): Promise<Route> {
   const url = new URL(address)
-  const common = { env: {}, isFile: false, close: () => undefined }
+  const common = { env: {}, isFile: false, failure: () => '', close: () => undefined }
   if (url.protocol === 'http:' || url.protocol === 'https:') {
     const proxy = await openProxy(options)
     return {
@@ -49,6 +51,7 @@ export async function openRoute(address: string, options: RouteOptions): Promise
       protocols: 'pipe,http,https,httpproxy,tls,tcp,crypto',
       env: { http_proxy: `http://127.0.0.1:${proxy.port}` },
       isFile: true,
+      failure: proxy.failure,
       close: proxy.close,
     }
   }
@@ -68,6 +71,7 @@ export async function openRoute(address: string, options: RouteOptions): Promise
     url: `rtmp://127.0.0.1:${tunnel.port}${url.pathname}${url.search}`,
     options: { rtmp_tcurl: `${url.protocol}//${url.host}/${app}`, rw_timeout: readTimeout },
     protocols: 'pipe,rtmp,tcp',
+    failure: tunnel.failure,
     close: tunnel.close,
   }
 }
@@ -81,70 +85,99 @@ async function numericHost(host: string, { allowPrivateDestinations }: RouteOpti
   return host
 }
 
+/** Notes a failure of a connection; empty: it is open. */
+type Note = (failure: string) => void
+
 interface LocalPort {
   readonly port: number
+  failure(): string
   close(): void
 }
 
 /** Forwards connections to a port of this process over a socket. */
 async function openTunnel(open: () => Socket): Promise<LocalPort> {
-  const server = createServer((inner) => join(inner, open))
-  return listen(server)
+  const { note, failure } = lastFailure()
+  return listen(
+    createServer((inner) => join(inner, open, note)),
+    failure,
+  )
 }
 
 /** HTTP proxy for ffmpeg, with requests for other schemes by CONNECT. */
 async function openProxy(options: RouteOptions): Promise<LocalPort> {
-  const server = createHttpServer((request, response) => forward(request, response, options))
+  const { note, failure } = lastFailure()
+  const server = createHttpServer((request, response) => forward(request, response, options, note))
   server.on('connect', ({ url = '' }: IncomingMessage, inner: Socket) => {
     const { hostname: host, port } = URL.parse(`tcp://${url}`) ?? { hostname: '', port: '' }
     const target = { protocol: 'rtmp', host: host.replace(/^\[|\]$/g, ''), port: Number(port) } as const
-    join(inner, () => openSocket(target, options), 'HTTP/1.1 200 Connected\r\n\r\n')
+    join(inner, () => openSocket(target, options), note, 'HTTP/1.1 200 Connected\r\n\r\n')
   })
   server.on('clientError', (_error, socket) => socket.destroy())
-  return listen(server)
+  return listen(server, failure)
 }
 
 /** Forwards a request to the server of its absolute URL. */
-function forward(request: IncomingMessage, response: ServerResponse, { allowPrivateDestinations }: RouteOptions): void {
+function forward(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { allowPrivateDestinations }: RouteOptions,
+  note: Note,
+): void {
   const url = URL.parse(request.url ?? '')
   const host = url?.hostname.replace(/^\[|\]$/g, '') ?? ''
   const refuse = () => void (response.headersSent ? response.destroy() : response.writeHead(502).end())
+  const fail = (error: unknown) => {
+    note((error as Error).message)
+    refuse()
+  }
+  response.on('error', () => undefined)
   if (url?.protocol !== 'http:' || (request.method !== 'GET' && request.method !== 'HEAD')) return refuse()
   const open = () => openSocket({ protocol: 'rtmp', host, port: Number(url.port || 80) }, { allowPrivateDestinations })
   try {
     const { 'proxy-authorization': _none, ...headers } = request.headers
     const outer = requestHttp(url, { method: request.method, headers, createConnection: open }, (answer) => {
+      note('')
       answer.on('error', refuse)
       response.writeHead(answer.statusCode ?? 502, answer.headers)
       answer.pipe(response)
     })
-    outer.on('error', refuse)
+    outer.on('error', fail)
     response.on('close', () => outer.destroy())
     outer.end()
-  } catch {
-    refuse()
+  } catch (error) {
+    fail(error)
   }
 }
 
 /** Joins two connections: the end of one ends the other. @param greeting for the inner one when the outer one is open */
-function join(inner: Socket, open: () => Socket, greeting = ''): void {
+function join(inner: Socket, open: () => Socket, note: Note, greeting = ''): void {
   inner.on('error', () => undefined)
   let outer: Socket
   try {
     outer = open()
-  } catch {
+  } catch (error) {
+    note((error as Error).message)
     inner.destroy()
     return
   }
-  outer.on('error', () => undefined)
-  outer.once('connect', () => greeting !== '' && inner.write(greeting))
+  outer.on('error', ({ message }) => note(message))
+  outer.once('connect', () => {
+    note('')
+    if (greeting !== '') inner.write(greeting)
+  })
   outer.on('close', () => inner.destroy())
   inner.on('close', () => outer.destroy())
   outer.pipe(inner)
   inner.pipe(outer)
 }
 
-async function listen(server: Server): Promise<LocalPort> {
+/** Keeps the last failure. */
+function lastFailure() {
+  let last = ''
+  return { note: (failure: string) => void (last = failure), failure: () => last }
+}
+
+async function listen(server: Server, failure: () => string): Promise<LocalPort> {
   const sockets = new Set<Socket>()
   server.on('connection', (socket: Socket) => {
     sockets.add(socket)
@@ -155,6 +188,7 @@ async function listen(server: Server): Promise<LocalPort> {
   const address = server.address()
   return {
     port: typeof address === 'object' ? (address?.port ?? 0) : 0,
+    failure,
     close() {
       server.close()
       for (const socket of sockets) socket.destroy()

@@ -21,6 +21,7 @@ const retries: Backoff = { firstMs: 1_000, mostMs: 60_000, jitter: 0.3 }
 const wellMs = 30_000
 /** Without media for so long the program is ended, milliseconds: ffmpeg itself waits for most servers forever. */
 const silentMs = 20_000
+const silentWords = 'The source sent nothing for 20 seconds'
 const wordsMax = 300
 
 export interface RemoteSourceOptions extends RouteOptions {
@@ -58,6 +59,7 @@ export class RemoteSource {
   #route: Route | null = null
   #publication: Publication | null = null
   #received = 0
+  #isSilent = false
   #failures = 0
   /** Sound that FLV cannot contain is encoded. */
   #sound: 'copy' | 'aac' = 'copy'
@@ -95,6 +97,7 @@ export class RemoteSource {
     })
     this.#child = child
     this.#received = 0
+    this.#isSilent = false
     const sends = this.#read(child)
     child.stdin.end(remoteScript(route))
     const { said, code } = await child.over
@@ -102,12 +105,13 @@ export class RemoteSource {
     if (this.#child !== child) return
     this.#publication?.ended('socket')
     this.#publication = null
+    const failure = this.#isSilent ? silentWords : route.failure()
     this.#endRun()
     if (sends.media && performance.now() - begun > wellMs) this.#failures = 0
     if (!sends.media) this.#sound = this.#sound === 'copy' ? 'aac' : 'copy'
     // A file that ended begins again.
     if (sends.media && code === 0) return void (this.#timer = setTimeout(() => void this.#run(), backoffMs(retries, 1)))
-    this.#fail(said || `ffmpeg ended with code ${code}`)
+    this.#fail(failure || said || `ffmpeg ended with code ${code}`)
   }
 
   /** Reads the output of a program. @returns whether it sent media */
@@ -146,7 +150,10 @@ export class RemoteSource {
 
   #watch(child: Child): void {
     clearTimeout(this.#silence)
-    this.#silence = setTimeout(() => child.stop(), silentMs)
+    this.#silence = setTimeout(() => {
+      this.#isSilent = true
+      child.stop()
+    }, silentMs)
   }
 
   async #admit(child: Child, admitted: (publication: Publication) => void): Promise<void> {

@@ -32,6 +32,7 @@ export function createRemoteSources(
     }
     const source = new RemoteSource(desired, { ...options, onState: (...state) => note(...state) })
     running.set(projectId, { source, state: 'connecting', words: '' })
+    report(projectId)
   }
 
   function stop(projectId: number): void {
