@@ -144,7 +144,7 @@ class BrowserSession implements IngestSession {
   #end(reason: BrowserEnd, words: string): void {
     if (this.#isClosed) return
     this.#send({ type: 'end', reason, words })
-    this.#socket.close(policyCode, words.slice(0, 100))
+    this.#socket.close(policyCode, closingText(words))
     this.close(false)
   }
 
@@ -152,6 +152,9 @@ class BrowserSession implements IngestSession {
     if (this.#socket.readyState === this.#socket.OPEN) this.#socket.send(JSON.stringify(text))
   }
 }
+
+/** Limits a text to the 123 bytes of a closing frame (RFC 6455, 5.5), which holds letters of other alphabets as several. */
+const closingText = (words: string): string => words.replaceAll(/[^ -~]/g, '?').slice(0, 120)
 
 const reasonOf = ({ code }: Refused): BrowserEnd =>
   code === refusal.conflict ? 'conflict' : code === refusal.down || code === refusal.overload ? 'later' : 'refused'
