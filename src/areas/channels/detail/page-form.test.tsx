@@ -28,6 +28,7 @@ test('saves, refuses and removes the page of a channel', async ({ open, user, fi
     ['', ''],
   ] as const) {
     await fill(label, text)
+    await within(card).findByText('Unsaved changes.')
     await save()
     await expect.poll(saved).toBe(url)
     await expect.poll(() => screen.getByLabelText(label)).toHaveValue(url)
