@@ -99,7 +99,8 @@ export function nodeHandlers(context: NodeContext): NodeHandlers {
     refused: ({ type: _type, ...encoder }) => recordEncoderRefusal(services, encoder),
     async remote(message, connection) {
       // A source that moved or ended while the node was away.
-      if (!(await noteRemote(services, connection.node, message))) await sendRemotes(services, connection)
+      if (await noteRemote(services, connection.node, message)) return
+      connection.send({ type: 'remotes', remotes: await remotesOf(services, connection.node) })
     },
     admit: (message, connection) => admit(context, message, connection),
   }
@@ -117,11 +118,6 @@ async function sendListeners({ services, connections }: NodeContext, machine: st
 export async function sendRemoved({ db }: Services, connection: NodeConnection): Promise<void> {
   const names = connection.node === '' ? [] : await listRemoved(db, connection.machine)
   if (names.length > 0) connection.send({ type: 'forget', names })
-}
-
-/** Sends the remote sources of a node. Older nodes ignore them. */
-async function sendRemotes(services: Services, connection: NodeConnection): Promise<void> {
-  connection.send({ type: 'remotes', remotes: await remotesOf(services, connection.node) })
 }
 
 async function greet(context: NodeContext, hello: MessageOf<FromNode, 'hello'>, connection: NodeConnection) {
@@ -150,7 +146,9 @@ async function greet(context: NodeContext, hello: MessageOf<FromNode, 'hello'>, 
   for (const projectId of connection.projects.keys()) reconcile(connection, projectId)
   announce(connection)
   await sendRemoved(services, connection)
-  await sendRemotes(services, connection)
+  // A node with others learns it when it reports them.
+  const remotes = await remotesOf(services, node)
+  if (remotes.length > 0) connection.send({ type: 'remotes', remotes })
   services.log.info({ node }, 'A relay node has connected')
 }
 
