@@ -13,7 +13,7 @@ test('copies without the Clipboard API, as on an insecure origin', async ({ page
         document.addEventListener('copy', ({ target }) => resolve((target as HTMLTextAreaElement).value)),
       ),
   )
-  const copy = page.getByRole('button', { name: 'Copy: Stream key' })
+  const copy = page.getByRole('button', { name: 'Copy: Stream key', exact: true })
   await copy.focus()
   // The confirmation disappears after a moment.
   await Promise.all([
