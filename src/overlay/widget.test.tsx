@@ -58,7 +58,8 @@ test('follows viewers and settings, and is empty off air and after its token was
   const change = { ...project, template_id: made.template_id, name: 'Viewers', payload: { channels: false, size: 44 } }
   await api(widgets.update, change)
   await expect.poll(() => document.querySelectorAll('.channels li').length).toBe(0)
-  expect(document.querySelector<HTMLElement>('.total')?.style.fontSize).toBe('44px')
+  // The page may be empty for a moment while it reads its settings again.
+  await expect.poll(() => document.querySelector<HTMLElement>('.total')?.style.fontSize).toBe('44px')
   say({ kind: 'inactive', status: 'offline' })
   await expect.poll(text).toBe('')
   say(onAir)
