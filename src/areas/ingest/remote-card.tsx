@@ -120,7 +120,7 @@ function AddressForm({ projectId }: Pick<Props, 'projectId'>) {
       <TextField
         label={t('remote.label')}
         hint={t('remote.hint')}
-        limit={remoteAddressMax}
+        maxLength={remoteAddressMax}
         autoComplete="off"
         spellCheck={false}
         {...form.field('url')}
