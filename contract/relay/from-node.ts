@@ -1,5 +1,6 @@
 // Messages from a relay node to the service: JSON over the WebSocket that the node opens.
 import * as z from 'zod/mini'
+import { playStates } from '#contract/entities/play.ts'
 import { remoteStates } from '#contract/entities/remote-source.ts'
 import { RelayEvent } from './events.ts'
 import { Count, Id, NodeTime } from './reports.ts'
@@ -43,6 +44,8 @@ export const FromNode = z.discriminatedUnion('type', [
     address: z.string(),
     // A backup encoder: `key` is without its suffix. Only the owner of a project on air admits it.
     isBackup: z.optional(z.boolean()),
+    // A play of the service: the number of its run. It never takes the project from an encoder.
+    play: z.optional(z.int()),
     // The node is full: it accepts no project that it does not have on air.
     isFull: z.optional(z.boolean()),
   }),
@@ -88,6 +91,17 @@ export const FromNode = z.discriminatedUnion('type', [
     projectId: Id,
     state: z.enum(remoteStates),
     words: z.string().check(z.maxLength(1_000)),
+  }),
+  // State of a play, when it changes and every 30 s. Only for those that the service sent.
+  z.object({
+    type: z.literal('play'),
+    projectId: Id,
+    run: Id,
+    state: z.enum(playStates),
+    // Why it failed, or what it skipped.
+    words: z.string().check(z.maxLength(1_000)),
+    // Item that runs, or that was skipped, from 0.
+    item: z.optional(Count),
   }),
   // The registry of ingest servers reads it.
   z.object({ type: z.literal('report'), report: z.record(z.string(), z.unknown()) }),

@@ -1,5 +1,6 @@
 // Messages from the service to a relay node.
 import * as z from 'zod/mini'
+import { DesiredPlay } from '#contract/entities/play.ts'
 import { DesiredRemote } from '#contract/entities/remote-source.ts'
 import { desiredState } from './desired-state.ts'
 
@@ -78,6 +79,8 @@ export const FromService = z.discriminatedUnion('type', [
   z.object({ type: z.literal('undrain') }),
   // All remote sources of the node: it ends those that are not in the list.
   z.object({ type: z.literal('remotes'), remotes: z.readonly(z.array(DesiredRemote)) }),
+  // All plays of the node: it ends those that are not in the list. Only for nodes with the feature `plays`.
+  z.object({ type: z.literal('plays'), plays: z.readonly(z.array(DesiredPlay)) }),
   // Reply to the report of a draining node. `others`: another process of its machine accepts on the same ports.
   z.object({ type: z.literal('listeners'), others: z.boolean() }),
   // Ends a node that the service started.

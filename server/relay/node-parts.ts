@@ -277,6 +277,8 @@ function handlersOf(parts: HandlerParts): Handlers<FromService> {
     drain: ({ ms }) => drain.begin(ms),
     undrain: () => drain.cancel(),
     remotes: (message) => remotes.update(message.remotes),
+    // Sent to nodes with the feature only.
+    plays: () => undefined,
     listeners: ({ others }) => options.onOthers(others),
     quit: () => options.onQuit(),
     'go-away': ({ words }) => options.log(`The service refuses this node: ${words}`),

@@ -102,6 +102,8 @@ export function nodeHandlers(context: NodeContext): NodeHandlers {
       if (await noteRemote(services, connection.node, message)) return
       connection.send({ type: 'remotes', remotes: await remotesOf(services, connection.node) })
     },
+    // No node has a play yet.
+    play: async () => undefined,
     admit: (message, connection) => admit(context, message, connection),
   }
 }
