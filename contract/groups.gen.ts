@@ -42,13 +42,13 @@ import { blogPages as helpBlogPages } from './areas/help/blog-pages.ts'
 import { blogTags as helpBlogTags } from './areas/help/blog-tags.ts'
 import { policies as helpPolicies } from './areas/help/policies.ts'
 import { releases as helpReleases } from './areas/help/releases.ts'
-import { mediaFiles as ingestMediaFiles } from './areas/ingest/media-files.ts'
 import { pullKeys as ingestPullKeys } from './areas/ingest/pull-keys.ts'
 import { pullServers as ingestPullServers } from './areas/ingest/pull-servers.ts'
 import { remoteSource as ingestRemoteSource } from './areas/ingest/remote-source.ts'
 import { rtmpServers as ingestRtmpServers } from './areas/ingest/rtmp-servers.ts'
 import { streamKeys as ingestStreamKeys } from './areas/ingest/stream-keys.ts'
 import { transcoders as ingestTranscoders } from './areas/ingest/transcoders.ts'
+import { mediaFiles } from './areas/media/files.ts'
 import { appWebhooks as notificationsAppWebhooks } from './areas/notifications/app-webhooks.ts'
 import { history as notificationsHistory } from './areas/notifications/history.ts'
 import { settings as notificationsSettings } from './areas/notifications/settings.ts'
@@ -125,13 +125,13 @@ export const groups = {
   'help.blog-tags': helpBlogTags,
   'help.policies': helpPolicies,
   'help.releases': helpReleases,
-  'ingest.media-files': ingestMediaFiles,
   'ingest.pull-keys': ingestPullKeys,
   'ingest.pull-servers': ingestPullServers,
   'ingest.remote-source': ingestRemoteSource,
   'ingest.rtmp-servers': ingestRtmpServers,
   'ingest.stream-keys': ingestStreamKeys,
   'ingest.transcoders': ingestTranscoders,
+  'media.files': mediaFiles,
   'notifications.app-webhooks': notificationsAppWebhooks,
   'notifications.history': notificationsHistory,
   'notifications.settings': notificationsSettings,

@@ -4177,107 +4177,6 @@ export interface Operations {
     output: { name: string; version: string; date: string }
   }
   /**
-   * Get media files. `GET /method/media-service-files/list`, scope `broadcasts:read`.
-   * - size: bytes
-   * - duration: seconds; 0: a picture
-   * - thumbnail: URL of the picture
-   * - video: empty: a picture
-   */
-  'ingest.media-files.list': {
-    input: { project_id: number }
-    output: {
-      results: Array<{
-        media_id: number
-        name: string
-        content_type: string
-        size: number
-        duration: number
-        status: 'processing' | 'success' | 'cancel' | 'error'
-        error?: string
-        thumbnail: string
-        video: string
-        isEditable: boolean
-        isDisabled: boolean
-        created_at: string
-        event_channel?: string
-      }>
-    }
-  }
-  /**
-   * Get media file. `GET /method/media-service-files/get`, scope `broadcasts:read`.
-   * - size: bytes
-   * - duration: seconds; 0: a picture
-   * - thumbnail: URL of the picture
-   * - video: empty: a picture
-   */
-  'ingest.media-files.get': {
-    input: { project_id: number; media_id: number }
-    output: {
-      media_id: number
-      name: string
-      content_type: string
-      size: number
-      duration: number
-      status: 'processing' | 'success' | 'cancel' | 'error'
-      error?: string
-      thumbnail: string
-      video: string
-      isEditable: boolean
-      isDisabled: boolean
-      created_at: string
-      event_channel?: string
-    }
-  }
-  /**
-   * Upload a picture. `POST /method/media-service-files/upload`, scope `broadcasts:write`.
-   * - size: bytes
-   * - duration: seconds; 0: a picture
-   * - thumbnail: URL of the picture
-   * - video: empty: a picture
-   * - file: JPEG or PNG, at most 5 MB and 4096 pixels a side
-   */
-  'ingest.media-files.upload': {
-    input: { project_id: number; name: string; file: Blob }
-    output: {
-      media_id: number
-      name: string
-      content_type: string
-      size: number
-      duration: number
-      status: 'processing' | 'success' | 'cancel' | 'error'
-      error?: string
-      thumbnail: string
-      video: string
-      isEditable: boolean
-      isDisabled: boolean
-      created_at: string
-      event_channel?: string
-    }
-  }
-  /**
-   * Rename media file. `POST /method/media-service-files/update`, scope `broadcasts:write`.
-   */
-  'ingest.media-files.update': {
-    input: { project_id: number; media_id: number; name: string }
-    output: { success: boolean }
-  }
-  /**
-   * Choose the media file for a pause or a lost encoder. `POST /method/media-service-files/set`, scope `broadcasts:write`.
-   * - media_id: 0: none (decided)
-   */
-  'ingest.media-files.set': {
-    input: { project_id: number; media_id: number; type: 'pause' | 'lost' }
-    output: { success: boolean }
-  }
-  /**
-   * Delete media file. `POST /method/media-service-files/delete`, scope `broadcasts:write`.
-   * - media_id: where it is chosen, nothing is chosen any more
-   */
-  'ingest.media-files.remove': {
-    input: { project_id: number; media_id: number }
-    output: { success: boolean }
-  }
-  /**
    * List keys. `GET /method/stream-pull-keys`, scope `broadcasts:write`.
    * - uuid: the key itself; for viewers only its last four signs, and no address
    * - region: decided: city of the pull server; empty: the best one
@@ -4758,6 +4657,107 @@ export interface Operations {
    */
   'ingest.transcoders.resetDelay': {
     input: { project_id: number; transcoder_id: number }
+    output: { success: boolean }
+  }
+  /**
+   * Get media files. `GET /method/media-service-files/list`, scope `broadcasts:read`.
+   * - size: bytes
+   * - duration: seconds; 0: a picture
+   * - thumbnail: URL of the picture
+   * - video: empty: a picture
+   */
+  'media.files.list': {
+    input: { project_id: number }
+    output: {
+      results: Array<{
+        media_id: number
+        name: string
+        content_type: string
+        size: number
+        duration: number
+        status: 'processing' | 'success' | 'cancel' | 'error'
+        error?: string
+        thumbnail: string
+        video: string
+        isEditable: boolean
+        isDisabled: boolean
+        created_at: string
+        event_channel?: string
+      }>
+    }
+  }
+  /**
+   * Get media file. `GET /method/media-service-files/get`, scope `broadcasts:read`.
+   * - size: bytes
+   * - duration: seconds; 0: a picture
+   * - thumbnail: URL of the picture
+   * - video: empty: a picture
+   */
+  'media.files.get': {
+    input: { project_id: number; media_id: number }
+    output: {
+      media_id: number
+      name: string
+      content_type: string
+      size: number
+      duration: number
+      status: 'processing' | 'success' | 'cancel' | 'error'
+      error?: string
+      thumbnail: string
+      video: string
+      isEditable: boolean
+      isDisabled: boolean
+      created_at: string
+      event_channel?: string
+    }
+  }
+  /**
+   * Upload a picture. `POST /method/media-service-files/upload`, scope `broadcasts:write`.
+   * - size: bytes
+   * - duration: seconds; 0: a picture
+   * - thumbnail: URL of the picture
+   * - video: empty: a picture
+   * - file: JPEG or PNG, at most 5 MB and 4096 pixels a side
+   */
+  'media.files.upload': {
+    input: { project_id: number; name: string; file: Blob }
+    output: {
+      media_id: number
+      name: string
+      content_type: string
+      size: number
+      duration: number
+      status: 'processing' | 'success' | 'cancel' | 'error'
+      error?: string
+      thumbnail: string
+      video: string
+      isEditable: boolean
+      isDisabled: boolean
+      created_at: string
+      event_channel?: string
+    }
+  }
+  /**
+   * Rename media file. `POST /method/media-service-files/update`, scope `broadcasts:write`.
+   */
+  'media.files.update': {
+    input: { project_id: number; media_id: number; name: string }
+    output: { success: boolean }
+  }
+  /**
+   * Choose the media file for a pause or a lost encoder. `POST /method/media-service-files/set`, scope `broadcasts:write`.
+   * - media_id: 0: none (decided)
+   */
+  'media.files.set': {
+    input: { project_id: number; media_id: number; type: 'pause' | 'lost' }
+    output: { success: boolean }
+  }
+  /**
+   * Delete media file. `POST /method/media-service-files/delete`, scope `broadcasts:write`.
+   * - media_id: where it is chosen, nothing is chosen any more
+   */
+  'media.files.remove': {
+    input: { project_id: number; media_id: number }
     output: { success: boolean }
   }
   /**

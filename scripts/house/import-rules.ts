@@ -63,6 +63,7 @@ export const concepts = [
   'channels',
   'platforms',
   'ingest',
+  'media',
   'broadcasts',
   'chat',
   'realtime',

@@ -1,6 +1,6 @@
 // Pictures of tests.
 import type { Services } from '#server/core/context.ts'
-import { addPicture } from '#server/domain/ingest/media-files.ts'
+import { addPicture } from '#server/domain/media/files.ts'
 
 /** Beginning of a JPEG of this size. */
 export const somePicture = (width = 160, height = 90): File =>

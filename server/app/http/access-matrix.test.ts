@@ -102,9 +102,9 @@ const table: Readonly<Record<string, keyof typeof rights>> = {
 
   'ingest.stream-keys.*': 'editor',
   'ingest.stream-keys.get': 'viewer',
-  'ingest.media-files.*': 'editor',
-  'ingest.media-files.list': 'viewer',
-  'ingest.media-files.get': 'viewer',
+  'media.files.*': 'editor',
+  'media.files.list': 'viewer',
+  'media.files.get': 'viewer',
   'ingest.remote-source.*': 'editor',
   'ingest.remote-source.get': 'viewer',
   'ingest.pull-keys.*': 'editor',

@@ -42,13 +42,13 @@ import { blogPageRoutes as helpBlogPages } from '#server/areas/help/blog-pages.t
 import { blogTagRoutes as helpBlogTags } from '#server/areas/help/blog-tags.ts'
 import { policyRoutes as helpPolicies } from '#server/areas/help/policies.ts'
 import { releaseRoutes as helpReleases } from '#server/areas/help/releases.ts'
-import { mediaFileRoutes as ingestMediaFiles } from '#server/areas/ingest/media-files.ts'
 import { pullKeyRoutes as ingestPullKeys } from '#server/areas/ingest/pull-keys.ts'
 import { pullServerRoutes as ingestPullServers } from '#server/areas/ingest/pull-servers.ts'
 import { remoteSourceRoutes as ingestRemoteSource } from '#server/areas/ingest/remote-source.ts'
 import { rtmpServerRoutes as ingestRtmpServers } from '#server/areas/ingest/rtmp-servers.ts'
 import { streamKeyRoutes as ingestStreamKeys } from '#server/areas/ingest/stream-keys.ts'
 import { transcoderRoutes as ingestTranscoders } from '#server/areas/ingest/transcoders.ts'
+import { mediaFileRoutes as mediaFiles } from '#server/areas/media/files.ts'
 import { appWebhookRoutes as notificationsAppWebhooks } from '#server/areas/notifications/app-webhooks.ts'
 import { notifyHistoryRoutes as notificationsHistory } from '#server/areas/notifications/history.ts'
 import { notifySettingRoutes as notificationsSettings } from '#server/areas/notifications/settings.ts'
@@ -124,13 +124,13 @@ export const routes = {
   'help.blog-tags': helpBlogTags,
   'help.policies': helpPolicies,
   'help.releases': helpReleases,
-  'ingest.media-files': ingestMediaFiles,
   'ingest.pull-keys': ingestPullKeys,
   'ingest.pull-servers': ingestPullServers,
   'ingest.remote-source': ingestRemoteSource,
   'ingest.rtmp-servers': ingestRtmpServers,
   'ingest.stream-keys': ingestStreamKeys,
   'ingest.transcoders': ingestTranscoders,
+  'media.files': mediaFiles,
   'notifications.app-webhooks': notificationsAppWebhooks,
   'notifications.history': notificationsHistory,
   'notifications.settings': notificationsSettings,

@@ -35,11 +35,11 @@ const notes = {
 }
 
 export const mediaFiles = group(
-  'ingest.media-files',
+  'media.files',
   {
     prefix: 'media-service-files',
     title: 'Media service files',
-    stale: ['ingest.media-files', 'ingest.stream-keys'],
+    stale: ['media.files', 'ingest.stream-keys'],
   },
   {
     list: read('list', {

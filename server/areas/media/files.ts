@@ -1,9 +1,9 @@
 // Media files of a project over HTTP.
-import { type MediaFile, mediaFiles } from '#contract/areas/ingest/media-files.ts'
+import { type MediaFile, mediaFiles } from '#contract/areas/media/files.ts'
 import { implement } from '#server/core/implement.ts'
 import { fileUrl } from '#server/domain/account/pictures.ts'
-import { addPicture, chooseMedia, getMedia, removeMedia, renameMedia } from '#server/domain/ingest/media-files.ts'
-import { listMedia, type MediaRow } from '#server/domain/ingest/media-files-store.ts'
+import { addPicture, chooseMedia, getMedia, removeMedia, renameMedia } from '#server/domain/media/files.ts'
+import { listMedia, type MediaRow } from '#server/domain/media/store.ts'
 
 export const mediaFileRoutes = implement(mediaFiles, {
   list: async ({ project_id }, { db, origin }) => ({

@@ -1,6 +1,6 @@
 // Media files of a project: upload, choice, removal, limits and hostile files; and what the relay receives.
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { mediaFiles } from '#contract/areas/ingest/media-files.ts'
+import { mediaFiles } from '#contract/areas/media/files.ts'
 import { mediaLimits } from '#contract/entities/media.ts'
 import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
 import { history as projectHistory } from '#contract/areas/projects/history.ts'

@@ -10,17 +10,9 @@ import { projectTransaction, transaction } from '#server/db/transaction.ts'
 import { contentTypeOf, readPicture, storePicture } from '#server/domain/account/pictures.ts'
 import { removeFile } from '#server/domain/account/store.ts'
 import { lockProject } from '#server/domain/tariffs/store.ts'
-import {
-  countMedia,
-  findMedia,
-  insertMedia,
-  listMedia,
-  type MediaRow,
-  removeMediaRow,
-  updateMedia,
-} from './media-files-store.ts'
-import { setMedia } from './stream-keys.ts'
-import { findStreamKey } from './stream-keys-store.ts'
+import { countMedia, findMedia, insertMedia, listMedia, type MediaRow, removeMediaRow, updateMedia } from './store.ts'
+import { setMedia } from '#server/domain/ingest/stream-keys.ts'
+import { findStreamKey } from '#server/domain/ingest/stream-keys-store.ts'
 
 /** Returns a file of a project. @throws RuleError `MediaNotFound` */
 export async function getMedia(db: ReadDb, projectId: number, id: number): Promise<MediaRow> {
