@@ -7,7 +7,9 @@ export const articles = [
   'start/encoders',
   'start/srt-rtmp',
   'start/quality',
+  'start/noalbs',
   'trouble/channel-failed',
+  'trouble/platform-view',
   'trouble/connection-drops',
   'platforms/twitch',
   'platforms/youtube',
@@ -30,10 +32,13 @@ export const articles = [
   'stream/pictures',
   'stream/from-the-browser',
   'stream/backup-encoder',
+  'stream/remote-source',
+  'stream/tracks',
   'stream/recordings',
   'stream/transcoders',
   'stream/pull-keys',
   'server/operating',
+  'server/graphics-cards',
   'server/api',
 ] as const
 

@@ -31,7 +31,7 @@ export function ObsTracksCard({ projectId }: { readonly projectId: number }) {
       <p>
         <Link to={paths.channels(projectId)}>{t('obsTracks.channels')}</Link>
       </p>
-      <HelpLinkLater article="start/obs" />
+      <HelpLinkLater article="stream/tracks" />
     </Card>
   )
 }

@@ -5,6 +5,7 @@ import { type RemoteSource, remoteSource } from '#contract/areas/ingest/remote-s
 import { remoteAddressMax, type RemoteState } from '#contract/entities/remote-source.ts'
 import { q, useWrite } from '#src/api/query.ts'
 import { useWriteForm } from '#src/components/form/use-write-form.ts'
+import { HelpLinkLater } from '#src/components/help-link-later.tsx'
 import { QueryPart } from '#src/components/query-part.tsx'
 import { Badge, type Tone } from '#src/ui/badge.tsx'
 import { Button } from '#src/ui/button.tsx'
@@ -47,6 +48,7 @@ export function RemoteCard({ projectId }: { readonly projectId: number }) {
           )
         }
       </QueryPart>
+      <HelpLinkLater article="stream/remote-source" />
     </Card>
   )
 }

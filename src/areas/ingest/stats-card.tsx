@@ -38,7 +38,7 @@ export function StatsCard({ projectId }: { readonly projectId: number }) {
           {t('stats.replace')}
         </Button>
       </div>
-      <HelpLinkLater article="trouble/connection-drops" />
+      <HelpLinkLater article="start/noalbs" />
       {isOpen && <ReplaceDialog projectId={projectId} onClose={() => setOpen(false)} />}
     </Card>
   )

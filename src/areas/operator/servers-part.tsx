@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { type OperatorServer, servers } from '#contract/areas/operator/servers.ts'
 import { q } from '#src/api/query.ts'
 import { DateStamp } from '#src/components/date-stamp.tsx'
+import { HelpLinkLater } from '#src/components/help-link-later.tsx'
 import { QueryPart } from '#src/components/query-part.tsx'
 import { Badge, type Tone } from '#src/ui/badge.tsx'
 import { Button } from '#src/ui/button.tsx'
@@ -51,6 +52,7 @@ export function ServersPart() {
           )
         }
       </QueryPart>
+      <HelpLinkLater article="server/graphics-cards" />
       {open && <ServerDialog {...open} onClose={() => setOpen(null)} />}
     </Card>
   )

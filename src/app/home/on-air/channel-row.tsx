@@ -202,9 +202,10 @@ function DarkNote({ restream, platform }: ChannelFiguresProps) {
   const dark = sightText((key, values) => t(key, values), restream, platform, stop)
   if (dark === null) return null
   return (
-    <p className={styles.trouble}>
-      <span className={styles.why}>{dark}</span>
-    </p>
+    <div className={styles.trouble}>
+      <p className={styles.why}>{dark}</p>
+      <HelpLinkLater article="trouble/platform-view" />
+    </div>
   )
 }
 
