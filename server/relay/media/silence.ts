@@ -16,10 +16,35 @@ const samplesPerFrame = 1024
 const lowComplexity = 2
 
 /** Raw data blocks with zero spectrum by the number of channels. */
-const frames: Readonly<Record<number, readonly number[]>> = {
+const frames: Readonly<Record<Sound['channels'], readonly number[]>> = {
   1: [0x00, 0xc8, 0x00, 0x80, 0x23, 0x80],
   2: [0x21, 0x00, 0x49, 0x90, 0x02, 0x19, 0x00, 0x23, 0x80],
 }
+
+/** AAC-LC with one or two channels. */
+export interface Sound {
+  readonly sampleRate: number
+  readonly channels: 1 | 2
+}
+
+/**
+ * Reads the sound that an audio header announces.
+ * @param header payload of an audio header tag
+ * @returns null if the audio is not AAC-LC with one or two channels
+ */
+export function soundOf(header: Buffer): Sound | null {
+  const { role, codec } = inspectAudio(header)
+  if (role !== 'header' || codec !== 'aac ' || header.length < 4) return null
+  // AudioSpecificConfig: object type (5 bits), sample rate (4), channels (4).
+  const config = header.readUInt16BE(2)
+  const sampleRate = rates[(config >> 7) & 0x0f]
+  const channels = (config >> 3) & 0x0f
+  if (config >> 11 !== lowComplexity || sampleRate === undefined) return null
+  return channels === 1 || channels === 2 ? { sampleRate, channels } : null
+}
+
+/** Duration of a frame, milliseconds. */
+export const soundFrameMs = ({ sampleRate }: Sound): number => (samplesPerFrame / sampleRate) * 1000
 
 /**
  * Returns a silent frame for a stream.
@@ -27,14 +52,9 @@ const frames: Readonly<Record<number, readonly number[]>> = {
  * @returns null if the audio is not AAC-LC with one or two channels
  */
 export function silenceFor(header: Buffer): Silence | null {
-  const { role, codec } = inspectAudio(header)
-  if (role !== 'header' || codec !== 'aac ' || header.length < 4) return null
-  // AudioSpecificConfig: object type (5 bits), sample rate (4), channels (4).
-  const config = header.readUInt16BE(2)
-  const rate = rates[(config >> 7) & 0x0f]
-  const frame = frames[(config >> 3) & 0x0f]
-  if (config >> 11 !== lowComplexity || rate === undefined || frame === undefined) return null
-  return { payload: Buffer.from([header[0] ?? 0, 1, ...frame]), ms: (samplesPerFrame / rate) * 1000 }
+  const sound = soundOf(header)
+  if (!sound) return null
+  return { payload: Buffer.from([header[0] ?? 0, 1, ...frames[sound.channels]]), ms: soundFrameMs(sound) }
 }
 
 /** AAC-LC, 48 kHz, stereo. */

@@ -1,0 +1,91 @@
+// Folder of films on the disk of a node, which the processes of a machine share. Files that are made have another name until they are complete.
+import { createHash, randomUUID } from 'node:crypto'
+import { mkdir, readdir, rm, stat, statfs, utimes } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** A film that was requested within this time stays, milliseconds. */
+const usedMs = 10 * 60_000
+/** A file that is made grows; afterwards its process has ended, milliseconds. */
+const partMs = 10 * 60_000
+/** Space of the disk that films leave, bytes: recordings need it. */
+const freeBytesMin = 256 * 1024 * 1024
+/** Room is made for so much at a time, bytes. */
+const stepBytes = 32 * 1024 * 1024
+
+const filmEnd = '.film'
+const partEnd = '.part'
+
+export class FilmFolder {
+  readonly bytesMax: number
+  readonly #path: string
+
+  constructor(path: string, bytesMax: number) {
+    this.#path = path
+    this.bytesMax = bytesMax
+  }
+
+  /** Returns the path of a film. @param key names file and format */
+  pathOf(key: string): string {
+    return join(this.#path, createHash('sha256').update(key).digest('hex').slice(0, 40) + filmEnd)
+  }
+
+  /** Creates the folder. @returns a path for a file that is being made */
+  async partPath(): Promise<string> {
+    await mkdir(this.#path, { recursive: true, mode: 0o700 })
+    return join(this.#path, randomUUID() + partEnd)
+  }
+
+  /** A film is in use. @returns whether it is there */
+  async touch(path: string): Promise<boolean> {
+    const now = new Date()
+    return utimes(path, now, now).then(
+      () => true,
+      ({ code }: NodeJS.ErrnoException) => code !== 'ENOENT',
+    )
+  }
+
+  /** Returns a function that makes room for the bytes of a file, in steps. It throws when there is no room. */
+  reserve(): (bytes: number) => Promise<void> {
+    let left = 0
+    return async (bytes) => {
+      if (bytes > left) {
+        await this.#makeRoom(stepBytes + bytes)
+        left = stepBytes + bytes
+      }
+      left -= bytes
+    }
+  }
+
+  /** Removes what killed processes left, and then the films in no use that were used the longest ago. */
+  async #makeRoom(bytes: number): Promise<void> {
+    const now = Date.now()
+    const files = await this.#files()
+    let sum = files.reduce((total, { size }) => total + size, 0)
+    const idle = files
+      .filter(({ path, usedAt }) => now - usedAt > (path.endsWith(partEnd) ? partMs : usedMs))
+      .toSorted((a, b) => Number(b.path.endsWith(partEnd)) - Number(a.path.endsWith(partEnd)) || a.usedAt - b.usedAt)
+    for (const { path, size } of idle) {
+      if (!path.endsWith(partEnd) && sum + bytes <= this.bytesMax && (await this.#hasSpace(bytes))) break
+      await rm(path, { force: true })
+      sum -= size
+    }
+    if (sum + bytes > this.bytesMax) throw new Error('The folder of clips is full')
+    if (!(await this.#hasSpace(bytes))) throw new Error('The disk is full')
+  }
+
+  async #hasSpace(bytes: number): Promise<boolean> {
+    const { bavail, bsize } = await statfs(this.#path)
+    return bavail * bsize > bytes + freeBytesMin
+  }
+
+  async #files() {
+    const names = (await readdir(this.#path)).filter((name) => name.endsWith(filmEnd) || name.endsWith(partEnd))
+    const files = names.map(async (name) => {
+      const path = join(this.#path, name)
+      // Another process may have removed it.
+      const about = await stat(path).catch(() => null)
+      return about?.isFile() ? [{ path, size: about.size, usedAt: about.mtimeMs }] : []
+    })
+    return (await Promise.all(files)).flat()
+  }
+}

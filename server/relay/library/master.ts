@@ -1,0 +1,116 @@
+// Fetches a master from the service to the disk of the node, in parts where a connection breaks.
+import { type FileHandle, open } from 'node:fs/promises'
+import { setTimeout as wait } from 'node:timers/promises'
+
+/** A service that sends nothing for this time has failed, milliseconds. */
+const idleMs = 20_000
+/** Longest fetch, milliseconds. */
+const wholeMs = 30 * 60_000
+/** Attempts in a row without a further byte, after the first byte: a service that restarts is back soon. */
+const attemptsMax = 10
+const againMs = 2_000
+/** Streams go first: bytes in a millisecond. */
+const bytesPerMs = 64_000
+
+export interface FetchOptions {
+  readonly url: string
+  readonly path: string
+  /** Largest file, bytes. */
+  readonly bytesMax: number
+  readonly signal: AbortSignal
+  /** Called before bytes are written. @throws Error when there is no room for them */
+  readonly reserve: (bytes: number) => Promise<void>
+}
+
+/** A failure that another attempt does not change. */
+class Refused extends Error {}
+
+/** Fetches a file. @throws Error when the service does not answer with one whole file within the limits, and for a full disk */
+export async function fetchMaster(options: FetchOptions): Promise<void> {
+  const signal = AbortSignal.any([options.signal, AbortSignal.timeout(wholeMs)])
+  const handle = await open(options.path, 'w', 0o600)
+  try {
+    const part: Part = { handle, bytes: 0, total: null }
+    for (let failures = 0; ;) {
+      const before = part.bytes
+      const failure = await fetchRest(part, { ...options, signal }).then(
+        () => null,
+        (error: unknown) => error as Error,
+      )
+      if (!failure) return
+      if (failure instanceof Refused || signal.aborted) throw failure
+      failures = part.bytes > before ? 0 : failures + 1
+      if (part.bytes === 0 || failures >= attemptsMax) throw failure
+      await wait(againMs, null, { signal })
+    }
+  } finally {
+    await handle.close()
+  }
+}
+
+/** What was fetched so far. */
+interface Part {
+  readonly handle: FileHandle
+  bytes: number
+  /** Bytes of the whole file; null before the first answer. */
+  total: number | null
+}
+
+async function fetchRest(part: Part, { url, bytesMax, signal, reserve }: FetchOptions): Promise<void> {
+  const idle = new AbortController()
+  const timer = setTimeout(() => idle.abort(new Error('The service stopped sending')), idleMs)
+  try {
+    const answer = await fetch(url, {
+      redirect: 'error',
+      headers: { 'accept-encoding': 'identity', range: `bytes=${part.bytes}-` },
+      signal: AbortSignal.any([signal, idle.signal]),
+    })
+    const total = totalOf(answer, part)
+    if (total > bytesMax) throw new Refused('The file is too large')
+    part.total = total
+    for await (const piece of answer.body ?? []) {
+      timer.refresh()
+      if (part.bytes + piece.byteLength > total) throw new Refused('The service sent more than it announced')
+      await append(part, piece, reserve)
+      await wait(piece.byteLength / bytesPerMs)
+    }
+    if (part.bytes < total) throw new Error('The connection broke')
+  } finally {
+    clearTimeout(timer)
+    idle.abort()
+  }
+}
+
+/** Appends a piece. A full disk is not tried again. */
+async function append(part: Part, piece: Uint8Array, reserve: FetchOptions['reserve']): Promise<void> {
+  try {
+    await reserve(piece.byteLength)
+    await writeAll(part.handle, piece, part.bytes)
+  } catch (error) {
+    throw new Refused((error as Error).message)
+  }
+  part.bytes += piece.byteLength
+}
+
+/** Writes bytes at a position: the system may write fewer at a time. */
+export async function writeAll(handle: FileHandle, bytes: Uint8Array, at: number): Promise<void> {
+  for (let done = 0; done < bytes.byteLength;)
+    done += (await handle.write(bytes, done, bytes.byteLength - done, at + done)).bytesWritten
+}
+
+/** Returns the bytes of the whole file. A service without ranges sends it from its beginning. @throws Error for any other answer */
+function totalOf(answer: Response, part: Part): number {
+  const { status, headers } = answer
+  if (status !== 200 && status !== 206) {
+    const isOver = status >= 400 && status < 500
+    throw new (isOver ? Refused : Error)(`The service answered ${status}`)
+  }
+  if (headers.get('content-encoding') ?? '') throw new Refused('The service compressed the file')
+  if (status === 200) part.bytes = 0
+  const range = /^bytes (\d+)-\d+\/(\d+)$/.exec(headers.get('content-range') ?? '')
+  const [from, total] =
+    status === 200 ? [0, headers.get('content-length') ?? ''] : [Number(range?.[1]), range?.[2] ?? '']
+  if (!/^\d{1,15}$/.test(total) || from !== part.bytes) throw new Refused('The service announced no length')
+  if (part.total !== null && part.total !== Number(total)) throw new Refused('The file changed its length')
+  return Number(total)
+}
