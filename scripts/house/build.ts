@@ -30,6 +30,7 @@ const overlay: Part = {
   file: 'chat.html',
   sources: [
     overlayConfig,
+    'scripts/house/lean-realtime.ts',
     'package-lock.json',
     'contract/entities',
     'contract/platforms',

@@ -1,13 +1,14 @@
 // Vite configuration of the chat overlay and of widgets: pages without React for the browser of OBS, which is older than those of
 // people (OBS 30 has Chrome 103).
 import { defineConfig } from 'vite'
+import { leanRealtime, plainImports } from './lean-realtime.ts'
 import { precompressed } from './precompressed.ts'
 
 export default defineConfig({
   root: 'src/overlay',
   base: '/overlay/',
   publicDir: false,
-  plugins: [precompressed()],
+  plugins: [leanRealtime(), plainImports(), precompressed()],
   build: {
     target: 'chrome103',
     cssTarget: 'chrome103',
