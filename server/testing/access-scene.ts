@@ -212,6 +212,8 @@ const plausible: Readonly<Record<string, unknown>> = {
   title: 'A title',
   name: 'A name',
   category_id: '1',
+  category_secondary_id: '1',
+  image: 'https://example.com/cover.png',
   telegram_id: '1',
   stream_key: someKey,
   account_id: '1',

@@ -11,7 +11,14 @@ import type { World } from './test-app.ts'
 
 type Values = object
 
-interface Options extends Pick<RequestOptions, 'as' | 'headers'> {
+/** Response of one call. */
+export interface Sent {
+  readonly status: number
+  readonly text: string
+  readonly location: unknown
+}
+
+export interface Options extends Pick<RequestOptions, 'as' | 'headers'> {
   /** Optional parameters. */
   readonly more?: object
 }
@@ -29,21 +36,32 @@ export class PublishedCalls {
    * @throws Error when the response is a refusal
    */
   async call<T = unknown>(world: World, op: Operation, values: Values, options: Options = {}): Promise<T> {
-    const facts = factsOf(op)
     const known = new Set(describe(op).parameters.map(({ name }) => name))
     let body: unknown
-    for (const names of facts ? requiredBy(facts) : [undefined]) {
+    for (const names of this.parametersOf(op)) {
       const ours = inputFor(op, { values: () => ({ ...values }) }, 'owner', names)
       const theirs = (names ?? []).filter((name) => !known.has(name)).map((name) => [name, 1] as const)
       const input = { ...ours, ...Object.fromEntries(theirs), ...options.more }
-      const request = requestOf(op, input, options)
-      const answer = await world.app.inject({ ...request, url: request.url.replace('{provider}', 'twitch') })
-      if (answer.statusCode >= 400) throw new Error(`${op.id} ${JSON.stringify(input)}: ${answer.body}`)
+      const answer = await this.send(world, op, input, options)
+      if (answer.status >= 400) throw new Error(`${op.id} ${JSON.stringify(input)}: ${answer.text}`)
       this.#called.add(op.id)
-      if (answer.statusCode >= 300) body = { location: answer.headers.location }
-      else if (answer.body !== '') this.#note(op, (body = answer.json()))
+      if (answer.status >= 300) body = { location: answer.location }
+      else if (answer.text !== '') this.#note(op, (body = JSON.parse(answer.text)))
     }
     return body as T
+  }
+
+  /** Returns the names of the parameters of each call. Undefined: those that the operation requires. */
+  protected parametersOf(op: Operation): readonly (readonly string[] | undefined)[] {
+    const facts = factsOf(op)
+    return facts ? requiredBy(facts) : [undefined]
+  }
+
+  /** Sends one call as the contract has it. */
+  protected async send(world: World, op: Operation, input: object, options: Options): Promise<Sent> {
+    const request = requestOf(op, input, options)
+    const answer = await world.app.inject({ ...request, url: request.url.replace('{provider}', 'twitch') })
+    return { status: answer.statusCode, text: answer.body, location: answer.headers.location }
   }
 
   #note(op: Operation, body: unknown): void {
