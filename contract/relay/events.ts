@@ -36,7 +36,14 @@ export const Sample = z.object({
 export type Sample = z.output<typeof Sample>
 
 export const RelayEvent = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('source-began'), ...about, encoder: z.string(), address: z.string() }),
+  // `play`: run of the play that is on air now; without it, an encoder.
+  z.object({
+    type: z.literal('source-began'),
+    ...about,
+    encoder: z.string(),
+    address: z.string(),
+    play: z.optional(Id),
+  }),
   z.object({ type: z.literal('source-lost'), ...about, how: z.string() }),
   z.object({ type: z.literal('ended'), ...about }),
   z.object({ type: z.literal('bitrate'), ...about, state: BitrateState, kbps: Kbps, kbpsMax: Kbps }),

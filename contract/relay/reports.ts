@@ -162,6 +162,8 @@ export const IngestReport = z.object({
   fill: z.optional(z.enum(fills)),
   /** The backup encoder, while it sends. */
   backup: z.optional(z.enum(backupStates)),
+  /** A play, while it sends: `connected` below an encoder. */
+  play: z.optional(z.enum(backupStates)),
   /** Null: no encoder is connected. Older nodes report none. */
   link: z.optional(z.nullable(LinkReport)),
 })

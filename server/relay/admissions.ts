@@ -103,18 +103,28 @@ export function createAdmissions({ isOpen, send, projects, isFull, isClosed, onG
         isEncrypted = false,
         isParked = false,
         isBackup = false,
+        play,
         ...publisher
       } = { ...request, app: request.app.slice(0, appCharsMax) }
       const patience = cache.byKey(request.key) ? 0 : patienceMs
       const full = isFull() && !isParked && { isFull: true }
       const verdict = await encoders.request(
-        (id) => send({ type: 'admit', request: id, ...publisher, ...(isBackup && { isBackup }), ...full }),
+        (id) =>
+          send({
+            type: 'admit',
+            request: id,
+            ...publisher,
+            ...(isBackup && { isBackup }),
+            ...(play !== undefined && { play }),
+            ...full,
+          }),
         patience,
       )
       cache.keep(projects())
       if (verdict === null) return cache.byKey(request.key) ?? tryLater
       if ('refuse' in verdict) {
-        cache.refuse(request.key)
+        // The key of a refused play is valid for encoders.
+        if (play === undefined) cache.refuse(request.key)
       } else {
         cache.add(verdict, request.key, isEncrypted)
         onGrant(verdict)

@@ -11,6 +11,10 @@ import type { IngestSession, Publication, PublishRequest } from './ingest/public
 import { refusal, type Refused } from './ingest/refusal.ts'
 import { type Live } from './live.ts'
 
+// Refusals of plays, which the service sees in their states.
+const stopped = 'The broadcast was stopped'
+const anotherPlay = 'Another schedule is on air'
+
 /** An encoder that named a project and was refused. */
 export interface RefusedEncoder {
   readonly projectId: number
@@ -130,6 +134,7 @@ export class IngestGate {
   /** Puts an encoder on air, or parks it. @returns the reason if it can be neither */
   #place(encoder: AdmittedEncoder, grant: PublishGrant): Refused | null {
     const { projectId } = grant
+    if (grant.held && encoder.rank === 'play') return { refuse: stopped, code: refusal.conflict }
     if (grant.held) {
       this.#parking.park(projectId, encoder)
       return null
@@ -146,12 +151,15 @@ export class IngestGate {
   #refusalOf(encoder: AdmittedEncoder, { projectId, kbpsMax = 0 }: PublishGrant): Refused | null {
     const now = Date.now()
     const over = this.#overBitrate.get(projectId)
-    const isOver = over !== undefined && over.until > now
-    const reason = isOver ? 'bitrate' : this.#options.live(projectId)?.refusalOf(encoder.isBackup, now)
+    const { rank } = encoder
+    const isPlay = rank === 'play'
+    const isOver = !isPlay && over !== undefined && over.until > now
+    const reason = isOver ? 'bitrate' : this.#options.live(projectId)?.refusalOf(rank, now)
     if (!reason) return null
+    if (isPlay) return { refuse: anotherPlay, code: refusal.conflict }
     this.#options.onRefused?.({ projectId, address: encoder.request.address, reason })
     if (reason === 'bitrate') return { refuse: bitrateRefusal(over?.kbpsMax ?? kbpsMax), code: refusal.unacceptable }
-    return { refuse: encoder.isBackup ? anotherBackup : anotherEncoder, code: refusal.conflict }
+    return { refuse: rank === 'backup' ? anotherBackup : anotherEncoder, code: refusal.conflict }
   }
 
   #dismiss(projectId: number, encoder: AdmittedEncoder, { refuse }: Refused): void {

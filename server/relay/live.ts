@@ -1,13 +1,14 @@
-// One project on air: its encoders, its stream and its destinations. Continues over short absences of the encoders.
+// One project on air: its encoders and its play, its stream and its destinations. Continues over short absences of the encoders.
 import type { DesiredState } from '#contract/relay/desired-state.ts'
 import type { RelayEvent } from '#contract/relay/events.ts'
 import type { BitrateState } from '#contract/relay/reports.ts'
 import type { IngestSink } from './ingest/admitted-encoder.ts'
 import type { IngestSession, PublicationEnd } from './ingest/publication.ts'
+import { type Rank, rankOf } from './ingest/rank.ts'
 import { silentMs, watchSilence } from './ingest/silence-watch.ts'
 import { LiveDestinations } from './live-destinations.ts'
 import { bitrateRefusal, type LiveOptions, type LiveSample, noSlates, withoutFfmpeg } from './live-options.ts'
-import { faultsOf, type FaultStates, judgeInput, noFaults, stillsMin } from '#server/domain/broadcasts/verdict.ts'
+import { InputJudge, type Still } from './input-judge.ts'
 import { isFrame } from './media/codecs.ts'
 import { Hub } from './media/hub.ts'
 import { Meter } from './media/meter.ts'
@@ -17,7 +18,7 @@ import { TrackRates } from './media/track-rates.ts'
 import type { TrackMessage } from './media/tracks.ts'
 import { Pulls } from './pulls/pulls.ts'
 import type { Message } from './rtmp/message.ts'
-import { type AdmittedSource, type Detached, Encoders, isSending, openSource, type Source } from './sources/encoders.ts'
+import { type AdmittedSource, type Detached, Encoders, openSource, type Source } from './sources/encoders.ts'
 import { Stage } from './sources/stage.ts'
 import { TransportStreams } from './srt/transport-streams.ts'
 import { addUp, type Totals } from './totals.ts'
@@ -49,10 +50,7 @@ export class Live {
   readonly #encoders: Encoders
   /** Number of the encoder that sends, or sent last. */
   #sources = 0
-  #faults: FaultStates = noFaults
-  #needs: DesiredState['needs']
-  /** Stills and seconds of sound in a row that were black and silent. */
-  #still = { black: 0, silent: 0 }
+  readonly #judge = new InputJudge((change) => this.#emit({ type: 'fault', ...change }))
   #hasBegun = false
   /** The stream had media at the last look; without it, destinations do not begin. */
   #isShowing = true
@@ -63,8 +61,8 @@ export class Live {
   /** The same after the encoder ended the stream itself. */
   #holdMs: number
   #lostAt: number | null = null
-  /** The encoder ended the stream itself. */
-  #isHeld = false
+  /** The encoder ended the stream itself, or the play is over; null: neither. */
+  #end: 'encoder' | 'play' | null = null
   #ended = false
 
   constructor(projectId: number, options: LiveOptions) {
@@ -104,23 +102,25 @@ export class Live {
     this.#encoders = new Encoders(options.bitrate)
   }
 
-  /** True when an encoder is connected and sends. @param now wall clock, milliseconds */
+  /** True when an encoder is connected and sends; a play does not count. @param now wall clock, milliseconds */
   busy(now: number): boolean {
-    return this.#encoders.busy(now)
+    return this.#encoders.hasEncoder(now)
   }
 
   /** Returns why an encoder may not begin: another one of its kind sends, or the last one exceeded the bitrate limit. */
-  refusalOf(isBackup: boolean, now: number): 'another_encoder' | 'bitrate' | null {
-    return this.#encoders.refusalOf(isBackup, now)
+  refusalOf(rank: Rank, now: number): 'another_encoder' | 'bitrate' | null {
+    return this.#encoders.refusalOf(rank, now)
   }
 
   /**
-   * Connects an encoder, the first or a later one. A silent one of its kind is disconnected. The encoder waits beside the other one.
+   * Connects an encoder or a play, the first or a later one. A silent one of its kind is disconnected. It waits beside the one on air.
    * @returns the sink for its media
    */
-  begin(session: IngestSession, { encoder, address, isBackup = false }: AdmittedSource, epoch?: number): IngestSink {
+  begin(session: IngestSession, admitted: AdmittedSource, epoch?: number): IngestSink {
     this.epoch = epoch
-    this.#disconnect(isBackup, 'NetStream.Publish.BadName', 'Another encoder took over')
+    const { encoder, address, play } = admitted
+    const rank = rankOf(admitted)
+    this.#disconnect(this.#encoders.of(rank), 'NetStream.Publish.BadName', 'Another encoder took over')
     const encoders = this.#encoders
     const isFirst = encoders.source === null
     const feed = isFirst ? this.#stage.begin(!this.#hasBegun) : this.#stage.beside()
@@ -128,7 +128,8 @@ export class Live {
     const source: Source = openSource(session, {
       encoder,
       address,
-      isBackup,
+      rank,
+      play,
       feed,
       silence: watch(() => this.#fallSilent(source)),
     })
@@ -138,13 +139,13 @@ export class Live {
       this.#mixes.begin()
       this.#recover(source)
     } else {
-      encoders.beside = source
+      encoders.add(source)
     }
     return {
       take: (received, tracks) => this.#take(source, received, tracks),
       ended: (how) => {
         if (encoders.source === source) this.#lose(how)
-        else if (encoders.beside === source) this.#leave()
+        else if (encoders.has(source)) this.#leave(source)
       },
     }
   }
@@ -152,7 +153,7 @@ export class Live {
   /** Applies the desired state. */
   update({ destinations, transcoders = [], pullKeys, ...terms }: DesiredState): void {
     const { waitMs = this.#options.graceMs, holdMs = waitMs, paused = false, slates = {}, kbpsMax = 0, needs } = terms
-    this.#needs = needs
+    this.#judge.needs = needs
     this.#stage.setSlates(slates)
     this.#stage.setPaused(paused)
     this.#mixes.setSlates(slates)
@@ -215,19 +216,9 @@ export class Live {
     return this.#sources
   }
 
-  /** Takes the result of a decoded still; null: unknown. @returns whether a fault is suspected, or counts */
-  look({
-    black,
-    silent,
-  }: {
-    readonly black: boolean | null
-    readonly silent: boolean | null
-  }): 'fine' | 'suspect' | 'fault' {
-    if (this.#stage.fill) return 'fine'
-    const count = (before: number, is: boolean | null) => (is === null ? before : is ? before + 1 : 0)
-    this.#still = { black: count(this.#still.black, black), silent: count(this.#still.silent, silent) }
-    const most = Math.max(this.#still.black, this.#still.silent)
-    return most === 0 ? 'fine' : most < stillsMin ? 'suspect' : 'fault'
+  /** Takes a decoded still. @returns whether a fault is suspected, or counts */
+  look(still: Still): 'fine' | 'suspect' | 'fault' {
+    return this.#stage.fill || this.#isPlay ? 'fine' : this.#judge.look(still)
   }
 
   /** Measures the last second, and judges it while an encoder sends. */
@@ -236,29 +227,31 @@ export class Live {
     const sample = this.#meter.sample(now)
     const steady = this.#meter.averages()
     const isOnAir = this.#encoders.source?.isLost === false
-    if (isOnAir) {
-      const measures = { ...sample, ...facts, ...this.#still, frameRate, steady, keyAgeMs: this.#meter.keyAgeMs() }
-      const { states, changed } = judgeInput(this.#faults, measures, { needs: this.#needs, now })
-      this.#faults = states
-      for (const { fault, isOn } of changed) this.#emit({ type: 'fault', fault, isOn })
-    }
+    if (isOnAir && !this.#isPlay)
+      this.#judge.judge({ ...sample, ...facts, frameRate, steady, keyAgeMs: this.#meter.keyAgeMs() }, now)
     const { fill } = this.#stage
-    const backup = this.#encoders.backup(now)
+    const [backup, play] = [this.#encoders.stateOf('backup', now), this.#encoders.stateOf('play', now)]
     const shown = steady && isOnAir ? { kbps: steady.kbps, fps: steady.fps } : null
     return {
       ...sample,
       ...facts,
       steady: shown,
-      faults: faultsOf(this.#faults),
+      faults: this.#judge.faults,
       link: this.#link(),
       ...(fill && { fill }),
       ...(backup && { backup }),
+      ...(play && { play }),
     }
+  }
+
+  /** A play is on air: it is not judged, because its user has no encoder to correct. */
+  get #isPlay(): boolean {
+    return this.#encoders.source?.rank === 'play'
   }
 
   #link() {
     const { source } = this.#encoders
-    if (!source) return null
+    if (!source || this.#isPlay) return null
     const { session, beganAt, frameAt } = source
     const now = performance.now()
     return { ...session.link(), ageMs: now - beganAt, quietMs: now - frameAt }
@@ -282,7 +275,7 @@ export class Live {
     clearTimeout(this.#grace)
     this.#stage.rest()
     this.#mixes.stop()
-    for (const isBackup of [false, true]) this.#disconnect(isBackup, 'NetStream.Unpublish.Success', message)
+    for (const source of this.#encoders.all()) this.#disconnect(source, 'NetStream.Unpublish.Success', message)
     this.#destinations.stop()
     this.#transcoders.stop()
     this.pulls.end()
@@ -294,19 +287,19 @@ export class Live {
 
   /** Disconnects the encoders; the broadcast waits for them. @param message for their users */
   disconnectEncoders(message: string): void {
-    const { source, beside } = this.#encoders
-    if (beside) this.#disconnect(beside.isBackup, 'NetStream.Unpublish.Success', message)
+    const { source } = this.#encoders
+    for (const one of this.#encoders.all())
+      if (one !== source) this.#disconnect(one, 'NetStream.Unpublish.Success', message)
     source?.session.end('NetStream.Unpublish.Success', message)
     if (source && this.#encoders.source === source) this.#lose('socket')
   }
 
-  /** Ends the broadcast and keeps the encoders connected. */
+  /** Ends the broadcast and its play, and keeps the encoders connected. */
   detachEncoders(): readonly Detached[] {
-    const detached = this.#encoders.headers()
-    this.#encoders.forget()
-    this.#leave()
+    const kept = this.#encoders.all().filter(({ rank }) => rank !== 'play')
+    for (const source of kept) this.#remove(source)
     this.end()
-    return detached
+    return kept.map(({ session, feed }) => ({ session, headers: feed.headers.packets() }))
   }
 
   /** Warns, then disconnects an encoder above the bitrate limit. That of the encoder on air is reported. */
@@ -314,8 +307,8 @@ export class Live {
     const kbps = this.#rates.judged(this.#meter.average())
     const { limit } = this.#encoders
     limit.judge(kbps, now)
-    const beside = this.#encoders.checkBeside(now)
-    if (beside) this.#disconnect(beside.isBackup, 'NetStream.Publish.BadName', bitrateRefusal(limit.max))
+    for (const beside of this.#encoders.checkBeside(now))
+      this.#disconnect(beside, 'NetStream.Publish.BadName', bitrateRefusal(limit.max))
     const { state, max } = limit
     if (state === this.#bitrate) return
     this.#bitrate = state
@@ -362,17 +355,17 @@ export class Live {
     this.#mixes.replace(source.headers.all())
   }
 
-  /** The encoder on air is lost: the other one, if it sends, enters with its next keyframe. */
+  /** The encoder on air is lost: the highest other one that sends enters with its next keyframe. */
   #promote(): void {
-    const { beside } = this.#encoders
-    if (!beside || !isSending(beside, Date.now())) return
-    this.#exchange(beside)
-    beside.isLost = true
+    const next = this.#encoders.next(Date.now())
+    if (!next) return
+    this.#exchange(next)
+    next.isLost = true
   }
 
   /** An encoder sends, or begins to. */
   #recover(source: Source): void {
-    const { encoder, address } = source
+    const { encoder, address, play } = source
     source.isLost = false
     this.#encoders.enter(source)
     clearTimeout(this.#grace)
@@ -380,39 +373,43 @@ export class Live {
     this.#destinations.resume()
     this.#meter.restart()
     this.#sources++
-    this.#still = { black: 0, silent: 0 }
-    this.#emit({ type: 'source-began', encoder, address })
+    this.#judge.restart()
+    if (play !== undefined) this.#judge.forget()
+    this.#emit({ type: 'source-began', encoder, address, ...(play !== undefined && { play }) })
   }
 
   /** The encoder sends no media and stays connected: it may continue over its connection. */
   #fallSilent(source: Source): void {
     if (this.#encoders.source !== source || source.isLost) return
     source.isLost = true
-    this.#isHeld = false
+    this.#end = null
     this.#markLost('silent')
     this.#stage.lose(0)
     this.#mixes.lose(0)
     this.#promote()
   }
 
-  #disconnect(isBackup: boolean, code: string, message: string): void {
-    const source = this.#encoders.of(isBackup)
+  #disconnect(source: Source | null, code: string, message: string): void {
     if (!source) return
-    if (source === this.#encoders.source) this.#encoders.forget()
-    else this.#leave()
+    this.#remove(source)
     source.session.end(code, message)
   }
 
-  /** The encoder that is not on air has left. */
-  #leave(): void {
-    this.#encoders.leave()
+  #remove(source: Source): void {
+    if (source === this.#encoders.source) this.#encoders.forget()
+    else this.#leave(source)
+  }
+
+  /** An encoder that is not on air has left. */
+  #leave(source: Source): void {
+    this.#encoders.leave(source)
     // The wait without a connection may be shorter.
     if (!this.#encoders.source && this.#lostAt !== null) this.#awaitEncoder(this.#lostAt)
   }
 
   #lose(how: 'bitrate' | PublicationEnd): void {
-    const wasLost = this.#encoders.source?.isLost ?? false
-    this.#isHeld = how === 'unpublish'
+    const { rank, isLost: wasLost = false } = this.#encoders.source ?? {}
+    this.#end = how === 'unpublish' ? (rank === 'play' ? 'play' : 'encoder') : null
     this.#encoders.forget()
     if (wasLost) {
       // The wait without a connection may be shorter.
@@ -435,15 +432,15 @@ export class Live {
   #awaitEncoder(since: number): void {
     clearTimeout(this.#grace)
     if (this.#ended) return
-    const [openMs, closedMs] = [Math.max(this.#waitMs, openWaitMs), this.#isHeld ? this.#holdMs : this.#waitMs]
-    const waitMs = this.#encoders.isConnected ? openMs : closedMs
+    const closedMs = this.#end === 'play' ? 0 : this.#end === 'encoder' ? this.#holdMs : this.#waitMs
+    const waitMs = this.#encoders.isConnected ? Math.max(this.#waitMs, openWaitMs) : closedMs
     this.#grace = setTimeout(() => this.#finish(), Math.max(0, since + waitMs - Date.now()))
   }
 
   /** Ends the broadcast after the delayed destinations have sent everything. */
   #finish(): void {
     // It sends again, and its media enters the stream with the next keyframe.
-    if (this.busy(Date.now())) return this.#awaitEncoder(Date.now())
+    if (this.#encoders.busy(Date.now())) return this.#awaitEncoder(Date.now())
     const left = this.#destinations.drain()
     if (left === 0) return this.end()
     this.#stage.rest()

@@ -4,6 +4,7 @@ import { seal, unseal } from '#server/core/secrets.ts'
 import { type TrackMessage, Tracks } from '#server/relay/media/tracks.ts'
 import type { Message } from '#server/relay/rtmp/message.ts'
 import type { IngestSession, Publication, PublicationEnd, PublishRequest } from './publication.ts'
+import { type Rank, rankOf } from './rank.ts'
 
 /** Seals keys in memory; new for each process. */
 const sealing = randomBytes(32)
@@ -32,8 +33,8 @@ export class AdmittedEncoder implements Publication {
     return { ...this.#request, key: unseal(sealing, this.#sealedKey) }
   }
 
-  get isBackup(): boolean {
-    return this.#request.isBackup ?? false
+  get rank(): Rank {
+    return rankOf(this.#request)
   }
 
   take(message: Message): void {

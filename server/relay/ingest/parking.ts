@@ -4,6 +4,7 @@ import { Packet } from '#server/relay/media/packet.ts'
 import { StreamHeaders } from '#server/relay/media/stream-headers.ts'
 import { type Message, messageType } from '#server/relay/rtmp/message.ts'
 import type { AdmittedEncoder, IngestSink } from './admitted-encoder.ts'
+import type { Rank } from './rank.ts'
 
 /** An encoder that reconnects within this time after it lost its connection is the same one, milliseconds. */
 const reconnectMs = 60_000
@@ -32,10 +33,11 @@ export interface Parking {
 
 /** @param report called with each project that has a parked encoder, or (`gone`) no longer has one */
 export function createParking(report: (projectId: number, gone: boolean) => void): Parking {
-  /** By project, and by whether the encoder is a backup. */
+  /** By project and rank. */
   const slots = new Map<string, Slot>()
-  const keyOf = (projectId: number, isBackup: boolean) => `${projectId} ${isBackup}`
-  const find = (projectId: number) => [false, true].flatMap((isBackup) => slots.get(keyOf(projectId, isBackup)) ?? [])
+  const keyOf = (projectId: number, rank: Rank) => `${projectId} ${rank}`
+  const find = (projectId: number) =>
+    (['main', 'backup'] as const).flatMap((rank) => slots.get(keyOf(projectId, rank)) ?? [])
 
   function remove(key: string, { projectId }: Slot) {
     slots.delete(key)
@@ -64,7 +66,7 @@ export function createParking(report: (projectId: number, gone: boolean) => void
 
   return {
     park(projectId, encoder, packets = []) {
-      const key = keyOf(projectId, encoder.isBackup)
+      const key = keyOf(projectId, encoder.rank)
       slots.get(key)?.encoder?.session.end('NetStream.Publish.BadName', 'Another encoder took over')
       const slot: Slot = { projectId, encoder, since: Date.now(), headers: new StreamHeaders(), lastAt: 0 }
       for (const packet of packets) slot.headers.take(packet)
@@ -74,7 +76,7 @@ export function createParking(report: (projectId: number, gone: boolean) => void
     },
     list: (projectId) => find(projectId).flatMap(({ encoder }) => encoder ?? []),
     leave(projectId, encoder) {
-      const key = keyOf(projectId, encoder.isBackup)
+      const key = keyOf(projectId, encoder.rank)
       const slot = slots.get(key)
       if (slot?.encoder !== encoder) return []
       slots.delete(key)

@@ -13,7 +13,9 @@ export interface PublishRequest extends Encoder {
   readonly app: string
   readonly key: string
   /** A backup encoder; `key` is without its suffix. */
-  readonly isBackup?: boolean
+  readonly isBackup?: boolean | undefined
+  /** A play of the node itself: the number of its run. */
+  readonly play?: number | undefined
   /** The encoder encrypts by the key and did not send it. */
   readonly isEncrypted?: boolean
   /** The encoder of a stopped broadcast, which the node has kept connected. */

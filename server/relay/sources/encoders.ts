@@ -1,6 +1,7 @@
-// The encoders of a project: the main one, and a backup that sends beside it.
+// What sends to a project: the main encoder, a backup, and a play of scheduled files. The highest of them that sends is on air.
 import type { IngestReport } from '#contract/relay/reports.ts'
-import type { Encoder, IngestSession } from '#server/relay/ingest/publication.ts'
+import type { Encoder, IngestSession, PublishRequest } from '#server/relay/ingest/publication.ts'
+import { isHigher, type Rank, ranks } from '#server/relay/ingest/rank.ts'
 import type { SilenceWatch } from '#server/relay/ingest/silence-watch.ts'
 import { BitrateLimit, type BitrateTiming } from '#server/relay/media/bitrate-limit.ts'
 import { isFrame } from '#server/relay/media/codecs.ts'
@@ -15,14 +16,18 @@ import type { Feed } from './stage.ts'
 const quietMs = 2_000
 /** Headers have some hundred bytes; larger ones are not kept. */
 const headerBytesMax = 65_536
-/** Changes between the encoders within a minute; afterwards the backup stays. */
+/** Without a frame for this time an encoder that has to enter lets a lower one enter before it, milliseconds. */
+const frameMs = 1_000
+/** Changes between the encoders within a minute; afterwards the lower one stays. */
 const changesMax = 6
 const minuteMs = 60_000
 
-/** A connected encoder. */
+/** A connected encoder, or a play. */
 export interface Source extends Encoder {
   readonly session: IngestSession
-  readonly isBackup: boolean
+  readonly rank: Rank
+  /** Number of the run; only of plays. */
+  readonly play?: number | undefined
   readonly silence: SilenceWatch
   /** Its way into the stream. */
   readonly feed: Feed
@@ -45,9 +50,7 @@ export const isSending = (source: Source | null, now: number): boolean =>
   source !== null && now - source.lastAt < quietMs
 
 /** An encoder that the gate admitted. */
-export interface AdmittedSource extends Encoder {
-  readonly isBackup?: boolean | undefined
-}
+export type AdmittedSource = Encoder & Pick<PublishRequest, 'isBackup' | 'play'>
 
 /** An encoder that was detached from its broadcast, and its headers, which it sends once. */
 export interface Detached {
@@ -58,7 +61,7 @@ export interface Detached {
 /** A new encoder. */
 export const openSource = (
   session: IngestSession,
-  about: Encoder & Pick<Source, 'isBackup' | 'feed' | 'silence'>,
+  about: Encoder & Pick<Source, 'rank' | 'play' | 'feed' | 'silence'>,
 ): Source => ({
   ...about,
   session,
@@ -114,7 +117,7 @@ class Changes {
     this.#times = [...this.#recent(now), now]
   }
 
-  /** Returns whether the main encoder has to wait while the backup is on air. */
+  /** Returns whether a higher encoder has to wait while the lower one is on air. */
   isHeld(now: number): boolean {
     return this.#recent(now).length >= changesMax
   }
@@ -128,80 +131,104 @@ class Changes {
 export class Encoders {
   /** Encoder on air; while it is lost, the one that sends and has to enter with its keyframe. */
   source: Source | null = null
-  /** The other encoder: the backup while the main encoder is on air, and the main encoder until it takes over again. */
-  beside: Source | null = null
+  /** The others: lower ones, and higher ones until they take over. */
+  readonly #beside = new Set<Source>()
   /** Bytes of encoders that were not on air. */
   idleBytes = 0
   readonly #changes = new Changes()
-  readonly #limits: Readonly<Record<'main' | 'backup', BitrateLimit>>
-  /** The backup is on air, or was last. */
-  #isBackup = false
+  readonly #limits: Readonly<Record<Rank, BitrateLimit>>
+  /** Rank that is on air, or was last. */
+  #rank: Rank = 'main'
 
   constructor(timing?: BitrateTiming) {
-    this.#limits = { main: new BitrateLimit(timing), backup: new BitrateLimit(timing) }
+    const limit = () => new BitrateLimit(timing)
+    this.#limits = { main: limit(), backup: limit(), play: limit() }
   }
 
-  /** Kilobits per second; 0: no limit. */
+  /** Kilobits per second; 0: no limit. Plays have none: the service has prepared their files. */
   set kbpsMax(kbps: number) {
-    for (const limit of Object.values(this.#limits)) limit.max = kbps
+    this.#limits.main.max = this.#limits.backup.max = kbps
   }
 
   /** Limit of the encoder that is on air, or was last. */
   get limit(): BitrateLimit {
-    return this.#limitOf(this.#isBackup)
+    return this.#limits[this.#rank]
   }
 
   /** The connected encoder of that limit. */
   get limited(): Source | null {
-    return this.source?.isBackup === this.#isBackup ? this.source : null
+    return this.source?.rank === this.#rank ? this.source : null
   }
 
   get isConnected(): boolean {
-    return this.source !== null || this.beside !== null
+    return this.source !== null || this.#beside.size > 0
+  }
+
+  /** All that are connected; that on air first. */
+  all(): readonly Source[] {
+    return [...(this.source ? [this.source] : []), ...this.#beside]
   }
 
   has(source: Source): boolean {
-    return source === this.source || source === this.beside
+    return source === this.source || this.#beside.has(source)
   }
 
-  /** Returns the main encoder, or the backup. */
-  of(isBackup: boolean): Source | null {
-    return [this.source, this.beside].find((one) => one?.isBackup === isBackup) ?? null
+  of(rank: Rank): Source | null {
+    return this.all().find((one) => one.rank === rank) ?? null
   }
 
-  /** True when an encoder sends. @param now wall clock, milliseconds */
+  /** True when an encoder or a play sends. @param now wall clock, milliseconds */
   busy(now: number): boolean {
-    return isSending(this.source, now) || isSending(this.beside, now)
+    return this.all().some((one) => isSending(one, now))
   }
 
-  /** Returns the state of the backup encoder for reports; undefined without one that sends. */
-  backup(now: number): IngestReport['backup'] {
-    if (this.source?.isBackup) return this.source.isLost ? undefined : 'on_air'
-    return this.beside?.isBackup && isSending(this.beside, now) ? 'connected' : undefined
+  /** True when an encoder sends: a play does not keep the project at this node. @param now wall clock, milliseconds */
+  hasEncoder(now: number): boolean {
+    return this.all().some((one) => one.rank !== 'play' && isSending(one, now))
+  }
+
+  /** Returns the state of a backup encoder, or of a play, for reports; undefined without one that sends. */
+  stateOf(rank: 'backup' | 'play', now: number): IngestReport['backup'] {
+    if (this.source?.rank === rank) return this.source.isLost ? undefined : 'on_air'
+    return isSending(this.of(rank), now) ? 'connected' : undefined
   }
 
   /** Returns why an encoder may not begin: another one of its kind sends, or the last one exceeded the bitrate limit. */
-  refusalOf(isBackup: boolean, now: number): 'another_encoder' | 'bitrate' | null {
-    if (isSending(this.of(isBackup), now)) return 'another_encoder'
-    return this.#limitOf(isBackup).state === 'refused' ? 'bitrate' : null
+  refusalOf(rank: Rank, now: number): 'another_encoder' | 'bitrate' | null {
+    if (isSending(this.of(rank), now)) return 'another_encoder'
+    return this.#limits[rank].state === 'refused' ? 'bitrate' : null
   }
 
-  /** The backup enters while the main encoder is lost; the main encoder always, unless it came and went too often. */
-  mayEnter({ isBackup }: Source): boolean {
-    const isHeld = this.#changes.isHeld(performance.now()) && isSending(this.source, Date.now())
-    return isBackup ? (this.source?.isLost ?? true) : !isHeld
+  /** A lower encoder enters while the one on air is lost; a higher one always, unless encoders came and went too often. */
+  mayEnter({ rank }: Source): boolean {
+    const { source } = this
+    if (!source) return true
+    if (isHigher(rank, source.rank)) return !(this.#changes.isHeld(performance.now()) && isSending(source, Date.now()))
+    return source.isLost && performance.now() - source.frameAt >= frameMs
   }
 
-  /** Puts the encoder that was beside in the place of the one on air. */
+  /** Returns the highest encoder that sends beside the one on air. */
+  next(now: number): Source | null {
+    const sending = [...this.#beside].filter((one) => isSending(one, now))
+    return sending.toSorted((a, b) => ranks.indexOf(a.rank) - ranks.indexOf(b.rank))[0] ?? null
+  }
+
+  /** An encoder begins while another one has the air. */
+  add(source: Source): void {
+    this.#beside.add(source)
+  }
+
+  /** Puts an encoder that was beside in the place of the one on air. */
   exchange(source: Source): void {
-    this.beside = this.source
+    this.#beside.delete(source)
+    if (this.source) this.#beside.add(this.source)
     this.source = source
   }
 
   /** The media of an encoder is on air from now on. */
-  enter({ isBackup }: Source): void {
-    if (isBackup !== this.#isBackup || this.beside) this.#changes.note(performance.now())
-    this.#isBackup = isBackup
+  enter({ rank }: Source): void {
+    if (rank !== this.#rank || this.#beside.size > 0) this.#changes.note(performance.now())
+    this.#rank = rank
   }
 
   /** Counts a message of an encoder that is not on air. */
@@ -210,18 +237,14 @@ export class Encoders {
     this.idleBytes += received.payload.length
   }
 
-  /** Judges the bitrate of the encoder that is not on air. @returns it, when it has to be disconnected */
-  checkBeside(now: number): Source | null {
-    const idle = this.beside?.isBackup === this.#isBackup ? null : this.beside
-    const state = this.#limitOf(!this.#isBackup).judge(idle?.rate.second(now) ?? 0, now)
-    return state === 'refused' ? idle : null
-  }
-
-  /** Returns the connections, and the headers of their main tracks. */
-  headers(): readonly Detached[] {
-    return [this.source, this.beside].flatMap((one) =>
-      one ? [{ session: one.session, headers: one.feed.headers.packets() }] : [],
-    )
+  /** Judges the bitrates of the encoders that are not on air. @returns those that have to be disconnected */
+  checkBeside(now: number): readonly Source[] {
+    return ranks.flatMap((rank) => {
+      if (rank === this.#rank) return []
+      const idle = [...this.#beside].find((one) => one.rank === rank)
+      const state = this.#limits[rank].judge(idle?.rate.second(now) ?? 0, now)
+      return state === 'refused' && idle ? [idle] : []
+    })
   }
 
   /** Removes the encoder on air. */
@@ -230,13 +253,9 @@ export class Encoders {
     this.source = null
   }
 
-  /** Removes the other encoder. */
-  leave(): void {
-    this.beside?.silence.close()
-    this.beside = null
-  }
-
-  #limitOf(isBackup: boolean): BitrateLimit {
-    return this.#limits[isBackup ? 'backup' : 'main']
+  /** Removes another encoder. */
+  leave(source: Source): void {
+    source.silence.close()
+    this.#beside.delete(source)
   }
 }
