@@ -20,3 +20,8 @@ export const mainTracks: TrackChoice = { video: 'main', audio: 'main', missing: 
 
 /** Returns whether a choice is the stream as channels without a choice receive it. */
 export const isMainTracks = ({ video, audio }: TrackChoice): boolean => video === 'main' && audio === 'main'
+
+/** Silence for a channel while the stream has no sound. `auto`: where the platform shows no stream without sound. */
+export const silences = ['auto', 'always', 'never'] as const
+export const SilenceChoice = z.enum(silences)
+export type SilenceChoice = z.output<typeof SilenceChoice>

@@ -57,6 +57,9 @@ export const takesSettings = (type: PlatformType): type is Having<{ readonly set
 /** Returns whether a new broadcast can be made at the platform of a channel with an account. */
 export const canHeal = (type: PlatformType): boolean => factsOf(type).healing === true
 
+/** Returns whether a platform shows no stream without sound. */
+export const needsSound = (type: PlatformType): boolean => (factsOf(type).needs?.audioKbps ?? 0) > 0
+
 type Union<T> = T extends unknown ? T : never
 type Accounts = { [T in PlatformType]: All[T] extends { readonly accounts: infer A } ? A : never }[PlatformType]
 /** Kinds of accounts that can be connected. `vk-id` is VK with its newer sign-in. */

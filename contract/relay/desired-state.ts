@@ -41,6 +41,8 @@ const DesiredDestination = z.object({
   delayMs: z.optional(z.int()),
   /** Tracks of the encoder. Without it: the main ones. */
   tracks: z.optional(TrackChoice),
+  /** The destination needs sound: silence stands in for it while the stream has none. */
+  silence: z.optional(z.boolean()),
   target: Target,
 })
 export type DesiredDestination = z.output<typeof DesiredDestination>

@@ -438,6 +438,7 @@ export type Channel = {
   timer?: number | null
   delay?: number | null
   tracks?: TrackChoice
+  silence?: 'auto' | 'always' | 'never'
   healing?: boolean
   ingress_url?: string | null
   ingress_protocol?: 'rtmp' | 'rtmps' | 'srt' | null
@@ -2884,6 +2885,14 @@ export interface Operations {
       audio: '0' | '1' | '2' | '3' | '4' | '5' | '6' | '7' | 'main' | 'silent'
       missing: 'wait' | 'main'
     }
+    output: { success: boolean }
+  }
+  /**
+   * Set silence of a channel. `POST /method/channel/set-silence`, scope `channels:write`.
+   * - silence: silence while the encoder sends no sound: `auto` where the platform shows no stream without sound (YouTube), `always`, `never`
+   */
+  'channels.channels.setSilence': {
+    input: { project_id: number; channel_id: number; silence: 'auto' | 'always' | 'never' }
     output: { success: boolean }
   }
   /**

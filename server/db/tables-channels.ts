@@ -46,6 +46,8 @@ export interface ChannelTables {
     delay_seconds: number
     /** Tracks of the encoder: JSON of `TrackChoice`; null: the main ones. */
     tracks: Generated<string | null>
+    /** Silence while the stream has no sound (`SilenceChoice`); null: `auto`. */
+    silence: Generated<'always' | 'never' | null>
     /** 1: a new broadcast is made when the platform shows the old one no longer. */
     healing: Generated<0 | 1>
     date_create: string

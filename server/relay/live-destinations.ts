@@ -6,6 +6,7 @@ import type { DestinationReport } from '#contract/relay/reports.ts'
 import { Destination } from './destinations/destination.ts'
 import { Delays } from './media/delays.ts'
 import type { Hub } from './media/hub.ts'
+import { SilentLines } from './media/silent-line.ts'
 import type { Mix, Mixes } from './sources/mix.ts'
 import type { Transcoders } from './transcoders/transcoders.ts'
 
@@ -30,6 +31,7 @@ export class LiveDestinations {
   /** Mix of each destination that chose its tracks. */
   readonly #mixOf = new Map<number, Mix>()
   readonly #delays = new Delays()
+  readonly #silences = new SilentLines((ids) => this.#reconnect(ids))
   /** Only delayed destinations still send. */
   #isDraining = false
 
@@ -47,6 +49,7 @@ export class LiveDestinations {
       this.#desired.set(one.id, wanted.get(one.id) ?? '')
       if (!this.#destinations.has(one.id) && (one.delayMs || !this.#isDraining)) this.#add(one)
     }
+    this.#silences.sweep()
     this.#options.mixes.keep(new Set(this.#mixOf.values()))
   }
 
@@ -61,9 +64,9 @@ export class LiveDestinations {
     if (transcoder !== undefined && !this.#options.transcoders.isReady(transcoder))
       return destination?.wait('transcoding')
     if (this.#mixOf.get(id)?.isReady === false) return destination?.wait('track')
-    const isWaiting = this.#delays.waitFor(id, () => destination?.start())
+    const isWaiting = this.#delays.waitFor(id, () => this.start(id))
     if (isWaiting) destination?.wait('delay')
-    else destination?.start()
+    else if (!this.#silences.isAwaited(id)) destination?.start()
   }
 
   startAll(): void {
@@ -120,16 +123,27 @@ export class LiveDestinations {
 
   /** Deletes the buffers of delayed streams. */
   close(): void {
+    this.#silences.close()
     this.#delays.close()
   }
 
-  #add({ id, target, transcoder, delayMs = 0, tracks }: DesiredDestination): void {
+  /** The stream of these destinations is another one from now on: with silence. */
+  #reconnect(ids: readonly number[]): void {
+    for (const id of ids) {
+      this.#destinations.get(id)?.leave()
+      this.start(id)
+    }
+  }
+
+  #add({ id, target, transcoder, delayMs = 0, tracks, silence = false }: DesiredDestination): void {
     const { source, transcoders, mixes, reserve, mayStart, dial, transports, timing, limit, onReport } = this.#options
     const mix = transcoder === undefined && tracks && !isMainTracks(tracks) ? mixes.of(tracks) : null
     const input = transcoder === undefined ? (mix?.hub ?? source) : transcoders.hubOf(transcoder)
     // A transcoder that is not desired has no output.
     if (!input) return
-    const hub = delayMs > 0 ? this.#delays.behind(input, { id, delayMs }) : input
+    const stream = delayMs > 0 ? this.#delays.behind(input, { id, delayMs }) : input
+    const line = silence ? this.#silences.behind(stream, id) : null
+    const hub = () => line?.hub ?? stream
     if (mix) this.#mixOf.set(id, mix)
     if (transcoder !== undefined) this.#transcoderOf.set(id, transcoder)
     else this.#transcoderOf.delete(id)
@@ -143,5 +157,6 @@ export class LiveDestinations {
     destination.stop()
     this.#destinations.delete(id)
     this.#mixOf.delete(id)
+    this.#silences.remove(id)
   }
 }

@@ -1,6 +1,6 @@
 // Channel: destination of a project's streams. add-channel.ts adds channels, settings.ts changes their stream details.
 import * as z from 'zod/mini'
-import { TrackChoice } from '#contract/entities/tracks.ts'
+import { SilenceChoice, TrackChoice } from '#contract/entities/tracks.ts'
 import { group } from '#contract/core/group.ts'
 import { maybe } from '#contract/core/lenient.ts'
 import { read, write } from '#contract/core/operation.ts'
@@ -120,6 +120,18 @@ export const channels = group(
         video: 'track of the picture: `main`, by its shape, or by its number',
         audio: 'track of the sound; `silent`: silence',
         missing: 'while a chosen track is missing the channel waits and opens no connection, or receives the main one',
+      },
+    }),
+    setSilence: write('POST', 'set-silence', {
+      name: 'Set silence of a channel',
+      input: z.extend(InChannel, { silence: SilenceChoice }),
+      output: Success,
+      auth: 'editor',
+      scope: 'channels:write',
+      provenance: 'decided',
+      notes: {
+        silence:
+          'silence while the encoder sends no sound: `auto` where the platform shows no stream without sound (YouTube), `always`, `never`',
       },
     }),
     setHealing: write('POST', 'set-healing', {

@@ -82,8 +82,7 @@ export function presentChannel(
     platform: { title, type, url, extension, edit_name },
     timer: null,
     delay: row.delay_seconds,
-    tracks: tracksOf(row),
-    ...healingOf(row),
+    ...choicesOf(row),
     ingress_url: row.address === null ? null : withQuery(row.address, secret),
     ingress_protocol: row.address === null ? null : protocolOf(row.address),
     stream_key: isEmpty ? null : (secret?.key ?? maskedSecret),
@@ -98,7 +97,11 @@ export function presentChannel(
 const statusOf = (state: DestinationState, transcoder: number | null): Channel['status'] =>
   state === 'idle' && transcoder !== null ? 'wait_transcoding' : wireStatusOf(state)
 
-const healingOf = (row: ChannelRow): Pick<Channel, 'healing'> => (hasHealing(row) ? { healing: row.healing === 1 } : {})
+const choicesOf = (row: ChannelRow): Pick<Channel, 'tracks' | 'silence' | 'healing'> => ({
+  tracks: tracksOf(row),
+  silence: row.silence ?? 'auto',
+  ...(hasHealing(row) && { healing: row.healing === 1 }),
+})
 
 const testOf = ({ test_reason: reason, date_test: date }: ChannelRow): Channel['test'] =>
   reason === null || date === null ? null : { reason, date }

@@ -11,7 +11,7 @@ export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
     .execute()
   for (const statement of markStatements(dialect, {
     stream_keys: ['hold', 'lost_media_id', 'pause_media_id'],
-    project_channels: ['tracks'],
+    project_channels: ['tracks', 'silence'],
   }))
     await sql.raw(statement).execute(db)
 }

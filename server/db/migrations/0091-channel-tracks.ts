@@ -5,6 +5,9 @@ import { markStatements } from '#server/db/marks.ts'
 
 export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   await db.schema.alterTable('project_channels').addColumn('tracks', 'text').execute()
-  for (const statement of markStatements(dialect, { stream_keys: ['lost_media_id', 'pause_media_id'] }))
+  for (const statement of markStatements(dialect, {
+    stream_keys: ['lost_media_id', 'pause_media_id'],
+    project_channels: ['silence'],
+  }))
     await sql.raw(statement).execute(db)
 }

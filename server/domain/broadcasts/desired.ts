@@ -4,7 +4,7 @@ import { factsOf as platformFacts, isOneOf, platformTypes } from '#contract/plat
 import type { DesiredDestination, DesiredState, InputNeeds, Target } from '#contract/relay/desired-state.ts'
 import { type NodeFeature, nodeFeatures } from '#contract/relay/protocol.ts'
 import type { Reading, Services } from '#server/core/context.ts'
-import { tracksOf } from '#server/domain/channels/change.ts'
+import { hasSilence, tracksOf } from '#server/domain/channels/change.ts'
 import { type Destination, readAddress } from '#server/domain/channels/destinations.ts'
 import { type ChannelSecret, unsealSecret } from '#server/domain/channels/secrets.ts'
 import { readSrtQuery } from '#server/domain/channels/srt-address.ts'
@@ -203,6 +203,7 @@ function destinationOf(
     ...(transcoder && { transcoder: transcoder.id }),
     ...(delayMs > 0 && { delayMs }),
     ...(tracks && { tracks }),
+    ...(hasSilence(row) && { silence: true }),
     target,
   }
 }

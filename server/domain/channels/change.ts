@@ -1,6 +1,6 @@
 // Changes of channels: removing, renaming, moving, and settings of one project.
-import { isMainTracks, mainTracks, TrackChoice } from '#contract/entities/tracks.ts'
-import { canHeal } from '#contract/platforms/platforms.ts'
+import { isMainTracks, mainTracks, type SilenceChoice, TrackChoice } from '#contract/entities/tracks.ts'
+import { canHeal, needsSound } from '#contract/platforms/platforms.ts'
 import type { HistoryDetails } from '#contract/entities/history.ts'
 import type { Services, User } from '#server/core/context.ts'
 import { ForbiddenError, RuleError } from '#server/core/errors.ts'
@@ -64,6 +64,21 @@ export const setTracks = (services: Services, user: User, ref: ChannelInProject,
     (trx, { link_id }) => updateLink(trx, link_id, { tracks: isMainTracks(tracks) ? null : JSON.stringify(tracks) }),
   )
 
+/** Chooses whether a channel gets silence while the stream of the project has no sound. */
+export const setSilence = (
+  services: Services,
+  user: User,
+  ref: ChannelInProject,
+  silence: SilenceChoice,
+): Promise<void> =>
+  inChannel(
+    services,
+    user,
+    ref,
+    () => ({ silence }),
+    (trx, { link_id }) => updateLink(trx, link_id, { silence: silence === 'auto' ? null : silence }),
+  )
+
 /**
  * Switches healing of a channel in a project: a new broadcast when the platform shows the old one no longer.
  * @throws RuleError `NoHealing` where the platform, or a channel without an account, does not allow it
@@ -87,6 +102,10 @@ export const hasHealing = ({ type, account_id }: Pick<ChannelRow, 'type' | 'acco
 /** Returns the tracks that a project chose for a channel. */
 export const tracksOf = ({ tracks }: Pick<ChannelRow, 'tracks'>): TrackChoice =>
   tracks === null ? mainTracks : TrackChoice.parse(JSON.parse(tracks))
+
+/** Returns whether a channel gets silence while the stream has no sound. */
+export const hasSilence = ({ type, silence }: Pick<ChannelRow, 'type' | 'silence'>): boolean =>
+  silence === null ? needsSound(type) : silence === 'always'
 
 /** Renames a channel. @throws ForbiddenError unless the project owns it */
 export const renameChannel = (services: Services, user: User, ref: ChannelInProject, name: string): Promise<void> =>

@@ -37,6 +37,7 @@ const projectChannels = (db: ReadDb) =>
       'link.transcoder_id',
       'link.delay_seconds',
       'link.tracks',
+      'link.silence',
       'link.healing',
       'account.name as account_name',
       'account.status as account_status',

@@ -6,7 +6,8 @@ import type { DialOptions } from './dial.ts'
 import type { DestinationTiming } from './timing.ts'
 
 export interface DestinationOptions {
-  readonly hub: Hub
+  /** Stream of the next connection. */
+  readonly hub: () => Hub
   readonly dial: Omit<DialOptions, 'timeoutMs'>
   /** MPEG-TS of the hubs, for SRT. */
   readonly transports: TransportStreams

@@ -136,6 +136,16 @@ export class Destination {
     uplink?.end()
   }
 
+  /** Disconnects if its stream will be another one: `start` connects to it. An attempt that sends nothing yet is kept. */
+  leave(): void {
+    const uplink = this.#uplink
+    if (!uplink || !this.#feed) return
+    this.#clear()
+    this.#reconnects++
+    this.#enter('idle', null)
+    uplink.end()
+  }
+
   /** Ends the destination, and unpublishes if connected. */
   stop(): void {
     if (this.#state === 'stopped') return
@@ -156,7 +166,7 @@ export class Destination {
     else if (now - this.#progress.at >= this.#timing.stallMs) return this.#fail('stalled')
     if (this.#state === 'publishing') return this.#confirm()
     if (now - this.#since >= this.#timing.wellMs) [this.#attempt, this.#breaks] = [0, 0]
-    const lacks = uplink.lacks(Object.values(this.#options.hub.codecs())).join(', ')
+    const lacks = uplink.lacks(Object.values(this.#options.hub().codecs())).join(', ')
     if (lacks !== this.#lacks) {
       this.#lacks = lacks
       this.#options.onChange(this.report())
@@ -196,7 +206,7 @@ export class Destination {
       this.#confirm()
     }, this.#timing.steadyMs)
     this.#progress = { written: 0, at: Date.now() }
-    this.#feed = uplink.begin(this.#options.hub, this.#options.limit)
+    this.#feed = uplink.begin(this.#options.hub(), this.#options.limit)
     this.#confirm()
   }
 

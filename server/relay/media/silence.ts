@@ -64,9 +64,20 @@ const gapMs = 1_000
 
 /** Silence that follows the picture of a stream. */
 export class SilentSound {
-  readonly #frame = silenceFor(silentHeader)
+  readonly #frame: Silence | null
   /** Timestamp of the next frame, 32 bits; null before the first picture. */
   #next: number | null = null
+
+  /** @param header payload of the audio header that the stream has; default: `silentHeader` */
+  constructor(header: Buffer = silentHeader) {
+    this.#frame = silenceFor(header)
+  }
+
+  /** Returns whether there is silence at a time already. @param timestamp milliseconds, 32 bits */
+  covers(timestamp: number): boolean {
+    const ahead = this.#next === null ? 0 : (Math.floor(this.#next) - timestamp) | 0
+    return ahead > 0 && ahead <= gapMs
+  }
 
   /** Returns the frames up to a picture. @param timestamp of the picture, milliseconds, 32 bits */
   upTo(timestamp: number): Message[] {

@@ -56,6 +56,7 @@ function changeOf(details: ChannelDetails, t: Translate): Part {
   if (transcoder !== undefined)
     return t(transcoder === null ? 'history.channel.noTranscoder' : 'history.channel.transcoder')
   if (details.tracks) return t('history.channel.tracks')
+  if (details.silence) return t('history.channel.silence')
   if (details.healing !== undefined) return t(details.healing ? 'history.channel.healing' : 'history.channel.noHealing')
   if (address) return t('history.channel.address', { address })
   if (settings) return t('history.channel.settings')

@@ -15,7 +15,16 @@ import { Page } from '#src/ui/page.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import { AddressForm } from './address-form.tsx'
 import styles from './channel.module.css'
-import { DelayForm, hasPage, HealingForm, NameForm, PageForm, TracksForm, TranscoderForm } from './small-forms.tsx'
+import {
+  DelayForm,
+  hasPage,
+  HealingForm,
+  NameForm,
+  PageForm,
+  SilenceForm,
+  TracksForm,
+  TranscoderForm,
+} from './small-forms.tsx'
 import { PlatformIcon } from '#src/components/platform-icon.tsx'
 import { articleOf } from './platform-article.ts'
 import { ChannelSharing } from '#src/areas/channels/sharing/channel-sharing.tsx'
@@ -115,6 +124,7 @@ function Settings({ projectId, channel }: { readonly projectId: number; readonly
       <DelayForm {...common} />
       <TranscoderForm {...common} />
       <TracksForm {...common} />
+      <SilenceForm {...common} />
       {channel.healing !== undefined && <HealingForm {...common} healing={channel.healing} />}
     </SettingsCard>
   )

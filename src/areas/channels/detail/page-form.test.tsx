@@ -1,4 +1,4 @@
-// Tests of parts of the settings card of a channel: its page, and its tracks.
+// Tests of parts of the settings card of a channel: its page, its tracks, and its silence.
 import { within } from '@testing-library/react'
 import { addChannel } from '#contract/areas/channels/add-channel.ts'
 import { channels } from '#contract/areas/channels/channels.ts'
@@ -56,4 +56,18 @@ test('saves the tracks of a channel, and offers what happens without them only f
   await expect.poll(saved).toEqual({ video: 'portrait', audio: '1', missing: 'main' })
   await open(paths.channel(project_id, channel_id))
   await expect.poll(() => screen.findByLabelText('Picture')).toHaveValue('portrait')
+})
+
+test('saves the silence of a channel, and says what happens by itself', async ({ open, user, person, api }) => {
+  const { projectId: project_id } = person
+  const stream = { rtmp_url: 'rtmp://a.rtmp.youtube.com/live2', stream_key: 'live_1' }
+  const { channel_id } = await api(addChannel.any, { project_id, type: 'youtube', name: 'Mine', ...stream })
+  const saved = async () => (await api(channels.search, { project_id })).results[0]?.silence
+  await open(paths.channel(project_id, channel_id))
+  const card = await region('Settings')
+  const choice = await within(card).findByLabelText('Silence')
+  expect(choice).toHaveDisplayValue('Automatic: send silence, because YouTube needs sound')
+  await user.selectOptions(choice, 'Never send silence')
+  await user.click(await button('Save', card))
+  await expect.poll(saved).toBe('never')
 })

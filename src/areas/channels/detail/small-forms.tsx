@@ -5,8 +5,15 @@ import { channels, delayMax } from '#contract/areas/channels/channels.ts'
 import { nameForm, settings } from '#contract/areas/channels/settings.ts'
 import { transcoders } from '#contract/areas/ingest/transcoders.ts'
 import { type Channel, type PlatformType } from '#contract/entities/channel.ts'
-import { audioTracks, isMainTracks, mainTracks, missingTracks, videoTracks } from '#contract/entities/tracks.ts'
-import { hasAbility } from '#contract/platforms/platforms.ts'
+import {
+  audioTracks,
+  isMainTracks,
+  mainTracks,
+  missingTracks,
+  silences,
+  videoTracks,
+} from '#contract/entities/tracks.ts'
+import { hasAbility, needsSound } from '#contract/platforms/platforms.ts'
 import { q } from '#src/api/query.ts'
 import { useSettled } from '#src/api/settled.ts'
 import { paths } from '#src/lib/paths.ts'
@@ -165,6 +172,34 @@ export function TracksForm(props: Props) {
             />
           )}
         </>
+      )}
+    </FormPart>
+  )
+}
+
+/** Form for silence in place of a missing sound. */
+export function SilenceForm(props: Props) {
+  const { t } = useTranslation('channels')
+  const { type, platform, silence = 'auto' } = props.channel
+  const words = { auto: needsSound(type) ? 'autoOn' : 'autoOff', always: 'always', never: 'never' } as const
+  return (
+    <FormPart
+      projectId={props.projectId}
+      title={t('silence.title')}
+      note={t('silence.note')}
+      saved={{ silence }}
+      op={channels.setSilence}
+      inputOf={(values) => ({ ...wordOf(props), ...values })}
+    >
+      {({ field }) => (
+        <SelectField
+          label={t('silence.field')}
+          choices={silences.map((value) => ({
+            value,
+            label: t(`silence.${words[value]}`, { platform: platform.title }),
+          }))}
+          {...field('silence')}
+        />
       )}
     </FormPart>
   )
