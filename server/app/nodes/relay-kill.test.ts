@@ -67,7 +67,8 @@ test('streams survive SIGUSR2, and SIGKILL and SIGTERM of the service; a killed 
   const project_id = results[0]?.project_id ?? 0
   const channel = {
     name: 'One',
-    type: 'youtube',
+    // The encoder sends no sound, which channels of YouTube would get silence for.
+    type: 'twitch',
     rtmp_url: `rtmp://127.0.0.1:${platform.port}/live`,
     stream_key: 'secret',
   }
