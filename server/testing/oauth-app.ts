@@ -32,11 +32,14 @@ interface Place {
 /** A service with a person, and the steps that connect apps to it. */
 export type OAuthScene = Place & ReturnType<typeof oauthSteps>
 
-/** Starts a service before each test of a file, and ends it after. @returns the scene of the running test */
-export function oauthScene(): OAuthScene {
+/**
+ * Starts a service before each test of a file, and ends it after. @returns the scene of the running test
+ * @param env variables of the service
+ */
+export function oauthScene(env: Readonly<Record<string, string>> = {}): OAuthScene {
   const scene = {} as OAuthScene
   beforeEach(async () => {
-    const world = await testApp()
+    const world = await testApp(env)
     // Client libraries verify times by the clock of the machine.
     world.clock.set(new Date())
     const place = { world, ann: await world.user(), base: (await world.app.listen()).url }

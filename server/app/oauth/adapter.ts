@@ -2,6 +2,7 @@
 import type { Adapter, AdapterConstructor, AdapterPayload, errors as Errors } from 'oidc-provider'
 import { iso, later } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
+import { isOverLimit } from '#server/core/limits.ts'
 import { derivedKey, hashOf, seal, tryUnseal } from '#server/core/secrets.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { endFamilies } from '#server/domain/account/families.ts'
@@ -14,6 +15,9 @@ import {
 } from '#server/domain/projects/app-records-store.ts'
 import { type ClientRow, findClient, findGrant } from '#server/domain/projects/apps-store.ts'
 import { grantable, identityScopes } from './scopes.ts'
+
+/** Polls of a device code a minute. The usual interval of 5 seconds (RFC 8628, 3.2) makes 12. */
+const pollsPerMinute = 15
 
 /** Returns the adapter class of the library. @param errors of the library, which loads later than this file */
 export function adapterOf(services: Services, errors: typeof Errors): AdapterConstructor {
@@ -48,7 +52,11 @@ export function adapterOf(services: Services, errors: typeof Errors): AdapterCon
       }
       // Ended grants and those of former members are unknown to the library.
       if (this.#kind === 'Grant' && !(await findGrant(db, hashOf(id), now()))) return undefined
-      return this.#read('hash', id)
+      const record = await this.#read('hash', id)
+      // Polling alone finds device codes by their id.
+      if (record && this.#kind === 'DeviceCode' && isOverLimit(services.limits, `device ${hashOf(id)}`, pollsPerMinute))
+        throw new errors.SlowDown()
+      return record
     }
 
     findByUid = (uid: string): Promise<AdapterPayload | undefined> => this.#read('uid_hash', uid)

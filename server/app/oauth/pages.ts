@@ -33,7 +33,9 @@ export const languageIn = (wanted: unknown, request: Pick<IncomingMessage, 'head
 export const headersOf = (target = '') => ({
   'content-security-policy':
     `default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'self' ${target}`.trim(),
+  'cache-control': 'no-store',
   'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
 })
 
@@ -130,6 +132,7 @@ export const pages: Pages = {
             <input
               id="code"
               name="user_code"
+              value="${textIn(ctx.query['preset'])}"
               required
               autofocus
               autocomplete="off"
@@ -160,6 +163,8 @@ export const pages: Pages = {
     show(ctx, messagePage(about(ctx).language, 'failedTitle', isOver ? 'expired' : 'failed', more ?? error))
   },
 }
+
+const textIn = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 function about(ctx: KoaContextWithOIDC) {
   const language = languageIn(ctx.oidc?.params?.ui_locales, ctx.req)

@@ -69,8 +69,10 @@ async function createProvider(services: Services, issuer: string, period: number
     claims: { openid: ['sub'], email: ['email'], profile: ['name', 'locale'] },
     clientDefaults: { id_token_signed_response_alg: 'ES256' },
     enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
-    clientAuthMethods: ['client_secret_post', 'none'],
+    clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
     responseTypes: ['code'],
+    // As for the API: any page may call, none with cookies.
+    clientBasedCORS: () => true,
     allowOmittingSingleRegisteredRedirectUri: false,
     pkce: { required: (_, client) => client.clientAuthMethod === 'none' },
     rotateRefreshToken: true,
@@ -117,6 +119,9 @@ async function createProvider(services: Services, issuer: string, period: number
       return
     }
     await next()
+    // The library names its other modes whatever the routes accept.
+    if (ctx.path === '/.well-known/openid-configuration')
+      Object.assign(Object(ctx.body), { response_modes_supported: ['query'] })
     await addProject(services, ctx as KoaContextWithOIDC)
   })
   return provider

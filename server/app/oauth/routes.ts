@@ -65,6 +65,7 @@ export async function serveApps(app: FastifyInstance, services: Services, issuer
           count(request, method === 'POST' && url !== '/oauth/device' ? 'tokens' : 'pages')
           const { handle } = await ready()
           await prepare(services, request, own, issuer())
+          for (const [name, value] of Object.entries(reply.getHeaders())) reply.raw.setHeader(name, value ?? '')
           reply.hijack()
           await handle(request.raw, reply.raw)
         },
@@ -72,14 +73,22 @@ export async function serveApps(app: FastifyInstance, services: Services, issuer
   })
 
   await app.register(async (scope) => {
-    await scope.register(formbody, { bodyLimit: 4096 })
+    await scope.register(formbody, { bodyLimit: 16_384 })
+    // OpenID Connect Core, 3.1.2.1: a request may be a form.
+    scope.post('/oauth/authorize', { config }, async (request, reply) => {
+      count(request)
+      const query = new URLSearchParams()
+      for (const [name, sent] of Object.entries(Object(request.body) as Record<string, string | string[]>))
+        for (const one of [sent].flat()) query.append(name, String(one))
+      return reply.redirect(`/oauth/authorize?${query.toString()}`, 303)
+    })
     scope.get('/oauth/consent/:uid', { config }, async (request, reply) => {
       count(request)
       const { provider } = await ready()
       const details = await detailsOf(provider, request, reply)
       if (!details) return expired(request, reply)
       if (details.prompt.name === 'login') return signIn(services, provider, details, request, reply)
-      return ask(services, details, request, reply)
+      return ask(services, provider, details, request, reply)
     })
     scope.post('/oauth/consent/:uid', { config }, async (request, reply) => {
       count(request)
@@ -98,6 +107,7 @@ async function prepare(services: Services, request: FastifyRequest, own: string 
   const url = new URL(raw.url ?? '/', issuer)
   if (own !== undefined) url.pathname = own
   if (url.pathname === '/oauth/authorize') await completeRequest(services, url)
+  if (url.pathname === '/oauth/device') preset(url)
   raw.url = url.pathname + url.search
   const { host, protocol } = new URL(issuer)
   raw.headers.host = host
@@ -112,9 +122,18 @@ async function prepare(services: Services, request: FastifyRequest, own: string 
       .join(';')
 }
 
+/** Moves a code in the address of the device form (RFC 8628, 3.3.1) to our form; that of the library needs a script. */
+function preset({ searchParams }: URL): void {
+  const code = searchParams.get('user_code')
+  searchParams.delete('user_code')
+  if (code !== null) searchParams.set('preset', code.slice(0, 20))
+}
+
 /** Adds the scopes of the registration where a request names none (passport-streamvi), by our names, and asks each time. */
 async function completeRequest({ db }: Services, url: URL): Promise<void> {
   const query = url.searchParams
+  // The project is in the query of the redirect. The library refuses this value.
+  if (query.getAll('response_mode').some((mode) => mode !== 'query')) query.set('response_mode', 'none')
   // The library refuses repeated parameters.
   if (query.getAll('scope').length > 1 || query.getAll('prompt').length > 1) return
   const client = await findClient(db, query.get('client_id') ?? '')
@@ -156,8 +175,14 @@ async function signIn(
   return reply
 }
 
-async function ask(services: Services, details: Details, request: FastifyRequest, reply: FastifyReply) {
-  const about = await clientOf(services, details)
+async function ask(
+  services: Services,
+  provider: Provider,
+  details: Details,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const about = await clientOf(services, provider, details)
   if (!about) return expired(request, reply)
   const { client, redirect, asked } = about
   const projects = await projectsOf(services, details)
@@ -187,7 +212,7 @@ async function decide(
   const { csrf, answer, project_id } = sent.data
   const site = request.headers['sec-fetch-site']
   const isOwn = (site === undefined || site === 'same-origin') && sameText(csrf, csrfOf(services, details))
-  const about = await clientOf(services, details)
+  const about = await clientOf(services, provider, details)
   if (!isOwn || !about || !details.session) return expired(request, reply)
   const finish = async (result: Parameters<Provider['interactionFinished']>[2], merge: boolean) => {
     reply.hijack()
@@ -197,7 +222,7 @@ async function decide(
   if (answer !== 'allow') return finish({ error: 'access_denied', error_description: 'The user refused' }, false)
   const { accountId } = details.session
   const project = (await projectsOf(services, details)).find(({ id }) => String(id) === project_id)
-  if (!project) return ask(services, details, request, reply)
+  if (!project) return ask(services, provider, details, request, reply)
   const grant = new provider.Grant({ accountId, clientId: about.client.client_id })
   const scopes = grantable(about.asked.join(' '))
   grant.addOIDCScope(about.asked.filter((one) => isIdentity(one) || scopes.some((scope) => scope === one)).join(' '))
@@ -211,7 +236,7 @@ async function decide(
     isLasting: isLasting(about.asked.join(' ')),
   })
   // The person left the project since.
-  if (!isStored) return ask(services, details, request, reply)
+  if (!isStored) return ask(services, provider, details, request, reply)
   return finish({ consent: { grantId } }, true)
 }
 
@@ -228,15 +253,17 @@ interface About {
   readonly asked: readonly string[]
 }
 
-/** Returns the app of an interaction; null when it was deleted since. */
-async function clientOf({ db }: Services, { params }: Details): Promise<About | null> {
-  const client = await findClient(db, textOf(params['client_id']))
-  if (!client) return null
+/** Returns the app of an interaction; null when it was deleted since, or has another redirect address. */
+async function clientOf({ db }: Services, provider: Provider, { params }: Details): Promise<About | null> {
+  const id = textOf(params['client_id'])
+  const redirect = textOf(params['redirect_uri'])
+  const [client, registered] = await Promise.all([findClient(db, id), provider.Client.find(id)])
+  if (!client || (redirect !== '' && registered?.redirectUriAllowed(redirect) !== true)) return null
   const may = [...identityScopes, ...client.scopes.split(' ')]
   const asked = textOf(params['scope'])
     .split(' ')
     .filter((scope) => may.includes(scope))
-  return { client, asked, redirect: URL.parse(textOf(params['redirect_uri'])) }
+  return { client, asked, redirect: URL.parse(redirect) }
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
