@@ -25,7 +25,7 @@ const shared = { isolate: false } as const
 /** Tests with real streams, child processes and signals. Each file has its own process. */
 const streams = [
   'server/relay/*.test.ts',
-  'server/relay/{programs,recording}/*.test.ts',
+  'server/relay/{library,programs,recording}/*.test.ts',
   'server/app/{media,nodes,start}/*.test.ts',
 ]
 

@@ -78,7 +78,7 @@ const InputNeeds = z.object({
 })
 export type InputNeeds = z.output<typeof InputNeeds>
 
-/** Pictures in the place of the encoder: names of files at the service. */
+/** Pictures and clips in the place of the encoder: names of files at the service. That of a clip ends with `.mp4`. */
 const Slates = z.object({
   /** While the encoder is lost. Without it: the last frame. */
   lost: z.optional(z.string()),

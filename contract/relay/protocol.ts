@@ -4,8 +4,11 @@ import * as z from 'zod/mini'
 /** Versions of the relay protocol that this release speaks. A change of meaning raises `latest`. */
 export const protocolVersions = { oldest: 2, latest: 3 } as const
 
-/** Optional features of this release's nodes, which `hello` names. `srt-out`: destinations over SRT. */
-export const nodeFeatures = ['srt-out'] as const
+/**
+ * Optional features of this release's nodes, which `hello` names. `srt-out`: destinations over SRT. `clips`: slates may name clips
+ * (`.mp4`), which the node reads at `/relay/media/<name>`.
+ */
+export const nodeFeatures = ['srt-out', 'clips'] as const
 export type NodeFeature = (typeof nodeFeatures)[number]
 
 /**

@@ -164,6 +164,7 @@ const manyRounds = [
   'server/app/live/chat-hostile.test.ts',
   'server/app/live/chat-invariants.test.ts',
   'server/app/start/payments-kill.test.ts',
+  'server/relay/relay.clips.test.ts',
   'scripts/upgrade/upgrade.night.test.ts',
   'scripts/upgrade/upgrade-kill.night.test.ts',
   'server/domain/billing/billing.model.test.ts',

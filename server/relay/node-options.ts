@@ -35,6 +35,10 @@ export interface NodeOptions
   readonly cardTranscoders?: number
   /** Recordings folder. Empty or missing: do not record. */
   readonly recordings?: string
+  /** Folder for clips in the form of streams. Empty or missing: no clips. */
+  readonly films?: string
+  /** Most bytes in that folder. Default: 2 GB. */
+  readonly filmBytesMax?: number
   readonly leases?: LeaseTiming
   /** Load of the relay's thread since the last call, 0 to 1. Default: measured. */
   readonly threadLoad?: () => number

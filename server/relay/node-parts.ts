@@ -18,6 +18,7 @@ import { createFileSender, type FileSender } from './recording/files.ts'
 import { Recordings } from './recording/recordings.ts'
 import { createRelay, type Relay } from './relay.ts'
 import { createRemoteSources, type RemoteSources } from './remote/sources.ts'
+import { createFilmShelf, type FilmShelf, noFilms } from './library/films.ts'
 import { SampleQueue } from './sample-queue.ts'
 import type { ServiceConnection } from './service-connection.ts'
 import { createSlateShelf } from './sources/slates.ts'
@@ -116,11 +117,12 @@ export function createParts(options: PartsOptions, connection: ServiceConnection
     onGrant: ({ projectId, record }) => recordings.update(projectId, record),
   })
   const transcoding = transcodingOf(programs, options)
+  const films = filmsOf(programs, options)
   const relay = createRelay({
     ...options,
     egress: options.egressKbps ? createEgress(options.egressKbps) : undefined,
     transcoding,
-    slates: createSlateShelf({ service: options.service, programs }),
+    slates: createSlateShelf({ service: options.service, programs, films }),
     readyMs,
     pendingMax,
     admit: admissions.admit,
@@ -182,7 +184,7 @@ export function createParts(options: PartsOptions, connection: ServiceConnection
     transcoding,
     drain,
     handle: (message) => dispatch(handlers, message),
-    close: closing({ endPosters, leases, relay, remotes, previews, browsers, recordings, hls, files, programs }),
+    close: closing({ endPosters, leases, relay, remotes, previews, browsers, recordings, hls, files, films, programs }),
   }
 }
 
@@ -192,9 +194,16 @@ const transcodingOf = (
   { transcoders = 0, cardTranscoders = 0 }: PartsOptions,
 ): TranscoderTools => ({ programs, slots: slots(transcoders), cardSlots: slots(cardTranscoders) })
 
+/** Creates the shelf of clips. */
+const filmsOf = (
+  programs: Programs,
+  { films: folder = '', filmBytesMax: bytesMax, service }: PartsOptions,
+): FilmShelf => (folder === '' ? noFilms : createFilmShelf({ folder, bytesMax, service, programs }))
+
 type ClosingParts = Pick<NodeParts, 'leases' | 'relay' | 'programs'> &
   Pick<HandlerParts, 'previews' | 'browsers' | 'recordings' | 'remotes' | 'hls' | 'files'> & {
     readonly endPosters: () => void
+    readonly films: FilmShelf
   }
 
 /** Returns the function that closes the parts, the relay before what uses it. */
@@ -208,6 +217,7 @@ const closing = (parts: ClosingParts) => async () => {
   await parts.recordings.close()
   parts.hls.close()
   parts.files.close()
+  await parts.films.close()
   await parts.programs.close()
 }
 

@@ -1,7 +1,7 @@
 // Environment variables of a relay node. The service sets all of them for the node that it starts.
 import type { NodeOptions } from './node-options.ts'
 import { availableParallelism, hostname } from 'node:os'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import * as z from 'zod/mini'
 import {
   type Environment,
@@ -96,6 +96,16 @@ export const relayVariables = {
     'Maximum that the node sends to channels and players together, in Mbit/s; 0: no limit. New outputs queue; live outputs are not affected',
   ),
   RECORDINGS_DIR: variable(text, 'data/recordings', 'Folder of recordings; empty: no recording'),
+  FILMS_DIR: variable(
+    text,
+    '',
+    'Folder where the node keeps clips and scheduled files in the form of its streams; it can be emptied at any time. Empty: `.films` in `RECORDINGS_DIR`, without recordings `data/films`',
+  ),
+  RELAY_FILMS_GB: variable(
+    whole(1, 100_000),
+    '2',
+    'Most gigabytes in `FILMS_DIR`, of all processes of the machine. A file of the media library may have half of it',
+  ),
   RELAY_GRACE: variable(
     whole(0, 3600),
     '30',
@@ -148,6 +158,8 @@ export function nodeOptions(
     bonding: place.count === 1,
     ffmpeg: read.FFMPEG,
     recordings: read.RECORDINGS_DIR === '' ? '' : resolve(read.RECORDINGS_DIR),
+    films: filmsFolder(read),
+    filmBytesMax: read.RELAY_FILMS_GB * 1024 ** 3,
     transcoders: shareOf(read.RELAY_TRANSCODERS),
     cardTranscoders: shareOf(read.RELAY_CARD_TRANSCODERS),
     egressKbps: shareOf(read.RELAY_EGRESS_MAX * 1000),
@@ -161,6 +173,9 @@ export function nodeOptions(
 }
 
 type Read = ReadVariables<typeof relayVariables>
+
+const filmsFolder = ({ FILMS_DIR, RECORDINGS_DIR }: Read): string =>
+  resolve(FILMS_DIR || (RECORDINGS_DIR === '' ? 'data/films' : join(RECORDINGS_DIR, '.films')))
 
 /** Reads the place of a process among those of its machine. @throws ConfigError for the first invalid variable */
 export const processPlace = (env: Environment): ProcessPlace & Pick<NodeOptions, 'listen'> => {

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import { Film } from './library/film.ts'
 import { openPrograms } from './programs/programs.ts'
 import { createSlateShelf } from './sources/slates.ts'
 import { colorsOf, expectDecodes, longest, presented } from './testing/containers.ts'
@@ -95,11 +96,12 @@ test.skipIf(!hasPrograms)('no picture of a file that is none, of a strange size,
   const programs = openPrograms('ffmpeg')
   const shelf = createSlateShelf({ service: served.service, programs })
   const none = createSlateShelf({ service: served.service, programs: openPrograms('') })
-  const format = { width: 320, height: 180, frameRate: 60 }
+  const format = { width: 320, height: 180, frameRate: 60, sound: null }
   for (const file of ['sample-3.flv', '../../etc/passwd', 'none.png']) shelf.get(file, format)
   for (const size of [0, 1, 5_000, Number.NaN]) expect(shelf.get('red.png', { ...format, width: size })).toBeNull()
   none.get('red.png', format)
   const loop = await until(() => shelf.get('red.png', format))
+  if (loop instanceof Film) expect.unreachable()
   expect(loop.frames).toHaveLength(60)
   expect(loop.frameMs).toBeCloseTo(1000 / 30)
   for (const file of ['sample-3.flv', '../../etc/passwd', 'none.png']) expect(shelf.get(file, format)).toBeNull()

@@ -7,12 +7,12 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { TrackChoice } from '#contract/entities/tracks.ts'
 import { FlvReader } from './media/flv.ts'
 import type { Message } from './rtmp/message.ts'
+import { toneOf } from './testing/containers.ts'
 import { enhanced, inTrack, manyTracks } from './testing/enhanced.ts'
 import { folder, hasPrograms, makeFlv, platform } from './testing/programs.ts'
 import { live, project, rig, setUp, targetOf, until } from './testing/rig.ts'
 
 const run = promisify(execFile)
-const limits = { maxBuffer: 64 * 1024 * 1024, encoding: 'buffer' } as const
 const seconds = 5
 
 /** Makes a stream of a size with a tone: a keyframe each second. @returns its messages without metadata */
@@ -35,15 +35,6 @@ const joined = (layout: Layout, first: readonly Message[], second: readonly Mess
 async function sizeOf(file: string): Promise<string> {
   const shown = ['-v', 'error', '-select_streams', 'v', '-show_entries', 'stream=width,height', '-of', 'csv=p=0']
   return (await run('ffprobe', [...shown, file])).stdout.trim()
-}
-
-/** Frequency of a tone by its zero crossings, hertz; 0 for silence. */
-async function toneOf(file: string): Promise<number> {
-  const { stdout } = await run('ffmpeg', ['-v', 'error', '-i', file, '-ac', '1', '-f', 's16le', '-'], limits)
-  const values = new Int16Array(stdout.buffer, stdout.byteOffset, stdout.length >> 1)
-  let crossings = 0
-  for (let at = 1; at < values.length; at++) if (values[at - 1]! < 0 !== values[at]! < 0) crossings++
-  return (crossings * 48_000) / values.length / 2
 }
 
 test.skipIf(!hasPrograms).each(['one', 'many', 'manyCodecs'] as const)(

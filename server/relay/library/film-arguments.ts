@@ -38,12 +38,14 @@ const rateOf = (frameRate: number): number => {
 }
 
 /** Returns the form that a film can have; null for a size that no film has. */
-export function possibleFormat({ width, height, frameRate, ...more }: FilmFormat): Required<FilmFormat> | null {
+export function possibleFormat(format: FilmFormat): Required<FilmFormat> | null {
+  const { width, height, frameRate, sampleRate, channels } = format
   const isSize = (pixels: number) => pixels >= 2 && pixels <= sizeMax
   if (!isSize(width) || !isSize(height)) return null
   const pictures = { width: even(width), height: even(height), frameRate: rateOf(frameRate) }
-  const kbps = Math.round((pictures.width * pictures.height * pictures.frameRate * bitsPerPixel) / 1000)
-  return { kbps: Math.min(kbpsRange.most, Math.max(kbpsRange.least, kbps)), ...more, ...pictures }
+  const usual = Math.round((pictures.width * pictures.height * pictures.frameRate * bitsPerPixel) / 1000)
+  const { kbps = Math.min(kbpsRange.most, Math.max(kbpsRange.least, usual)) } = format
+  return { ...pictures, sampleRate, channels, kbps }
 }
 
 /** The input is a file, named as MP4, so that ffmpeg reads it as nothing else and opens no address. */

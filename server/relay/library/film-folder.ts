@@ -7,8 +7,8 @@ import { join } from 'node:path'
 const usedMs = 10 * 60_000
 /** A file that is made grows; afterwards its process has ended, milliseconds. */
 const partMs = 10 * 60_000
-/** Space of the disk that films leave, bytes: recordings need it. */
-const freeBytesMin = 256 * 1024 * 1024
+/** Space of the disk that films leave, bytes: recordings stop below 1 GB. */
+const freeBytesMin = 1_280 * 1024 * 1024
 /** Room is made for so much at a time, bytes. */
 const stepBytes = 32 * 1024 * 1024
 

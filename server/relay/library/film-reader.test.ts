@@ -1,6 +1,8 @@
 // Films on the disk: index, positions, read-ahead, joints of a loop, and damaged files.
 import { appendFileSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { Hub } from '#server/relay/media/hub.ts'
 import { messageType } from '#server/relay/rtmp/message.ts'
@@ -19,6 +21,14 @@ beforeEach(() => {
   path = join(dir, 'one.film')
 })
 afterEach(() => rmSync(dir, { recursive: true }))
+
+setFlagsFromString('--expose-gc')
+const collect = runInNewContext('gc') as () => void
+/** Bytes of buffers in use. */
+function memory(): number {
+  collect()
+  return process.memoryUsage().arrayBuffers
+}
 
 const timesOf = (messages: readonly { readonly type: number; readonly timestamp: number }[], wanted: number) =>
   messages.flatMap(({ type, timestamp }) => (type === wanted ? [timestamp] : []))
@@ -74,6 +84,20 @@ test('reads ahead no more than some megabytes, and everything in order', async (
   expect(timesOf(all, messageType.video)).toEqual(Array.from({ length: 900 }, (_, at) => Math.round((at * 1000) / 30)))
   expect(reader.failed).toBe(false)
   reader.close()
+})
+
+test('what was taken does not stay in memory', async () => {
+  const film = await writeFilm(path, filmMessages(1_800, { bytes: 20_000 }))
+  const loop = new FilmLoop(film)
+  const before = memory()
+  let now = 0
+  await until(() => {
+    loop.take((now += 500))
+    return now > 50_000 && !loop.failed
+  })
+  // 30 MB were taken.
+  expect(memory() - before).toBeLessThan(8_000_000)
+  loop.close()
 })
 
 test('a loop of minutes has each picture, in steps of a frame, and no sound twice', async () => {

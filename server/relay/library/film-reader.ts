@@ -18,9 +18,8 @@ export class FilmReader {
   readonly beginsAt: number
   readonly #film: Film
   readonly #parser = new FlvReader()
-  /** Messages that were read, from `#next` on. */
+  /** Messages that were read and not taken. */
   #messages: Message[] = []
-  #next = 0
   #aheadBytes = 0
   /** Offset of the next read. */
   #at: number
@@ -54,7 +53,7 @@ export class FilmReader {
 
   /** All messages were taken. */
   get isOver(): boolean {
-    return this.#at >= this.#film.bytes && this.#next >= this.#messages.length
+    return this.#at >= this.#film.bytes && this.#messages.length === 0
   }
 
   /**
@@ -62,16 +61,10 @@ export class FilmReader {
    * @param untilMs milliseconds from the beginning of the film, as are the timestamps
    */
   take(untilMs: number): readonly Message[] {
-    const from = this.#next
-    for (let next = this.#messages[from]; next && next.timestamp <= untilMs; next = this.#messages[this.#next]) {
-      this.#aheadBytes -= next.payload.length
-      this.#next++
-    }
-    const taken = this.#messages.slice(from, this.#next)
-    if (this.#next >= this.#messages.length) {
-      this.#messages = []
-      this.#next = 0
-    }
+    const first = this.#messages.findIndex(({ timestamp }) => timestamp > untilMs)
+    // What was taken is not kept: a message keeps the memory of a whole chunk.
+    const taken = this.#messages.splice(0, first < 0 ? this.#messages.length : first)
+    for (const { payload } of taken) this.#aheadBytes -= payload.length
     this.#watch()
     void this.#read()
     return taken
@@ -80,7 +73,6 @@ export class FilmReader {
   close(): void {
     this.#isClosed = true
     this.#messages = []
-    this.#next = 0
     if (!this.#isReading) this.#release()
   }
 

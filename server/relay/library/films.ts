@@ -144,7 +144,7 @@ export function createFilmShelf({ folder: path, bytesMax = usualBytesMax, servic
     get(file, wanted) {
       const format = wanted && possibleFormat(wanted)
       if (wanted && !format) return null
-      const key = JSON.stringify([file, format && Object.entries(format).toSorted(([a], [b]) => (a < b ? -1 : 1))])
+      const key = JSON.stringify([file, format])
       const now = Date.now()
       const one = kept.get(key) ?? add(key, file, format, now)
       one.usedAt = now

@@ -64,7 +64,7 @@ export class Mix {
     this.#choice = choice
     this.#options = options
     this.hub = new Hub(options.gatherMs)
-    this.#stage = new Stage(this.hub, options.slates)
+    this.#stage = new Stage(this.hub, options.slates, choice.audio === 'silent')
     this.#stage.setPaused(options.isPaused)
   }
 

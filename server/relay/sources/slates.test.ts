@@ -14,7 +14,7 @@ const encoded = Buffer.concat([
 ])
 const ok = { code: 0, out: encoded, said: '' }
 const failed = { code: 1, out: Buffer.alloc(0), said: '' }
-const format = (width = 320) => ({ width, height: 180, frameRate: 30 })
+const format = (width = 320) => ({ width, height: 180, frameRate: 30, sound: null })
 
 /** Runs of ffmpeg: the file, and its arguments. */
 let runs: { readonly file: string; readonly args: readonly string[] }[]

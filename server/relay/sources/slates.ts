@@ -1,26 +1,36 @@
-// Pictures of projects in the form of a stream: fetched from the service, and encoded once for each size and frame rate.
+// Pictures and clips of projects in the form of a stream: pictures are fetched from the service, and encoded once for each size and frame
+// rate; clips are films.
 import { doubledMs } from '#contract/core/backoff.ts'
 import type { Pictures } from '#server/relay/media/sps.ts'
 import { inspectVideo } from '#server/relay/media/codecs.ts'
 import { FlvReader } from '#server/relay/media/flv.ts'
 import type { Programs } from '#server/relay/programs/programs.ts'
 import { messageType } from '#server/relay/rtmp/message.ts'
-import type { Loop } from './fill.ts'
+import { type FilmShelf, noFilms } from '#server/relay/library/films.ts'
+import type { Sound } from '#server/relay/media/silence.ts'
+import type { Loop, Slate } from './fill.ts'
 
-/** Encoded pictures. */
+/** Form of a stream. */
+export interface SlateFormat extends Pictures {
+  /** Null: the stream has no sound, or one that clips cannot have. */
+  readonly sound: Sound | null
+}
+
+/** Pictures and clips that are ready. */
 export interface SlateShelf {
   /**
-   * Returns a picture for a stream; null while it is prepared, and after a failure, which is retried later.
-   * @param file name of the file at the service
-   * @param format size and frame rate of the stream
+   * Returns a picture or a clip for a stream; null while it is prepared, and after a failure, which is retried later.
+   * @param file name of the file at the service; that of a clip ends with `.mp4`
    */
-  get(file: string, format: Pictures): Loop | null
+  get(file: string, format: SlateFormat): Slate | null
 }
 
 export interface SlateOptions {
   /** URL of the service, `ws://…/relay`. */
   readonly service: string
   readonly programs: Programs
+  /** Default: no clips. */
+  readonly films?: FilmShelf
 }
 
 /** Largest file, bytes. */
@@ -34,6 +44,8 @@ const encodeMs = 60_000
 const encodeSeconds = 20
 /** Retry while the service does not answer, milliseconds. */
 const againMs = 30_000
+/** Sound of clips for streams without sound, in which it is left out. */
+const usualSound: Sound = { sampleRate: 48_000, channels: 2 }
 /** Retries of a file that ffmpeg cannot encode: it stays as it is, but a busy machine may have been the reason. */
 const encodeRetries = { firstMs: againMs, mostMs: 3_600_000 }
 /** Streams request their pictures each second: one that was not requested for this time is in no use, milliseconds. */
@@ -60,7 +72,7 @@ interface Kept {
 }
 
 /** Creates the shelf of a node. Prepares one picture at a time. */
-export function createSlateShelf({ service, programs }: SlateOptions): SlateShelf {
+export function createSlateShelf({ service, programs, films = noFilms }: SlateOptions): SlateShelf {
   /** By file and format, the newest request last. */
   const kept = new Map<string, Kept>()
   let isWorking = false
@@ -101,7 +113,8 @@ export function createSlateShelf({ service, programs }: SlateOptions): SlateShel
   }
 
   return {
-    get(file, { width, height, frameRate }) {
+    get(file, { width, height, frameRate, sound }) {
+      if (isClip(file)) return films.get(file, { width, height, frameRate, ...(sound ?? usualSound) })
       if (width < 2 || height < 2 || width > sizeMax || height > sizeMax) return null
       const format = { width: even(width), height: even(height), frameRate: rateOf(frameRate) }
       const key = `${file} ${format.width} ${format.height} ${format.frameRate}`
@@ -115,6 +128,8 @@ export function createSlateShelf({ service, programs }: SlateOptions): SlateShel
     },
   }
 }
+
+const isClip = (file: string): boolean => file.endsWith('.mp4')
 
 const even = (size: number): number => size - (size % 2)
 /** Half the rate, as often as needed: the frames of the picture fall on those of the stream. */

@@ -1,17 +1,25 @@
 // What a stream shows, by a fake clock: pictures in a pause and for a lost encoder, and the return of the encoder behind its own header.
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { Hub } from '#server/relay/media/hub.ts'
 import type { Packet } from '#server/relay/media/packet.ts'
-import type { Pictures } from '#server/relay/media/sps.ts'
 import { encodeAmf } from '#server/relay/rtmp/amf0.ts'
 import { type Message, messageType } from '#server/relay/rtmp/message.ts'
 import { aacHeader, audio, avcHeader, interframe, keyframe } from '#server/relay/testing/frames.ts'
-import type { Loop } from './fill.ts'
+import type { Film } from '#server/relay/library/film.ts'
+import { FilmLoop } from '#server/relay/library/film-loop.ts'
+import { filmMessages, writeFilm } from '#server/relay/testing/films.ts'
+import { folder } from '#server/relay/testing/programs.ts'
+import type { Loop, Slate } from './fill.ts'
+import type { SlateFormat } from './slates.ts'
 import { type Feed, Stage } from './stage.ts'
 
-const loops = new Map<string, Loop>()
+const loops = new Map<string, Slate>()
 /** Formats in which pictures were requested. */
 const formats = new Set<string>()
+/** The same for their sound. */
+const sounds = new Set<string>()
 let stage: Stage
 let feed: Feed
 let got: Packet[]
@@ -19,11 +27,13 @@ beforeEach(() => {
   vi.useFakeTimers()
   loops.clear()
   formats.clear()
+  sounds.clear()
   got = []
   const hub = new Hub()
   hub.attach({ take: (packet) => got.push(packet) })
-  const get = (file: string, { width, height, frameRate }: Pictures) => {
+  const get = (file: string, { width, height, frameRate, sound }: SlateFormat) => {
     formats.add(`${width} ${height} ${frameRate}`)
+    sounds.add(JSON.stringify(sound))
     return loops.get(file) ?? null
   }
   stage = new Stage(hub, { get })
@@ -73,6 +83,87 @@ test('a pause shows its picture; the encoder enters again with a keyframe, behin
   expect(take(interframe(1_040), keyframe(2_000))).toEqual(['waits', 'enters'])
   expect([stage.fill, header()]).toEqual([null, avcHeader().payload])
   expect(received().slice(-2)).toEqual(['header', 'key'])
+})
+
+/** A clip of two seconds; its file is gone, but its beginning is in memory. */
+async function clip(): Promise<Film> {
+  const dir = folder()
+  const film = await writeFilm(join(dir, 'one.film'), filmMessages(60))
+  rmSync(dir, { recursive: true })
+  return film
+}
+
+test('a clip starts at its beginning when the encoder is lost, behind its own header, and the encoder returns behind its own', async () => {
+  const film = await clip()
+  loops.set('lost', film)
+  for (let round = 0; round < 3; round++) {
+    stage.lose()
+    wait(999)
+    expect(stage.fill).toBeNull()
+    received()
+    const from = got.length
+    wait(1_501)
+    expect(stage.fill).toBe('picture')
+    const shown = got.slice(from).filter(({ kind, role }) => kind === 'video' && role !== 'header')
+    expect(shown[0]?.payload).toEqual(keyframe(0, 300).payload)
+    expect(header()).toEqual(film.video)
+    const at = (round + 1) * 5_000
+    expect(take(interframe(at - 40), keyframe(at))).toEqual(['waits', 'enters'])
+    expect([stage.fill, header()]).toEqual([null, avcHeader().payload])
+  }
+})
+
+test('a hundred losses and returns: no picture goes back, and none is shown by two', async () => {
+  loops.set('lost', await clip())
+  let at = 1_000
+  for (let round = 0; round < 100; round++) {
+    stage.lose(0)
+    wait(100 + round * 7)
+    expect(stage.fill).toBe('picture')
+    expect(take(keyframe((at += 5_000)), audio(at + 10), interframe(at + 40))).toEqual([
+      'enters',
+      'continues',
+      'continues',
+    ])
+    wait(40)
+    expect(stage.fill).toBeNull()
+    const sent = got.length
+    wait(500)
+    expect(got.length).toBe(sent)
+  }
+  const times = got.map(({ timestamp }) => timestamp)
+  expect(times).toEqual(times.toSorted((a, b) => a - b))
+  const pictures = got
+    .filter(({ kind, role }) => kind === 'video' && role !== 'header')
+    .map(({ timestamp }) => timestamp)
+  expect(new Set(pictures).size).toBe(pictures.length)
+})
+
+test('a clip that fails gives way to the last frame; in a pause to nothing', async () => {
+  const film = await clip()
+  loops.set('lost', film)
+  loops.set('pause', film)
+  stage.lose(0)
+  wait(100)
+  expect(stage.fill).toBe('picture')
+  const fail = vi.spyOn(FilmLoop.prototype, 'failed', 'get').mockReturnValue(true)
+  loops.clear()
+  wait(100)
+  expect(stage.fill).toBe('frame')
+  fail.mockRestore()
+  expect(take(keyframe(9_000))).toEqual(['enters'])
+  loops.set('pause', film)
+  stage.setPaused(true)
+  expect([stage.fill, stage.isShowing]).toEqual(['picture', true])
+  vi.spyOn(FilmLoop.prototype, 'failed', 'get').mockReturnValue(true)
+  loops.clear()
+  wait(100)
+  expect([stage.fill, stage.isShowing]).toEqual([null, false])
+})
+
+test('clips are requested for the sound of the encoder', () => {
+  stage.watch()
+  expect([...sounds]).toEqual(['{"sampleRate":48000,"channels":2}'])
 })
 
 test('a pause without a picture shows nothing, until one is ready', () => {
@@ -246,6 +337,7 @@ test('pictures have the format of the encoder, also while another picture is sho
   loops.set('lost', { ...picture(8), header: Buffer.from(other, 'hex') })
   stage.watch()
   formats.clear()
+  sounds.clear()
   stage.lose(0)
   for (let second = 0; second < 5; second++) {
     wait(1_000)

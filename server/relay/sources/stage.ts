@@ -1,4 +1,5 @@
-// What a stream shows: an encoder; while none sends, a picture of the project, else the last frame; in a pause, a picture, else nothing.
+// What a stream shows: an encoder; while none sends, a picture or a clip of the project, else the last frame; in a pause, a picture or a
+// clip, else nothing.
 // An encoder beside the one that is shown has a feed of its own, and takes over with a keyframe.
 import type { FillKind } from '#contract/entities/on-air.ts'
 import type { Slates } from '#contract/relay/desired-state.ts'
@@ -8,7 +9,7 @@ import type { Hub, StreamFacts } from '#server/relay/media/hub.ts'
 import { isMedia, Packet } from '#server/relay/media/packet.ts'
 import { StreamHeaders } from '#server/relay/media/stream-headers.ts'
 import { Entry } from './entry.ts'
-import { Fill, type Loop } from './fill.ts'
+import { Fill, type Slate } from './fill.ts'
 import { PauseGate } from './pause-gate.ts'
 import type { SlateShelf } from './slates.ts'
 
@@ -47,12 +48,13 @@ export class Stage {
   #isResting = false
   #timer: NodeJS.Timeout | undefined
   /** Loop of the last frame, from the loss until the encoder returns. */
-  #frozen: Loop | null = null
+  #frozen: Slate | null = null
 
-  constructor(hub: Hub, shelf: SlateShelf) {
+  /** @param isSilent the sound of the stream is silence by choice */
+  constructor(hub: Hub, shelf: SlateShelf, isSilent = false) {
     this.hub = hub
     this.#shelf = shelf
-    this.#fill = new Fill(hub)
+    this.#fill = new Fill(hub, { isSilent, onFail: () => this.#show() })
     this.#gate = new PauseGate(hub)
     this.#feed = this.beside()
     this.#facts = hub.facts()
@@ -64,13 +66,13 @@ export class Stage {
 
   /** True when the stream has media: always, except in a pause without a picture. */
   get isShowing(): boolean {
-    return !this.#gate.isPaused || this.#fill.loop !== null
+    return !this.#gate.isPaused || this.#fill.slate !== null
   }
 
-  /** What is shown in the place of the encoder; null: nothing. */
+  /** What is shown in the place of the encoder; null: nothing. A clip counts as a picture: older services know no other kind. */
   get fill(): FillKind | null {
-    if (!this.#fill.loop) return null
-    return this.#fill.loop === this.#frozen ? 'frame' : 'picture'
+    if (!this.#fill.slate) return null
+    return this.#fill.slate === this.#frozen ? 'frame' : 'picture'
   }
 
   /** Another encoder begins. @param isFirst its media enters immediately, not with its next keyframe */
@@ -103,7 +105,7 @@ export class Stage {
   take(message: Message, now: number, feed: Feed = this.#feed): Taken {
     const { entry, headers } = feed
     if (!isFrame(message)) keep(headers, message)
-    if (this.#gate.isPaused && this.#fill.loop) {
+    if (this.#gate.isPaused && this.#fill.slate) {
       entry.note(message)
       if (feed !== this.#feed || !this.#isAway || !isFrame(message)) return 'waits'
       this.#find()
@@ -160,13 +162,13 @@ export class Stage {
     if (isPaused || this.#isLost) this.#show()
   }
 
-  /** Applies the pictures of the project. */
+  /** Applies the pictures and clips of the project. */
   setSlates(slates: Slates): void {
     this.#slates = slates
     this.watch()
   }
 
-  /** Prepares the pictures, and shows those that are ready now; call it each second. */
+  /** Prepares the pictures and clips, and shows those that are ready now; call it each second. */
   watch(): void {
     for (const file of [this.#slates.lost, this.#slates.pause]) this.#slate(file)
     if (this.#gate.isPaused || this.#isLost) this.#show()
@@ -192,21 +194,22 @@ export class Stage {
 
   #show(): void {
     if (this.#isResting) return
-    const loop = this.#gate.isPaused
+    const slate = this.#gate.isPaused
       ? this.#slate(this.#slates.pause)
       : (this.#slate(this.#slates.lost) ?? this.#frozen)
-    if (loop === this.#fill.loop) return
-    if (!loop) return this.#fill.stop()
+    if (slate === this.#fill.slate) return
+    if (!slate) return this.#fill.stop()
     this.#feed.entry.close()
-    this.#fill.play(loop)
+    this.#fill.play(slate)
   }
 
-  /** Returns a picture in the form of the encoder's; null while it is prepared, and without one. */
-  #slate(file: string | undefined): Loop | null {
+  /** Returns a picture or a clip in the form of the encoder's stream; null while it is prepared, and without one. */
+  #slate(file: string | undefined): Slate | null {
     // While the entry is open, the header of the stream is that of the encoder.
     if (this.#feed.entry.isOpen || this.#facts.videoCodec === '') this.#facts = this.hub.facts()
     const { videoCodec, ...facts } = this.#facts
-    return file !== undefined && videoCodec === 'avc1' ? this.#shelf.get(file, facts) : null
+    const isPossible = file !== undefined && videoCodec === 'avc1'
+    return isPossible ? this.#shelf.get(file, { ...facts, sound: this.#fill.sound }) : null
   }
 
   /** A picture has a header of its own; an encoder that stayed connected has sent its header before. */

@@ -80,6 +80,19 @@ export async function colorsOf(file: string) {
   return seen
 }
 
+/** Frequency of a tone by its zero crossings, hertz; 0 for silence. @param part seconds of its beginning and its length. Default: the whole file */
+export async function toneOf(file: string, part?: readonly [number, number]): Promise<number> {
+  const between = part ? ['-ss', String(part[0]), '-t', String(part[1])] : []
+  const { stdout } = await run('ffmpeg', ['-v', 'error', '-i', file, ...between, '-ac', '1', '-f', 's16le', '-'], {
+    ...limits,
+    encoding: 'buffer',
+  })
+  const values = new Int16Array(stdout.buffer, stdout.byteOffset, stdout.length >> 1)
+  let crossings = 0
+  for (const [at, value] of values.entries()) if (at > 0 && (values[at - 1] ?? 0) < 0 !== value < 0) crossings++
+  return (crossings * 48_000) / values.length / 2
+}
+
 /** Returns the longest step between sorted times. */
 export const longest = (times: readonly number[]) =>
   Math.max(...times.slice(1).map((time, at) => time - (times[at] ?? 0)))
