@@ -2,7 +2,8 @@
 import { request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { isIP } from 'node:net'
-import { isPublicAddress, publicLookup } from '#server/domain/channels/destinations.ts'
+import { isPublicAddress } from '#server/core/public-address.ts'
+import { publicLookup } from '#server/domain/channels/destinations.ts'
 
 const timeoutMs = 15_000
 

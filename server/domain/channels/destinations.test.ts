@@ -1,6 +1,7 @@
 // Addresses that users and attackers enter.
 import { describe, expect, test } from 'vitest'
-import { addressWithoutQuery, isPublicAddress, openSocket, publicLookup, readAddress } from './destinations.ts'
+import { isPublicAddress } from '#server/core/public-address.ts'
+import { addressWithoutQuery, openSocket, publicLookup, readAddress } from './destinations.ts'
 
 const strict = { allowPrivateDestinations: false }
 const faultOf = (text: string) => {

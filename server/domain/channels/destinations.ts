@@ -1,9 +1,10 @@
 // Addresses of destinations, as people type them: read, judged, and turned into what a socket connects to.
-import { BlockList, connect as connectTcp, isIP, type LookupFunction, type Socket } from 'node:net'
+import { connect as connectTcp, isIP, type LookupFunction, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { isWithin } from '#contract/entities/hosts.ts'
 import { factsOf, type PlatformType } from '#contract/platforms/platforms.ts'
 import { servers } from '#contract/platforms/servers.gen.ts'
+import { isPublicAddress } from '#server/core/public-address.ts'
 import type { Settings } from '#server/core/settings.ts'
 import { env, flag, list, settings } from '#server/core/variables.ts'
 import { readSrtQuery, type SrtFault } from './srt-address.ts'
@@ -12,47 +13,6 @@ import { lookup, Resolver } from 'node:dns/promises'
 
 // Which machines a stream may go to: addresses of the public internet. What names stand for is checked when the
 // connection is made, with the very answer that is connected to, so that a name cannot change in between.
-
-/** Special-purpose blocks that no stream goes to (IANA registries of IPv4 and IPv6 special-purpose addresses). */
-const special = new BlockList()
-for (const block of [
-  '0.0.0.0/8',
-  '10.0.0.0/8',
-  '100.64.0.0/10',
-  '127.0.0.0/8',
-  '169.254.0.0/16',
-  '172.16.0.0/12',
-  '192.0.0.0/24',
-  '192.0.2.0/24',
-  '192.88.99.0/24',
-  '192.168.0.0/16',
-  '198.18.0.0/15',
-  '198.51.100.0/24',
-  '203.0.113.0/24',
-  '224.0.0.0/4',
-  '240.0.0.0/4',
-]) {
-  special.addSubnet(...subnet(block), 'ipv4')
-}
-/** Teredo and its like, documentation, 6to4: they carry IPv4 addresses, or lead nowhere. */
-for (const block of ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']) {
-  special.addSubnet(...subnet(block), 'ipv6')
-}
-/** Global unicast. Everything else is reserved: loopback, mapped IPv4, NAT64, unique local, link-local, multicast. */
-const global6 = new BlockList()
-global6.addSubnet('2000::', 3, 'ipv6')
-
-function subnet(block: string): [string, number] {
-  const [net = '', bits] = block.split('/')
-  return [net, Number(bits)]
-}
-
-/** Is this an address of the public internet? */
-export function isPublicAddress(address: string): boolean {
-  const version = isIP(address)
-  if (version === 4) return !special.check(address, 'ipv4')
-  return version === 6 && global6.check(address, 'ipv6') && !special.check(address, 'ipv6')
-}
 
 /** Names that never leave a machine or a local network. */
 const localNames = ['localhost', 'local', 'internal', 'intranet', 'lan', 'home', 'corp', 'arpa', 'invalid', 'test']

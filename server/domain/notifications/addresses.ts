@@ -1,8 +1,10 @@
 // Addresses of a user: browsers with web push, and a linked chat of Telegram.
 import { randomBytes } from 'node:crypto'
+import { isIP } from 'node:net'
 import { iso, later } from '#server/core/clock.ts'
 import type { Services, User } from '#server/core/context.ts'
 import { UnauthorizedError } from '#server/core/errors.ts'
+import { isPublicAddress } from '#server/core/public-address.ts'
 import { derivedKey, hashOf, seal, tryUnseal } from '#server/core/secrets.ts'
 import type { Trx } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
@@ -22,11 +24,16 @@ const linkLifeMs = 15 * 60_000
 
 const keyOf = ({ config }: Pick<Services, 'config'>) => derivedKey(config.secret, 'notifications')
 
-/** Returns whether the service may post to an address: HTTPS without a password; on closed networks and in tests also HTTP. */
+/**
+ * Returns whether the service may post to an address: HTTPS without a password, and no private address in digits; on closed networks and
+ * in tests all of HTTP. Names are resolved, and checked, with each message.
+ */
 export function mayPostTo({ config }: Pick<Services, 'config'>, address: string): boolean {
   const url = URL.canParse(address) ? new URL(address) : null
   if (url?.username !== '' || url.password !== '') return false
-  return url.protocol === 'https:' || (config.allowPrivateDestinations && url.protocol === 'http:')
+  if (config.allowPrivateDestinations) return /^https?:$/.test(url.protocol)
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  return url.protocol === 'https:' && (isIP(host) === 0 || isPublicAddress(host))
 }
 
 /**

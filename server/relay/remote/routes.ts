@@ -9,7 +9,8 @@ import {
 import { createServer, isIP, type Server, type Socket } from 'node:net'
 import { lookup } from 'node:dns/promises'
 import { once } from 'node:events'
-import { ForbiddenHostError, isPublicAddress, openSocket, resolvePublic } from '#server/domain/channels/destinations.ts'
+import { isPublicAddress } from '#server/core/public-address.ts'
+import { ForbiddenHostError, openSocket, resolvePublic } from '#server/domain/channels/destinations.ts'
 
 export interface RouteOptions {
   /** Addresses on this machine and in private networks are allowed. */
