@@ -149,6 +149,80 @@ test('refuses pages of other origins, other names, long requests, and what is no
   expect((await connect(token)).getServerVersion()?.name).toBe('relaydeck')
 })
 
+test('answers no page that has pointed its own name at this machine, whatever it calls itself', async () => {
+  const { token } = await newToken(['broadcasts:read'])
+  const ask = async (more: Readonly<Record<string, string>>, path = address.pathname) => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...more }
+    const sent = httpRequest(address, { method: 'POST', headers, path }).end('{}')
+    const [response] = (await once(sent, 'response')) as [{ statusCode: number; resume(): void }]
+    response.resume()
+    return response.statusCode
+  }
+  for (const host of [
+    'evil.example',
+    `evil.example:${address.port}`,
+    '127.0.0.1.evil.example',
+    'localhost.evil.example',
+    '',
+    '127.0.0.1@evil.example',
+    '[::1].evil.example',
+  ])
+    expect([host, await ask({ host })]).toEqual([host, /^$|@|\]/.test(host) ? 400 : 403])
+  for (const origin of [
+    'null',
+    'https://evil.example',
+    'http://127.0.0.1.evil.example',
+    'http://localhost@evil.example',
+    'file://',
+    'chrome-extension://abc',
+  ])
+    expect([origin, await ask({ origin })]).toEqual([origin, 403])
+  expect(await ask({ origin: address.origin })).not.toBe(403)
+  for (const path of [
+    '//evil.example/mcp',
+    '*',
+    '/%',
+    '/mcp/../x',
+    'http://evil.example/mcp',
+    '/\\evil.example',
+    '/mcp#x',
+  ]) {
+    const status = await ask({}, path)
+    expect([path, status >= 400 && status < 500]).toEqual([path, true])
+  }
+})
+
+test('a flood of sessions leaves nothing behind: there are none', async () => {
+  const { token } = await newToken(['broadcasts:read'])
+  const headers = {
+    authorization: `Bearer ${token}`,
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+  }
+  const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'flood', version: '1' } }
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params })
+  const begin = async () => {
+    const answer = await send({ headers, body })
+    await answer.text()
+    return [answer.status, answer.headers.get('mcp-session-id')]
+  }
+  const answers = (await Promise.all(Array.from({ length: 200 }, begin))).map((one) => one.join())
+  expect([...new Set(answers)]).toEqual(['200,'])
+  // A stream for messages of the server would stay open for each client; there is none to open or to end.
+  for (const method of ['GET', 'DELETE']) {
+    const answer = await fetch(address, { method, headers: { ...headers, 'mcp-session-id': 'x' } })
+    await answer.text()
+    expect([method, answer.status]).toEqual([method, 405])
+  }
+  // Tokens that are none cost a question to the service, and no more.
+  const strangers = await Promise.all(
+    Array.from({ length: 100 }, (_, at) => send({ headers: { ...headers, authorization: `Bearer rdk_${at}` }, body })),
+  )
+  expect(new Set(strangers.map(({ status }) => status))).toEqual(new Set([401]))
+  expect((await connect(token)).getServerVersion()?.name).toBe('relaydeck')
+  expect(errors).toEqual([])
+})
+
 test('says that the service does not respond, without asking to sign in again', async () => {
   address = await serve('http://127.0.0.1:1')
   const { token } = await newToken(['broadcasts:read'])

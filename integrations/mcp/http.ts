@@ -48,6 +48,11 @@ export function mcpOverHttp(options: HttpOptions): Server {
   const handle = toNodeHandler({ fetch }, { onerror: onError, maxRequestBodySize: bodyMax })
   const server = createServer({ requestTimeout: requestMs, headersTimeout: requestMs }, (request, response) => {
     response.on('error', onError)
+    // Without a URL there is no request: a host with a user, or a path that is none.
+    const { headers, url = '' } = request
+    const isUrl =
+      headers.host?.includes('@') === false && url.startsWith('/') && URL.canParse(`http://${headers.host}${url}`)
+    if (!isUrl) return void response.writeHead(400).end()
     void handle(request as Parameters<typeof handle>[0], response)
   })
   server.maxConnections = connectionsMax
