@@ -1,5 +1,5 @@
 // `npm run bench`: all figures with their reference values, measured in the same run on the same machine.
-// `npm run bench -- scores`: the scores of Lighthouse alone.
+// `npm run bench -- scores`: the scores of Lighthouse alone; `-- tokens`: calls by API token beside calls by access token.
 import { cpus, loadavg, totalmem } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
 import { restream } from '#contract/areas/tariffs/restream.ts'
@@ -78,14 +78,25 @@ async function pages(signedOut: Browser, signedIn: Browser, { url }: Service, { 
   atMost('requests to third parties', signIn.thirdParty.length + tariffs.thirdParty.length, 0, count)
 }
 
-async function rates({ url, pid }: Service, person: Person): Promise<void> {
-  say('Requests per second, beside a bare Fastify handler')
-  const headers = { authorization: `oauth ${person.accessToken}` }
-  const refreshTokens = await moreSessions(url, person, families)
-  const query = new URLSearchParams({ v: restream.slots.version, language: 'en', project_id: String(person.projectId) })
-  const path = `${restream.slots.path}?${query}`
-  const answer = await (await fetch(url + path, { headers })).text()
+/** A read, with the parameters of the bench. */
+function readOf({ projectId, accessToken }: Person) {
+  const query = new URLSearchParams({ v: restream.slots.version, language: 'en', project_id: String(projectId) })
+  return { path: `${restream.slots.path}?${query}`, headers: { authorization: `oauth ${accessToken}` } }
+}
+
+async function tokens({ url, pid }: Service, person: Person): Promise<void> {
+  say('Calls by API token, beside calls by access token')
   const created = await call(url, apiTokens.create, { name: 'Bench', scopes: ['billing:read'] }, person.accessToken)
+  const both = { api: created.token, access: person.accessToken }
+  rows.push(await compareTokens({ url, pid: pid() }, readOf(person).path, both))
+}
+
+async function rates(service: Service, person: Person): Promise<void> {
+  const { url, pid } = service
+  say('Requests per second, beside a bare Fastify handler')
+  const { path, headers } = readOf(person)
+  const refreshTokens = await moreSessions(url, person, families)
+  const answer = await (await fetch(url + path, { headers })).text()
   const body = (refresh: string) => ({ v: auth.refreshAccess.version, language: 'en', app: 'site', refresh })
   rows.push(
     await load({
@@ -96,7 +107,6 @@ async function rates({ url, pid }: Service, person: Person): Promise<void> {
       answer,
       goal: goals.rate.slots,
     }),
-    await compareTokens({ url, pid: pid() }, path, { api: created.token, access: person.accessToken }),
     await load({
       what: 'POST refresh-access',
       url,
@@ -111,6 +121,7 @@ async function rates({ url, pid }: Service, person: Person): Promise<void> {
       goal: goals.rate.refresh,
     }),
   )
+  await tokens(service, person)
 }
 
 /** The service before anybody uses it: start, memory, search, notifications, chat. @returns the service */
@@ -160,31 +171,39 @@ async function inUse(service: Service, person: Person): Promise<void> {
   rows.push({ what: 'memory of the service after the load', value: megabytes(service.memory()) })
 }
 
-/** `npm run bench -- scores` measures the Lighthouse scores alone. */
-const isScoresOnly = process.argv[2] === 'scores'
+/** Part that is measured alone; undefined: everything. */
+const only = process.argv[2]
 
 endOnSignals()
-await ensureChromium('figures')
 say(
   `${cpus().length} cores, load ${loadavg()[0]?.toFixed(1)}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`,
 )
-const service = isScoresOnly ? await startService() : await alone()
-const person = await signUp(service.url)
-const signedOut = await openBrowser(service.url)
-const signedIn = await openBrowser(service.url, person)
-try {
-  if (!isScoresOnly) {
-    await pages(signedOut, signedIn, service, person)
-    say('Pages on a slow line')
-    rows.push(...(await measureSlowLine(signedIn, service.url, person)))
-  }
-  say('Lighthouse, five runs a page')
-  rows.push(...(await measureScores(signedOut, signedIn, service, person)))
-  if (!isScoresOnly) await inUse(service, person)
-} finally {
-  await signedOut.close()
-  await signedIn.close()
+if (only === 'tokens') {
+  const service = await startService()
+  await tokens(service, await signUp(service.url))
   await service.stop()
+} else await withBrowser(only === 'scores')
+
+async function withBrowser(isScoresOnly: boolean): Promise<void> {
+  await ensureChromium('figures')
+  const service = isScoresOnly ? await startService() : await alone()
+  const person = await signUp(service.url)
+  const signedOut = await openBrowser(service.url)
+  const signedIn = await openBrowser(service.url, person)
+  try {
+    if (!isScoresOnly) {
+      await pages(signedOut, signedIn, service, person)
+      say('Pages on a slow line')
+      rows.push(...(await measureSlowLine(signedIn, service.url, person)))
+    }
+    say('Lighthouse, five runs a page')
+    rows.push(...(await measureScores(signedOut, signedIn, service, person)))
+    if (!isScoresOnly) await inUse(service, person)
+  } finally {
+    await signedOut.close()
+    await signedIn.close()
+    await service.stop()
+  }
 }
 
 console.log(`\n${table(rows)}\n`)
