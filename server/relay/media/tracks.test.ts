@@ -2,7 +2,7 @@ import type { Message } from '#server/relay/rtmp/message.ts'
 import { expect, test } from 'vitest'
 import { enhanced, enhancedFrame, enhancedHeader, inTrack, manyTracks, opus } from '#server/relay/testing/enhanced.ts'
 import { aacHeader, audio as sound, avcHeader, keyframe } from '#server/relay/testing/frames.ts'
-import { Tracks } from './tracks.ts'
+import { soundInTrack, Tracks } from './tracks.ts'
 
 function randomFrom(start: number): (most: number) => number {
   let state = start >>> 0
@@ -105,4 +105,22 @@ test('survives 100,000 mutated messages with bounded time and memory', () => {
     expect(parts.length).toBeLessThanOrEqual(9)
     for (const { message } of parts) expect(message.payload.length).toBeLessThanOrEqual(payload.length + 5)
   }
+})
+
+test('a sound in a track is split into what it was', () => {
+  const tracks = new Tracks()
+  const aac = (first: number, type: number): Message => ({
+    type: 8,
+    streamId: 1,
+    timestamp: 5,
+    payload: Buffer.from([first, type, 1, 2, 3]),
+  })
+  tracks.split(aac(0xaf, 0))
+  for (const message of [aac(0xaf, 0), aac(0xaf, 1)]) {
+    const wrapped = soundInTrack(3, message)
+    expect(tracks.split(wrapped!)).toEqual([{ kind: 'audio', id: 3, isMain: false, message }])
+  }
+  // MP3, and a message without a frame.
+  expect(soundInTrack(3, aac(0x2f, 1))).toBeNull()
+  expect(soundInTrack(3, { ...aac(0xaf, 1), payload: Buffer.from([0xaf]) })).toBeNull()
 })

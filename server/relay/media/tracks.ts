@@ -11,6 +11,9 @@ const sizeBytes = 3
 /** Packet types of a track: the same numbers for audio and video. */
 const packetType = { start: 0, coded: 1, end: 2, codedX: 3, modifier: 7 } as const
 
+/** Sound format of AAC in plain RTMP (FLV 10.1, E.4.2.1). */
+const aacFormat = 10
+
 /** Track ids are one byte, which limits the tracks of a message. */
 const namedMax = 256
 /** Tracks of a kind that an encoder may have; further ones are dropped. */
@@ -149,4 +152,17 @@ function tracksOf(type: keyof typeof multitrack, payload: Buffer): Found | null 
     at = to
   }
   return { typeAt, inner, list }
+}
+
+/**
+ * Puts AAC of plain RTMP into a track (Enhanced RTMP v2, one track).
+ * @returns null for other sound
+ */
+export function soundInTrack(id: number, message: Message): Message | null {
+  const { type, payload } = message
+  const isPlainAac = type === messageType.audio && payload.length >= 2 && (payload[0] ?? 0) >> 4 === aacFormat
+  if (!isPlainAac) return null
+  const inner = payload[1] === 0 ? packetType.start : packetType.coded
+  const head = [0x90 | multitrack[messageType.audio], (layout.one << 4) | inner, ...Buffer.from('mp4a'), id]
+  return { ...message, payload: Buffer.concat([Buffer.from(head), payload.subarray(2)]) }
 }

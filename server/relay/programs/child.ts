@@ -15,6 +15,8 @@ export interface LaunchOptions {
   readonly env?: Readonly<Record<string, string>>
   /** Secrets to remove from the output. */
   readonly secrets?: readonly string[]
+  /** Number of further outputs, `pipe:3` and up. Default: none. */
+  readonly outputs?: number
 }
 
 /** Result of a run. */
@@ -31,6 +33,8 @@ export interface Child {
   readonly pid: number | undefined
   readonly stdin: Writable
   readonly stdout: Readable
+  /** Further outputs, from `pipe:3` on. The caller reads them, or the program blocks. */
+  readonly more: readonly Readable[]
   /** Never rejects. */
   readonly over: Promise<Ending>
   /** Sends SIGTERM, then SIGKILL after a timeout. */
@@ -52,9 +56,17 @@ process.on('exit', () => {
  * from it exits too. It has a lower priority than the relay and none of the node's environment. Never throws: a program
  * that cannot be started is reported as ended.
  */
-export function launch({ command, args, env = {}, keepOut = 0, timeoutMs, secrets = [] }: LaunchOptions): Child {
-  const begun = begin(command, args, env)
-  if (begun instanceof Error) return stillborn(withoutSecrets(begun.message, secrets))
+export function launch({
+  command,
+  args,
+  env = {},
+  keepOut = 0,
+  timeoutMs,
+  secrets = [],
+  outputs = 0,
+}: LaunchOptions): Child {
+  const begun = begin(command, args, { env, outputs })
+  if (begun instanceof Error) return stillborn(withoutSecrets(begun.message, secrets), outputs)
   const child = begun
   running.add(child)
   if (child.pid !== undefined) lower(child.pid)
@@ -62,7 +74,8 @@ export function launch({ command, args, env = {}, keepOut = 0, timeoutMs, secret
   let kept = 0
   let said = ''
   // The program may exit before it has read all input.
-  for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on('error', () => undefined)
+  const more = child.stdio.slice(3) as unknown as Readable[]
+  for (const stream of [child.stdin, child.stdout, child.stderr, ...more]) stream.on('error', () => undefined)
   child.stderr.on('data', (text: Buffer) => (said = lastLines(said + text.toString('utf8'))))
   if (keepOut > 0) {
     child.stdout.on('data', (piece: Buffer) => {
@@ -93,18 +106,19 @@ export function launch({ command, args, env = {}, keepOut = 0, timeoutMs, secret
     })
     child.once('close', end)
   })
-  return { pid: child.pid, stdin: child.stdin, stdout: child.stdout, over, stop }
+  return { pid: child.pid, stdin: child.stdin, stdout: child.stdout, more, over, stop }
 }
 
 /** Without free memory or file descriptors, Node throws or leaves out the pipes. */
 function begin(
   command: string,
   args: readonly string[],
-  more: Readonly<Record<string, string>>,
+  { env: more, outputs }: { readonly env: Readonly<Record<string, string>>; readonly outputs: number },
 ): ChildProcessWithoutNullStreams | Error {
   const env = { PATH: process.env['PATH'], LC_ALL: 'C', ...more }
+  const pipes = Array.from({ length: 3 + outputs }, () => 'pipe' as const)
   try {
-    const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'pipe'], env, detached: false })
+    const child = spawn(command, args, { stdio: pipes, env, detached: false }) as ChildProcessWithoutNullStreams
     if ((child as ChildProcess).stdin !== null && child.stdin !== undefined) return child
     ;(child as ChildProcess).on('error', () => undefined)
     return new Error('There are no pipes for it')
@@ -114,10 +128,11 @@ function begin(
 }
 
 /** Result of a program that could not be started. */
-const stillborn = (said: string): Child => ({
+const stillborn = (said: string, outputs: number): Child => ({
   pid: undefined,
   stdin: new PassThrough().resume(),
   stdout: new PassThrough(),
+  more: Array.from({ length: outputs }, () => new PassThrough()),
   over: Promise.resolve({ code: null, out: Buffer.alloc(0), said }),
   stop: () => undefined,
 })

@@ -1,5 +1,4 @@
 // External programs of a node: single runs and supervised processes. All of them end with the node.
-import type { Readable, Writable } from 'node:stream'
 import { type Backoff, backoffMs } from '#contract/core/backoff.ts'
 import type { Ffmpeg } from '#server/domain/ingest/report.ts'
 import { tryCards } from './cards.ts'
@@ -47,13 +46,13 @@ export interface ProgramState {
   readonly nextRetry: number | null
 }
 
-export interface KeepOptions extends Pick<LaunchOptions, 'args' | 'secrets'> {
+export interface KeepOptions extends Pick<LaunchOptions, 'args' | 'secrets' | 'outputs'> {
   /**
    * Called after each start: connects the pipes (`sendFlv` to `stdin`, `FlvReader` to `stdout`). It must read
-   * `stdout`, or the program blocks.
+   * `stdout`, and `more` where it asked for further outputs, or the program blocks.
    * @returns a function that releases them when the program has ended
    */
-  readonly attach: (io: { readonly stdin: Writable; readonly stdout: Readable }) => () => void
+  readonly attach: (io: Pick<Child, 'stdin' | 'stdout' | 'more'>) => () => void
   /** Called after each change of state. */
   readonly onState?: (state: ProgramState) => void
 }
@@ -121,7 +120,7 @@ export function openPrograms(command: string, hasCard = false): Programs {
   }
 }
 
-function keep(command: string, { args, secrets, attach, onState }: KeepOptions): Kept {
+function keep(command: string, { args, secrets, outputs = 0, attach, onState }: KeepOptions): Kept {
   let child: Child | null = null
   let timer: NodeJS.Timeout | undefined
   let stopped = false
@@ -133,9 +132,9 @@ function keep(command: string, { args, secrets, attach, onState }: KeepOptions):
   }
 
   function start() {
-    const began = launch({ command, args, ...(secrets && { secrets }) })
+    const began = launch({ command, args, outputs, ...(secrets && { secrets }) })
     child = began
-    const detach = attach({ stdin: began.stdin, stdout: began.stdout })
+    const detach = attach(began)
     void began.over.then(({ said, code }) => {
       detach()
       child = null

@@ -8,9 +8,26 @@ const syncByte = 0x47
 /** Stream types of video: MPEG-2, MPEG-4, H.264, HEVC. */
 const pictures: ReadonlySet<number> = new Set([0x02, 0x10, 0x1b, 0x24])
 
+/** Stream types of sound: MPEG-1 and 2, AAC in both forms, AC-3. Others, such as Opus, are private data. */
+const sounds: ReadonlySet<number> = new Set([0x03, 0x04, 0x0f, 0x11, 0x81])
+/** AAC with ADTS headers: the sound that is sure to fit into FLV. */
+const plainSound = 0x0f
+/** Sounds that an encoder may have; further ones are dropped. */
+const soundsMax = 8
+
+/** Streams of the program. */
+export interface ProgramStreams {
+  readonly picture: number | null
+  /** Main sound; null without one. */
+  readonly sound: number | null
+  /** Further sounds, in the order of the table. */
+  readonly further: readonly number[]
+}
+
 /** Transport packet. */
 export interface TransportPacket {
   readonly bytes: Buffer
+  readonly pid: number
   /** A decoder can start here: a keyframe, or audio in a stream without video. */
   readonly isStart: boolean
 }
@@ -22,6 +39,19 @@ export class TransportReader {
   #picturePid: number | null = null
   #associations: Buffer | null = null
   #table: Buffer | null = null
+  #streams: ProgramStreams = { picture: null, sound: null, further: [] }
+  /** Further sounds that have sent data. */
+  readonly #heard = new Set<number>()
+
+  /** Streams by the latest table. */
+  get streams(): ProgramStreams {
+    return this.#streams
+  }
+
+  /** Returns whether a further sound has sent data: tables may announce more than is sent. */
+  hasHeard(pid: number): boolean {
+    return this.#heard.has(pid)
+  }
 
   /** Latest program tables, which a decoder needs first. */
   opening(): readonly Buffer[] {
@@ -40,7 +70,7 @@ export class TransportReader {
         continue
       }
       const packet = input.subarray(at, at + packetBytes)
-      packets.push({ bytes: packet, isStart: this.#check(packet) })
+      packets.push({ bytes: packet, pid: pidOf(packet), isStart: this.#check(packet) })
       at += packetBytes
     }
     this.#rest = Buffer.from(input.subarray(at))
@@ -48,10 +78,11 @@ export class TransportReader {
   }
 
   #check(packet: Buffer): boolean {
-    const pid = packet.readUInt16BE(1) & 0x1fff
+    const pid = pidOf(packet)
     const begins = ((packet[1] ?? 0) & 0x40) !== 0
     if (pid === 0 && begins) this.#readAssociations(packet)
     else if (pid === this.#tablePid && begins) this.#readTable(packet)
+    if (begins && this.#streams.further.includes(pid)) this.#heard.add(pid)
     if (this.#table === null || !begins || pid === 0 || pid === this.#tablePid) return false
     if (this.#picturePid === null) return true
     return pid === this.#picturePid && isRandomAccess(packet)
@@ -74,13 +105,26 @@ export class TransportReader {
     if (!section || section.length < 12) return
     this.#table = Buffer.from(packet)
     this.#picturePid = null
+    const found: { readonly type: number; readonly pid: number }[] = []
     let at = 12 + (section.readUInt16BE(10) & 0xfff)
     while (at + 5 <= section.length - 4) {
-      if (pictures.has(section[at] ?? 0)) this.#picturePid ??= section.readUInt16BE(at + 1) & 0x1fff
+      const [type, pid] = [section[at] ?? 0, section.readUInt16BE(at + 1) & 0x1fff]
+      if (pictures.has(type)) this.#picturePid ??= pid
+      else if (sounds.has(type) && !found.some((one) => one.pid === pid)) found.push({ type, pid })
       at += 5 + (section.readUInt16BE(at + 3) & 0xfff)
     }
+    const [main, ...others] = found
+    const further = others.filter(({ type }) => type === plainSound).map(({ pid }) => pid)
+    this.#streams = {
+      picture: this.#picturePid,
+      sound: main?.pid ?? null,
+      further: further.slice(0, soundsMax - 1),
+    }
+    for (const pid of this.#heard) if (!this.#streams.further.includes(pid)) this.#heard.delete(pid)
   }
 }
+
+const pidOf = (packet: Buffer): number => packet.readUInt16BE(1) & 0x1fff
 
 /** Offset of the payload after the adaptation field. */
 function loadAt(packet: Buffer): number {

@@ -1,8 +1,9 @@
 // MPEG-TS made by hand: start positions of decoders, and players of different speed.
 import { PassThrough } from 'node:stream'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { Hub } from '#server/relay/media/hub.ts'
 import type { KeepOptions } from '#server/relay/programs/programs.ts'
+import { SrtPublisher } from './publisher.ts'
 import { packetBytes, TransportReader } from './transport-packets.ts'
 import { TransportStream } from './transport-stream.ts'
 
@@ -57,6 +58,60 @@ test('starts at a keyframe after the tables, for any split of the bytes and afte
   }
 })
 
+test('reads the sounds of a table: the main one, and up to seven further ones in AAC', () => {
+  const reader = new TransportReader()
+  const streamsOf = (...streams: readonly (readonly [type: number, pid: number])[]) => {
+    reader.read(table(...streams))
+    return reader.streams
+  }
+  reader.read(associations)
+  expect(reader.streams).toEqual({ picture: null, sound: null, further: [] })
+  expect(streamsOf([0x1b, 256], [0x0f, 257], [0x81, 258], [0x0f, 259])).toEqual({
+    picture: 256,
+    sound: 257,
+    further: [259],
+  })
+  expect(reader.hasHeard(259)).toBe(false)
+  reader.read(packet(259))
+  expect(reader.hasHeard(259)).toBe(true)
+  // The same sound twice, and more of them than encoders may have.
+  const many = Array.from({ length: 12 }, (_, at) => [0x0f, 300 + at] as const)
+  expect(streamsOf(...many, ...many).further).toEqual([301, 302, 303, 304, 305, 306, 307])
+  expect(reader.hasHeard(259)).toBe(false)
+})
+
+test('hostile tables start no more programs than one each five seconds, and break nothing', () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  let runs = 0
+  const keep = ({ attach, outputs = 0 }: KeepOptions) => {
+    runs++
+    expect(outputs).toBeLessThanOrEqual(7)
+    const more = Array.from({ length: outputs }, () => new PassThrough())
+    const letGo = attach({ stdin: new PassThrough().resume(), stdout: new PassThrough(), more })
+    return { state: () => ({}) as never, stop: async () => letGo() }
+  }
+  const publisher = new SrtPublisher({
+    programs: { keep },
+    publication: { take: () => undefined, ended: () => undefined },
+    onUseless: () => undefined,
+    onFlushed: () => undefined,
+  })
+  let seed = 7
+  const random = (below: number) => (seed = (seed * 48_271) % 0x7fffffff) % below
+  for (let turn = 0; turn < 20_000; turn++) {
+    const types = [0x0f, 0x1b, 0x03, 0x24, 0x06]
+    const streams = Array.from({ length: random(12) }, () => [types[random(5)]!, 256 + random(12)] as const)
+    const hostile = Buffer.from(table(...streams))
+    // Lengths and types of any value.
+    for (let left = random(4); left > 0; left--) hostile[5 + random(40)] = random(256)
+    publisher.take(Buffer.concat([associations, hostile, packet(256 + random(12), { isKey: random(2) === 0 })]))
+    vi.advanceTimersByTime(10)
+  }
+  expect(runs).toBeGreaterThan(5)
+  expect(runs).toBeLessThan(100)
+})
+
 test('starts audio-only streams anywhere and ignores broken tables', () => {
   const reader = new TransportReader()
   const alone = reader.read(Buffer.concat([associations, table([0x0f, soundPid]), sound]))
@@ -70,7 +125,7 @@ test('starts audio-only streams anywhere and ignores broken tables', () => {
 
 /** Stream whose ffmpeg is the test. */
 function stream() {
-  const io = { stdin: new PassThrough(), stdout: new PassThrough() }
+  const io = { stdin: new PassThrough(), stdout: new PassThrough(), more: [] }
   let runs = 0
   const keep = ({ attach }: KeepOptions) => {
     runs++

@@ -83,7 +83,8 @@ export const publish = (
 export const publishSrt = (file: string, url: string, input: readonly string[] = []): Encoder =>
   encodeTo(url, ['-re', ...input, '-i', file, '-c', 'copy', '-f', 'mpegts'])
 
-function encodeTo(url: string, options: readonly string[]): Encoder {
+/** Publishes with ffmpeg. @param options input and output options */
+export function encodeTo(url: string, options: readonly string[]): Encoder {
   const args = ['-v', 'error', ...options, url]
   const child = spawn('ffmpeg', args, { stdio: ['ignore', 'ignore', 'pipe'] })
   let said = ''
