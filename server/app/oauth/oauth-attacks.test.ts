@@ -36,7 +36,7 @@ async function follow(token: string): Promise<{ readonly over: Promise<number> }
   return { over }
 }
 
-test('an open connection of an app or a token is over within a second of the disconnection, revocation or removal', async () => {
+test('an open connection is over within a second of its end', async () => {
   const bob = await scene.world.user('Bob')
   const project_id = scene.ann.projectId
   await scene.world.join(bob, project_id, 1)
