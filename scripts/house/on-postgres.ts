@@ -6,9 +6,12 @@ const folders = ['server/db', 'server/domain', 'server/areas', 'server/delivery'
 const ofTheApp = [
   'chat-flood',
   'chat-invariants',
+  'conformance',
   'fuzz',
   'jobs',
   'oauth',
+  'oauth-attacks',
+  'oauth-between',
   'oauth-hostile',
   'oauth-replicas',
   'one-owner',
