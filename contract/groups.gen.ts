@@ -49,6 +49,7 @@ import { rtmpServers as ingestRtmpServers } from './areas/ingest/rtmp-servers.ts
 import { streamKeys as ingestStreamKeys } from './areas/ingest/stream-keys.ts'
 import { transcoders as ingestTranscoders } from './areas/ingest/transcoders.ts'
 import { mediaFiles } from './areas/media/files.ts'
+import { videos as mediaVideos } from './areas/media/videos.ts'
 import { appWebhooks as notificationsAppWebhooks } from './areas/notifications/app-webhooks.ts'
 import { history as notificationsHistory } from './areas/notifications/history.ts'
 import { settings as notificationsSettings } from './areas/notifications/settings.ts'
@@ -132,6 +133,7 @@ export const groups = {
   'ingest.stream-keys': ingestStreamKeys,
   'ingest.transcoders': ingestTranscoders,
   'media.files': mediaFiles,
+  'media.videos': mediaVideos,
   'notifications.app-webhooks': notificationsAppWebhooks,
   'notifications.history': notificationsHistory,
   'notifications.settings': notificationsSettings,

@@ -13,16 +13,6 @@ export interface NotServedGroup {
 
 export const notServed: readonly NotServedGroup[] = [
   {
-    area: 'media',
-    name: 'files',
-    title: 'Media service files',
-    operations: [
-      ['POST media-service-files/add'],
-      ['POST media-service-files/cancel'],
-      ['GET media-service-files/session'],
-    ],
-  },
-  {
     area: 'billing',
     name: 'pay-systems',
     title: 'Pay system',
@@ -63,21 +53,6 @@ export const notServed: readonly NotServedGroup[] = [
       ['PUT scheduler'],
       ['GET scheduler/get'],
       ['POST scheduler/stop'],
-    ],
-  },
-  {
-    area: 'media',
-    name: 'videos',
-    title: 'Video',
-    operations: [
-      ['GET video/create'],
-      ['POST video/delete'],
-      ['GET video/download'],
-      ['GET video/get'],
-      ['GET video/limits'],
-      ['GET video/list'],
-      ['GET video/progress-channel'],
-      ['POST video/update'],
     ],
   },
   {

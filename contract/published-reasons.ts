@@ -43,9 +43,19 @@ const channelItem = (at = '') => ({
   [`+ answer ${at}access_type`]: 'what the caller may do with it, so that a page need not work it out',
   [`+ answer ${at}account*`]: 'the account of the channel',
   [`+ answer ${at}tracks*`]: 'the tracks that the project chose for it',
+  [`+ answer ${at}silence`]: 'whether it receives silence from encoders without sound',
   [`+ answer ${at}healing*`]: 'whether a new broadcast is made at the platform',
   [`+ answer ${at}channel_url`]: 'what it was added with has to be readable',
   [`+ answer ${at}test*`]: 'an untested channel is not ready',
+})
+
+/** Fields of a media file beyond the published ones. */
+const filmItem = (at = '') => ({
+  [`+ answer ${at}kind`]: 'pictures and films are one list',
+  [`+ answer ${at}width`]: 'a page shows the shape of a film',
+  [`+ answer ${at}height`]: 'a page shows the shape of a film',
+  [`+ answer ${at}step`]: 'uploading, waiting and preparing are different waits',
+  [`+ answer ${at}done`]: 'progress without the realtime channel',
 })
 
 /** Fields of the earlier snapshot in addition to those of the later one. */
@@ -163,6 +173,19 @@ export const reasons: Readonly<Record<string, Readonly<Record<string, string>>>>
   'channels.settings.setRtmp': { '+ parameter stream_key?': 'a new address often has a new key' },
   'channels.planned.get': { '+ answer selected': 'which of them was chosen' },
   ...platformReasons,
+  'media.files.list': filmItem('results[].'),
+  'media.files.get': filmItem(),
+  'media.files.add': {
+    '+ parameter name?': 'a film has a name before its file is chosen',
+    '+ answer media_id': 'the published answer names nothing to continue with',
+  },
+  'media.files.session': {
+    '+ parameter project_id?': 'published later (2.0 of the client library)',
+    '+ answer upload_url': 'no source says where the file goes',
+    '+ answer ticket': 'permission for the upload alone',
+    '+ answer space': 'a page says what fits before it is sent',
+    '+ answer expires_at': 'of the ticket',
+  },
   'ingest.stream-keys.get': {
     '+ answer hold': 'whether a stream that its encoder ended is held',
     '+ answer masked': 'the key is hidden from a viewer',

@@ -30,6 +30,7 @@ test('a read that shows a secret needs the scope of writes', () => {
     'ingest.pull-keys.list',
     'ingest.stream-keys.get',
     'ingest.stream-keys.stats',
+    'media.files.session',
   ])
 })
 

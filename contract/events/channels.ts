@@ -10,10 +10,11 @@ export const channelTypes = [
   'broadcast_restream_stats',
   'project_live',
   'widget_template',
+  'media_file',
 ] as const
 export type ChannelType = (typeof channelTypes)[number]
 
-/** Channel: its kind, and the number of its project, broadcast or widget. */
+/** Channel: its kind, and the number of its project, broadcast, widget or media file. */
 export interface Channel {
   readonly type: ChannelType
   readonly id: number
@@ -29,6 +30,7 @@ const prefixes: readonly (readonly [prefix: string, type: ChannelType])[] = [
   ['$broadcast_restream_stats:', 'broadcast_restream_stats'],
   ['$project_live:', 'project_live'],
   ['$widget_template:', 'widget_template'],
+  ['$media_file:', 'media_file'],
 ]
 
 /** Returns all wire names of a channel; the service publishes under each of them. */

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import { maybe } from '#contract/core/lenient.ts'
 import { ChannelStatus } from '#contract/entities/channel.ts'
+import type { MediaError, MediaStatus, MediaStep } from '#contract/entities/media.ts'
 import type { WidgetSettings } from '#contract/entities/widget.ts'
 import { ChatBatch } from './chat.ts'
 
@@ -114,14 +115,29 @@ export const LiveEvent = z.discriminatedUnion('event', [
 ])
 export type LiveEvent = z.output<typeof LiveEvent>
 
-/** Any publication. */
+/** Publications in `$media_file:…` (decided): progress of a film, at most once a second. */
+export interface MediaFileEvent {
+  readonly event: 'media-file'
+  readonly payload: {
+    readonly media_id: number
+    readonly status: MediaStatus
+    /** While it is processed. */
+    readonly step?: MediaStep
+    /** Percent of the step. */
+    readonly done: number
+    readonly error?: MediaError
+  }
+}
+
 /** Publications in `$widget_template:…`: the settings of a widget have changed. */
 export interface WidgetEvent {
   readonly event: 'widget-template-payload'
   readonly payload: WidgetSettings | null
 }
 
+/** Any publication. */
 export type Publication =
+  | MediaFileEvent
   | WidgetEvent
   | ProjectEvent
   | ChannelEvent

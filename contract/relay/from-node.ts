@@ -1,6 +1,7 @@
 // Messages from a relay node to the service: JSON over the WebSocket that the node opens.
 import * as z from 'zod/mini'
 import { playStates } from '#contract/entities/play.ts'
+import { mediaErrors } from '#contract/entities/media.ts'
 import { remoteStates } from '#contract/entities/remote-source.ts'
 import { RelayEvent } from './events.ts'
 import { Count, Id, NodeTime } from './reports.ts'
@@ -102,6 +103,17 @@ export const FromNode = z.discriminatedUnion('type', [
     words: z.string().check(z.maxLength(1_000)),
     // Item that runs, or that was skipped, from 0.
     item: z.optional(Count),
+  }),
+  // Preparation of a film: at most each second, and at least each ten seconds. `busy`: the node has no room for it. `failed` without
+  // an error: another attempt may succeed. A film that is done is sent over HTTP.
+  z.object({
+    type: z.literal('prepare'),
+    job: z.string().check(z.maxLength(64)),
+    state: z.enum(['working', 'busy', 'failed']),
+    // Percent.
+    done: z.optional(z.int().check(z.minimum(0), z.maximum(100))),
+    error: z.optional(z.enum(mediaErrors)),
+    words: z.optional(z.string().check(z.maxLength(1_000))),
   }),
   // The registry of ingest servers reads it.
   z.object({ type: z.literal('report'), report: z.record(z.string(), z.unknown()) }),

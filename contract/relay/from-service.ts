@@ -83,6 +83,17 @@ export const FromService = z.discriminatedUnion('type', [
   z.object({ type: z.literal('plays'), plays: z.readonly(z.array(DesiredPlay)) }),
   // Reply to the report of a draining node. `others`: another process of its machine accepts on the same ports.
   z.object({ type: z.literal('listeners'), others: z.boolean() }),
+  // Prepares a film: the node fetches the upload of `bytes` at `<service>/prepare/original`, and sends a film of `bytesMax` at most to
+  // `<service>/prepare/master` and `<service>/prepare/film`, with the header `Prepare-Ticket`. Only for nodes with the feature `prepare`.
+  z.object({
+    type: z.literal('prepare'),
+    job: z.string(),
+    ticket: z.string(),
+    bytes: z.number(),
+    bytesMax: z.number(),
+  }),
+  // Ends the preparation of a film that is not needed any more.
+  z.object({ type: z.literal('unprepare'), job: z.string() }),
   // Ends a node that the service started.
   z.object({ type: z.literal('quit') }),
 ])

@@ -16,12 +16,12 @@ const renamed = <M extends { readonly type: string }>(message: M): M => ({
 })
 
 test.each([
-  ['node', FromNode, recorded.fromNode, ['samples', 'remote', 'play']],
+  ['node', FromNode, recorded.fromNode, ['samples', 'remote', 'play', 'prepare']],
   [
     'service',
     FromService,
     recorded.fromService,
-    ['samples-ack', 'drain', 'undrain', 'listeners', 'browser', 'remotes', 'plays'],
+    ['samples-ack', 'drain', 'undrain', 'listeners', 'browser', 'remotes', 'plays', 'prepare', 'unprepare'],
   ],
 ] as const)('reads every recorded message of a %s without losing a field', (_, schema, messages, added) => {
   for (const message of messages)

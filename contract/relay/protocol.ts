@@ -6,9 +6,9 @@ export const protocolVersions = { oldest: 2, latest: 3 } as const
 
 /**
  * Optional features of this release's nodes, which `hello` names. `srt-out`: destinations over SRT. `clips`: slates may name clips
- * (`.mp4`), which the node reads at `/relay/media/<name>`.
+ * (`.mp4`), which the node reads at `/relay/media/<name>`. `prepare`: preparation of films.
  */
-export const nodeFeatures = ['srt-out', 'clips'] as const
+export const nodeFeatures = ['srt-out', 'clips', 'prepare'] as const
 export type NodeFeature = (typeof nodeFeatures)[number]
 
 /**

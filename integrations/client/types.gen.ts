@@ -94,7 +94,11 @@ export type ErrorName =
   | 'LastPeriod'
   | 'LastWayToSignIn'
   | 'MailNotSent'
+  | 'MediaInUse'
   | 'MediaNotFound'
+  | 'MediaNotProcessing'
+  | 'MediaNotReady'
+  | 'MediaTooLong'
   | 'MessageGone'
   | 'MessageIdReused'
   | 'MessageNotFound'
@@ -123,6 +127,7 @@ export type ErrorName =
   | 'NoProject'
   | 'NoReceipt'
   | 'NoReview'
+  | 'NoStorage'
   | 'NoStream'
   | 'NoSuchRange'
   | 'NodeAway'
@@ -250,6 +255,7 @@ export type ErrorName =
   | 'SocialConnected'
   | 'SocialNotFound'
   | 'SocialTaken'
+  | 'StorageFull'
   | 'TelegramExpired'
   | 'TelegramNotConfigured'
   | 'TelegramRejected'
@@ -263,6 +269,7 @@ export type ErrorName =
   | 'TooManyInvites'
   | 'TooManyKeys'
   | 'TooManyMedia'
+  | 'TooManyMedia_films'
   | 'TooManyMembers'
   | 'TooManyMuted'
   | 'TooManyPapers'
@@ -284,6 +291,9 @@ export type ErrorName =
   | 'UnknownOperation'
   | 'UnsupportedMediaType_form'
   | 'UnsupportedMediaType_json'
+  | 'UploadGone'
+  | 'UploadsRefused'
+  | 'UploadsRefused_disk'
   | 'UserNotFound'
   | 'WebhookNotFound'
   | 'WebsiteInvalid'
@@ -2515,9 +2525,9 @@ export interface Operations {
     }
   }
   /**
-   * Get storage of recordings. `GET /method/broadcast/recordings/limits`, scope `broadcasts:read`.
+   * Get storage of recordings and films. `GET /method/broadcast/recordings/limits`, scope `broadcasts:read`.
    * - video_limit: bytes that the tariff gives; 0: nothing is recorded
-   * - video_current: bytes that recordings take
+   * - video_current: bytes that recordings and films take
    * - removal: the oldest recordings that are deleted at `removing_at`, because they exceed the space: number, bytes; null: none
    */
   'broadcasts.recordings.limits': {
@@ -4670,22 +4680,35 @@ export interface Operations {
   }
   /**
    * Get media files. `GET /method/media-service-files/list`, scope `broadcasts:read`.
-   * - size: bytes
-   * - duration: seconds; 0: a picture
-   * - thumbnail: URL of the picture
-   * - video: empty: a picture
+   * - kind: `picture`: JPEG or PNG; `film`: uploaded in parts, then prepared as MP4
+   * - size: bytes; of a film that is processed: those of the upload
+   * - duration: seconds; 0: a picture, or unknown
+   * - width: pixels; 0: unknown
+   * - height: pixels; 0: unknown
+   * - step: while `status` is `processing`; `waiting`: for a server with ffmpeg
+   * - done: percent of the step, while `status` is `processing`
+   * - error: why a film failed; `too-costly`: more time or memory than allowed, `no-space`: the prepared film exceeds the space, `missing`: its file is gone
+   * - thumbnail: URL of a picture; empty: none yet
+   * - video: path of the film below the root of the service, valid for an hour; empty: a picture, or not ready
+   * - isDisabled: cannot be chosen for a pause or a lost encoder: a film that is not ready or too long
+   * - event_channel: realtime channel of a film that is processed
    */
   'media.files.list': {
     input: { project_id: number }
     output: {
       results: Array<{
         media_id: number
+        kind: 'picture' | 'film'
         name: string
         content_type: string
         size: number
         duration: number
+        width: number
+        height: number
         status: 'processing' | 'success' | 'cancel' | 'error'
-        error?: string
+        step?: 'uploading' | 'waiting' | 'preparing'
+        done?: number
+        error?: 'unreadable' | 'no-video' | 'too-large' | 'too-long' | 'too-costly' | 'no-space' | 'missing'
         thumbnail: string
         video: string
         isEditable: boolean
@@ -4697,21 +4720,34 @@ export interface Operations {
   }
   /**
    * Get media file. `GET /method/media-service-files/get`, scope `broadcasts:read`.
-   * - size: bytes
-   * - duration: seconds; 0: a picture
-   * - thumbnail: URL of the picture
-   * - video: empty: a picture
+   * - kind: `picture`: JPEG or PNG; `film`: uploaded in parts, then prepared as MP4
+   * - size: bytes; of a film that is processed: those of the upload
+   * - duration: seconds; 0: a picture, or unknown
+   * - width: pixels; 0: unknown
+   * - height: pixels; 0: unknown
+   * - step: while `status` is `processing`; `waiting`: for a server with ffmpeg
+   * - done: percent of the step, while `status` is `processing`
+   * - error: why a film failed; `too-costly`: more time or memory than allowed, `no-space`: the prepared film exceeds the space, `missing`: its file is gone
+   * - thumbnail: URL of a picture; empty: none yet
+   * - video: path of the film below the root of the service, valid for an hour; empty: a picture, or not ready
+   * - isDisabled: cannot be chosen for a pause or a lost encoder: a film that is not ready or too long
+   * - event_channel: realtime channel of a film that is processed
    */
   'media.files.get': {
     input: { project_id: number; media_id: number }
     output: {
       media_id: number
+      kind: 'picture' | 'film'
       name: string
       content_type: string
       size: number
       duration: number
+      width: number
+      height: number
       status: 'processing' | 'success' | 'cancel' | 'error'
-      error?: string
+      step?: 'uploading' | 'waiting' | 'preparing'
+      done?: number
+      error?: 'unreadable' | 'no-video' | 'too-large' | 'too-long' | 'too-costly' | 'no-space' | 'missing'
       thumbnail: string
       video: string
       isEditable: boolean
@@ -4722,28 +4758,73 @@ export interface Operations {
   }
   /**
    * Upload a picture. `POST /method/media-service-files/upload`, scope `broadcasts:write`.
-   * - size: bytes
-   * - duration: seconds; 0: a picture
-   * - thumbnail: URL of the picture
-   * - video: empty: a picture
+   * - kind: `picture`: JPEG or PNG; `film`: uploaded in parts, then prepared as MP4
+   * - size: bytes; of a film that is processed: those of the upload
+   * - duration: seconds; 0: a picture, or unknown
+   * - width: pixels; 0: unknown
+   * - height: pixels; 0: unknown
+   * - step: while `status` is `processing`; `waiting`: for a server with ffmpeg
+   * - done: percent of the step, while `status` is `processing`
+   * - error: why a film failed; `too-costly`: more time or memory than allowed, `no-space`: the prepared film exceeds the space, `missing`: its file is gone
+   * - thumbnail: URL of a picture; empty: none yet
+   * - video: path of the film below the root of the service, valid for an hour; empty: a picture, or not ready
+   * - isDisabled: cannot be chosen for a pause or a lost encoder: a film that is not ready or too long
+   * - event_channel: realtime channel of a film that is processed
    * - file: JPEG or PNG, at most 5 MB and 4096 pixels a side
    */
   'media.files.upload': {
     input: { project_id: number; name: string; file: Blob }
     output: {
       media_id: number
+      kind: 'picture' | 'film'
       name: string
       content_type: string
       size: number
       duration: number
+      width: number
+      height: number
       status: 'processing' | 'success' | 'cancel' | 'error'
-      error?: string
+      step?: 'uploading' | 'waiting' | 'preparing'
+      done?: number
+      error?: 'unreadable' | 'no-video' | 'too-large' | 'too-long' | 'too-costly' | 'no-space' | 'missing'
       thumbnail: string
       video: string
       isEditable: boolean
       isDisabled: boolean
       created_at: string
       event_channel?: string
+    }
+  }
+  /**
+   * Add a film. `POST /method/media-service-files/add`, scope `broadcasts:write`.
+   * - name: empty: the name of the uploaded file (decided)
+   * - media_id: of the film, whose upload `session` allows (decided)
+   */
+  'media.files.add': {
+    input: { project_id: number; name?: string | undefined }
+    output: { success: boolean; media_id: number }
+  }
+  /**
+   * Get permission to upload a film. `GET /method/media-service-files/session`, scope `broadcasts:write`.
+   * - project_id: that of the film; the caller is an editor of it
+   * - file_id: name of the upload
+   * - channel: realtime channel of the progress
+   * - token: of that channel
+   * - upload_url: path of uploads by tus 1.0 below the root of the service; `<upload_url>/<file_id>` once it has begun (decided)
+   * - ticket: header `Upload-Ticket` of each request of the upload (decided)
+   * - space: bytes that are left (decided)
+   * - expires_at: of the ticket (decided)
+   */
+  'media.files.session': {
+    input: { project_id?: number | undefined; media_id: number }
+    output: {
+      file_id: string
+      channel: string
+      token: string
+      upload_url: string
+      ticket: string
+      space: number
+      expires_at: string
     }
   }
   /**
@@ -4755,18 +4836,166 @@ export interface Operations {
   }
   /**
    * Choose the media file for a pause or a lost encoder. `POST /method/media-service-files/set`, scope `broadcasts:write`.
-   * - media_id: 0: none (decided)
+   * - media_id: 0: none (decided); a film is at most five minutes long
    */
   'media.files.set': {
     input: { project_id: number; media_id: number; type: 'pause' | 'lost' }
     output: { success: boolean }
   }
   /**
+   * Cancel the upload or preparation of a film. `POST /method/media-service-files/cancel`, scope `broadcasts:write`.
+   * - media_id: its space is free, and it stays in the list until it is deleted
+   */
+  'media.files.cancel': {
+    input: { project_id: number; media_id: number }
+    output: { success: boolean }
+  }
+  /**
    * Delete media file. `POST /method/media-service-files/delete`, scope `broadcasts:write`.
-   * - media_id: where it is chosen, nothing is chosen any more
+   * - media_id: where it is chosen, nothing is chosen any more; a film that plays is refused
    */
   'media.files.remove': {
     input: { project_id: number; media_id: number }
+    output: { success: boolean }
+  }
+  /**
+   * Begin the upload of a video. `GET /method/video/create`, scope `broadcasts:write`.
+   * - name: empty: the name of the uploaded file (decided)
+   * - url: path of uploads by tus 1.0 below the root of the service
+   * - token: of `channel`
+   * - channel: realtime channel of the progress
+   * - space: bytes that are left
+   * - file_id: name of the upload: `<url>/<file_id>` once it has begun (decided)
+   * - ticket: header `Upload-Ticket` of each request of the upload (decided)
+   * - expires_at: of the ticket (decided)
+   */
+  'media.videos.create': {
+    input: { project_id: number; name?: string | undefined }
+    output: {
+      status: 'success'
+      success: boolean
+      url: string
+      token: string
+      channel: string
+      space: number
+      id: number
+      file_id: string
+      ticket: string
+      expires_at: string
+    }
+  }
+  /**
+   * Get realtime channel of a video. `GET /method/video/progress-channel`, scope `broadcasts:read`.
+   * - token: of `channel`
+   */
+  'media.videos.progress': {
+    input: { project_id: number; id: number }
+    output: { id: number; token: string; channel: string }
+  }
+  /**
+   * Get videos. `GET /method/video/list`, scope `broadcasts:read`.
+   * - id: of a film: its `media_id`; recordings have numbers above 1,000,000,000 (decided)
+   * - kind: `upload`: a film of the library; `recording`: of a broadcast (decided)
+   * - albumId: 0: there are no albums
+   * - duration: seconds; 0: unknown
+   * - size: bytes
+   * - width: pixels; 0: unknown
+   * - height: pixels; 0: unknown
+   * - previewPhotoSmall: URL of a picture; empty: none
+   * - playlist: empty
+   * - user_id: who added it; 0: unknown
+   * - download: path of the file below the root of the service, valid for an hour; missing: its server is not connected
+   */
+  'media.videos.list': {
+    input: { project_id: number; limit?: number | undefined; offset?: number | undefined }
+    output: {
+      total: number
+      limit: number
+      offset: number
+      results: Array<{
+        id: number
+        kind: 'upload' | 'recording'
+        albumId: number
+        name: string
+        duration: number
+        size: number
+        width: number
+        height: number
+        previewPhotoSmall: string
+        playlist: string
+        status: string
+        user_id: number
+        created_at: string
+        download?: string
+      }>
+    }
+  }
+  /**
+   * Get video. `GET /method/video/get`, scope `broadcasts:read`.
+   * - id: of a film: its `media_id`; recordings have numbers above 1,000,000,000 (decided)
+   * - kind: `upload`: a film of the library; `recording`: of a broadcast (decided)
+   * - albumId: 0: there are no albums
+   * - duration: seconds; 0: unknown
+   * - size: bytes
+   * - width: pixels; 0: unknown
+   * - height: pixels; 0: unknown
+   * - previewPhotoSmall: URL of a picture; empty: none
+   * - playlist: empty
+   * - user_id: who added it; 0: unknown
+   * - download: path of the file below the root of the service, valid for an hour; missing: its server is not connected
+   */
+  'media.videos.get': {
+    input: { project_id: number; id: number }
+    output: {
+      id: number
+      kind: 'upload' | 'recording'
+      albumId: number
+      name: string
+      duration: number
+      size: number
+      width: number
+      height: number
+      previewPhotoSmall: string
+      playlist: string
+      status: string
+      user_id: number
+      created_at: string
+      download?: string
+    }
+  }
+  /**
+   * Get space of videos. `GET /method/video/limits`, scope `broadcasts:read`.
+   * - video_limit: bytes that the tariff gives
+   * - video_current: bytes that films and recordings take, and uploads reserve
+   * - removing_at: when the oldest recordings are deleted, because they exceed the space; missing: never
+   */
+  'media.videos.limits': {
+    input: { project_id: number }
+    output: { video_limit: number; video_current: number; removing_at?: string }
+  }
+  /**
+   * Get address of a video. `GET /method/video/download`, scope `broadcasts:read`.
+   * - url: path below the root of the service, with ranges; opens this file only, for the caller, while the caller has the right
+   * - size: bytes
+   * - expires_at: until when it may be fetched (decided)
+   */
+  'media.videos.download': {
+    input: { project_id: number; id: number }
+    output: { url: string; name: string; size: number; expires_at: string }
+  }
+  /**
+   * Rename a video. `POST /method/video/update`, scope `broadcasts:write`.
+   */
+  'media.videos.update': {
+    input: { project_id: number; id: number; name: string }
+    output: { success: boolean }
+  }
+  /**
+   * Delete a video. `POST /method/video/delete`, scope `broadcasts:write`.
+   * - id: a video that plays, or a recording in progress, is refused
+   */
+  'media.videos.remove': {
+    input: { project_id: number; id: number }
     output: { success: boolean }
   }
   /**

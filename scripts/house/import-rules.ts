@@ -126,6 +126,7 @@ export const layers: readonly Layer[] = [
     may: ['contract/core', 'contract/entities', 'contract/platforms', 'server/core'],
     mayNot: http,
   },
+  { folder: 'server/storage', may: ['server/core'], mayNot: http },
   {
     folder: 'server/realtime',
     may: [

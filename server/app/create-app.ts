@@ -50,11 +50,13 @@ import { serveHls } from '#server/app/media/hls-routes.ts'
 import { createBrowserIngest } from '#server/app/media/browser-ingest.ts'
 import { createPreviews } from '#server/app/media/previews.ts'
 import { servePreviews } from '#server/app/media/preview-routes.ts'
-import { serveRecordings } from '#server/app/media/recording-routes.ts'
 import { servePapers } from '#server/app/papers/paper-routes.ts'
 import { serveNothing, serveProbes } from '#server/app/http/probes.ts'
 import { createChatReaders } from '#server/app/live/chat-readers.ts'
 import { createObjectStore, type ObjectStore } from '#server/core/object-store.ts'
+import { serveMedia } from '#server/app/media/media.ts'
+import type { UploadParts } from '#server/app/media/upload-routes.ts'
+import { mediaKindsOf } from '#server/app/jobs/media.ts'
 import { archiveKindsOf } from '#server/app/jobs/archive.ts'
 import { createReadiness } from '#server/app/http/readiness.ts'
 import { createInstallationCaches } from '#server/app/nodes/installation-caches.ts'
@@ -155,7 +157,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   serveHls(server, services, relay.hls)
   serveStats(server, services, relay)
   const store = config.s3 === null ? null : createObjectStore(config.s3)
-  serveRecordings(server, services, { open: relay.file, store })
+  const library = { ...serveMedia(server, services, { open: relay.file, store }), file: relay.file }
   for (const serve of [servePapers, serveContent, serveChallenges]) serve(server, services)
   await server.register((scope) => serveSignIn(scope, services))
   await serveApps(server, services, () => url)
@@ -166,7 +168,7 @@ export async function createApp(options: AppOptions): Promise<App> {
 
   const ownerCode = await issueOwnerCode(services).catch(cannotUseDatabase(config))
   const stopTelegram = readTelegramUpdates(services, answerBotCommand)
-  const kinds = [...jobKindsOf(services, countFailedDeliveries(registry)), ...machineKindsOf(config, store, relay)]
+  const kinds = [...jobKindsOf(services, countFailedDeliveries(registry)), ...machineKindsOf(config, store, library)]
   const jobs = createJobRunner({ services, signals: database.signals, kinds })
   for (const part of [realtime, chat]) part.observe(registry)
   chat.start()
@@ -219,11 +221,11 @@ export async function createApp(options: AppOptions): Promise<App> {
 }
 
 /** Jobs with tools and files of the machine, and of relay nodes. */
-const machineKindsOf = (config: Config, store: ObjectStore | null, { file }: Pick<RelayGate, 'file'>) => [
-  ...backupKindsOf(config),
-  ...certificateKindsOf(config),
-  ...archiveKindsOf(store, file),
-]
+const machineKindsOf = (
+  config: Config,
+  store: ObjectStore | null,
+  { file, ...library }: Pick<RelayGate, 'file'> & UploadParts,
+) => [...backupKindsOf(config), ...certificateKindsOf(config), ...archiveKindsOf(store, file), ...mediaKindsOf(library)]
 
 /** Issues the code of the first account; null: there is one. */
 const issueOwnerCode = async (services: Services): Promise<string | null> =>

@@ -25,6 +25,7 @@ import { transcoderSettings as domainIngestCapacity } from '#server/domain/inges
 import { youtubeSettings as domainPlatformsQuota } from '#server/domain/platforms/quota.ts'
 import { centrifugoSettings as domainRealtimeTokens } from '#server/domain/realtime/tokens.ts'
 import { kickSettings as platformsKickWebhook } from '#server/platforms/kick/webhook.ts'
+import { mediaSettings as storageLocal } from '#server/storage/local.ts'
 
 /** Tables of settings by file. */
 export const settingTables = {
@@ -54,4 +55,5 @@ export const settingTables = {
   'domain.platforms.quota': domainPlatformsQuota,
   'domain.realtime.tokens': domainRealtimeTokens,
   'platforms.kick.webhook': platformsKickWebhook,
+  'storage.local': storageLocal,
 } as const

@@ -80,6 +80,14 @@ export interface Fetching {
   readonly kbps: number
 }
 
+/** Preparation of a film: its secret name, the ticket of its files, the bytes of the upload, and the most that it may have. */
+export interface Preparing {
+  readonly job: string
+  readonly ticket: string
+  readonly bytes: number
+  readonly bytesMax: number
+}
+
 /** Commands for relay nodes. They reach the node that has the project on air, and have no effect without one. */
 export interface RelayControl {
   /** Retries a channel immediately. */
@@ -101,6 +109,10 @@ export interface RelayControl {
   drain(node: string, ms: number | null): void
   /** Sends a node the remote sources that it fetches; it ends all others. */
   fetch(node: string, remotes: readonly DesiredRemote[]): void
+  /** Returns the names of nodes that would prepare a film now, the least busy first. */
+  preparers(): readonly string[]
+  /** Has a node prepare a film. */
+  prepare(node: string, work: Preparing): void
   /** Returns whether a node is connected, to this replica or to another one. */
   has(node: string): boolean
   /** Returns whether a node of a machine is connected, to this replica or to another one. */

@@ -149,7 +149,7 @@ test('refuses unknown paths, wrong methods, and operations that are not served y
   expect([unknown.statusCode, nameOf(unknown)]).toEqual([404, 'UnknownOperation'])
   const method = await world.app.inject({ method: 'PUT', url: '/method/auth/me' })
   expect([method.statusCode, nameOf(method), method.headers.allow]).toEqual([405, 'MethodNotAllowed', 'OPTIONS, GET'])
-  const later = await get('/method/media-service-files/session')
+  const later = await get('/method/plan_webinar/list')
   expect([later.statusCode, nameOf(later)]).toEqual([404, 'NotServedYet'])
   const bad = await get('/method/%zz')
   expect([bad.statusCode, nameOf(bad)]).toEqual([400, 'BadRequest'])

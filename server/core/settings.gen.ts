@@ -28,4 +28,5 @@ export interface SettingTables {
   'domain.platforms.quota': typeof import('#server/domain/platforms/quota.ts').youtubeSettings
   'domain.realtime.tokens': typeof import('#server/domain/realtime/tokens.ts').centrifugoSettings
   'platforms.kick.webhook': typeof import('#server/platforms/kick/webhook.ts').kickSettings
+  'storage.local': typeof import('#server/storage/local.ts').mediaSettings
 }

@@ -11,6 +11,8 @@ interface Input {
   readonly columns: readonly string[] | 'all'
   /** SQL of the project: a column of the row, or a query with `{row}`. `0`: all projects. */
   readonly project: string
+  /** A migration of its own makes the triggers of the table, by `marksOf`. */
+  readonly isApart?: true
 }
 
 const own = (...columns: string[]): Input => ({ columns, project: '{row}.project_id' })
@@ -28,6 +30,7 @@ export const inputs: Readonly<Partial<Record<keyof Tables, Input>>> = {
     project: '(select project_id from project_channels where channel_id = {row}.id)',
   },
   installation: { columns: ['billing'], project: '0' },
+  media_files: { ...own('file', 'thumbnail', 'bytes', 'date_delete'), isApart: true },
   platform_accounts: {
     columns: ['status', 'scopes'],
     project: `(select link.project_id from channels join project_channels as link on link.channel_id = channels.id
@@ -57,11 +60,19 @@ export function markStatements(
   dialect: Dialect,
   later: Readonly<Partial<Record<keyof Tables, readonly string[]>>> = {},
 ): string[] {
-  const known = Object.entries(inputs).map(([table, { columns, project }]): [string, Input] => {
+  const together = Object.entries(inputs).filter(([, { isApart }]) => !isApart)
+  const known = together.map(([table, { columns, project }]): [string, Input] => {
     const missing = later[table as keyof Tables] ?? []
     return [table, { columns: columns === 'all' ? columns : columns.filter((one) => !missing.includes(one)), project }]
   })
   return dialect === 'sqlite' ? known.flatMap(sqliteTriggers) : postgresStatements(known)
+}
+
+/** Returns the statements that make the triggers of one table, which `markStatements` leaves out. */
+export function marksOf(dialect: Dialect, table: 'media_files'): string[] {
+  const input = inputs[table]
+  if (!input) return []
+  return dialect === 'sqlite' ? sqliteTriggers([table, input]) : postgresTriggers([table, input])
 }
 
 function sqliteTriggers([table, input]: [string, Input]): string[] {

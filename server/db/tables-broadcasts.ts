@@ -1,4 +1,5 @@
 // Tables of broadcasts and ingest: restreams, targets, events, samples, recordings, transcoders, keys and servers.
+import type { MediaError, MediaKind } from '#contract/entities/media.ts'
 import type { RemoteState } from '#contract/entities/remote-source.ts'
 import type { Generated } from 'kysely'
 import type { Preset, TranscoderMode, VideoCodec } from '#contract/entities/transcoder.ts'
@@ -136,6 +137,8 @@ export interface RecordingTables {
     date_create: string
     /** Time when a user deleted it; the row is removed after the node has deleted the file. */
     date_delete: Generated<string | null>
+    /** Name that a user gave it; null: none. */
+    title: Generated<string | null>
   }
 }
 
@@ -167,6 +170,9 @@ export interface TranscoderTables {
 
 // Tables of ingest.
 
+/** State of a media file. */
+export type MediaState = 'new' | 'uploading' | 'uploaded' | 'preparing' | 'ready' | 'failed' | 'cancelled' | 'missing'
+
 export interface IngestTables {
   /** Stream key and ingest settings of a project. Created at the first request. */
   stream_keys: {
@@ -187,15 +193,59 @@ export interface IngestTables {
     /** File that is shown in a pause; null: nothing. */
     pause_media_id: Generated<number | null>
   }
-  /** Pictures of projects, with their name in `files`. */
+  /** Pictures and films of projects. */
   media_files: {
     id: Generated<number>
     project_id: number
+    kind: Generated<MediaKind>
+    /**
+     * Of a film. `new`: nothing is uploaded. `uploaded`: waits for a relay node. `missing`: its file is gone. A picture is `ready`.
+     */
+    state: Generated<MediaState>
+    /** Why it failed; null: it did not. */
+    error: Generated<MediaError | null>
     name: string
+    /** Of a picture: name in `files`. Of a film: name of the prepared file; empty: none. */
     file: string
+    /** Picture of a film, in `files`. */
+    thumbnail: Generated<string | null>
     content_type: string
+    /** Of a film: bytes that count against the space of the project. */
     bytes: number
+    /** Null: unknown. */
+    user_id: Generated<number | null>
+    width: Generated<number>
+    height: Generated<number>
+    duration_ms: Generated<number>
+    /** Percent of the preparation. */
+    done: Generated<number>
     date_create: string
+    /** Time when it was deleted: it is hidden, and the row goes with its files. */
+    date_delete: Generated<string | null>
+  }
+  /** Upload and preparation of a film, while its uploaded file exists. Times of locks are those of the database, Unix milliseconds. */
+  media_uploads: {
+    media_id: number
+    /** Name of the upload. */
+    file_id: string
+    /** Bytes of the upload; null: it has not begun. */
+    length: number | null
+    received: Generated<number>
+    /** Last request of the upload, ISO 8601. */
+    date_touch: string
+    /** Request that writes to the upload; null: none. */
+    lock_owner: Generated<string | null>
+    lock_until: Generated<number>
+    /** 1: another request waits for the lock. */
+    lock_wanted: Generated<0 | 1>
+    /** Secret name of the preparation in progress; null: none. */
+    job: Generated<string | null>
+    /** Relay node that prepares it. */
+    node: Generated<string | null>
+    /** The preparation is lost if the node has sent nothing until then. */
+    node_until: Generated<number>
+    /** Preparations that have begun. */
+    attempts: Generated<number>
   }
   /** Address of a project that a relay node fetches. */
   remote_sources: {

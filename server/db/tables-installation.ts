@@ -29,6 +29,8 @@ export interface InstallationTables {
     mail_failure: Generated<string | null>
     /** Oldest migration that a release must know to run on this schema. */
     schema_floor: Generated<string | null>
+    /** Number in the folder of media (MEDIA_DIR); null: no folder is in use yet. */
+    media_marker: Generated<string | null>
   }
   /** Answers to challenges of running certificate orders (RFC 8555, 8.3), by their token. */
   acme_challenges: { token: string; answer: string; until: string }

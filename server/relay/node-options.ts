@@ -39,6 +39,8 @@ export interface NodeOptions
   readonly films?: string
   /** Most bytes in that folder. Default: 2 GB. */
   readonly filmBytesMax?: number
+  /** Folder for the files of a preparation. Empty or missing: the node prepares no uploads. */
+  readonly preparing?: string
   readonly leases?: LeaseTiming
   /** Load of the relay's thread since the last call, 0 to 1. Default: measured. */
   readonly threadLoad?: () => number

@@ -1,4 +1,5 @@
 // Parts of a node, and the flow of events and messages between them.
+import { join } from 'node:path'
 import type { RelayEvent } from '#contract/relay/events.ts'
 import type { FromService } from '#contract/relay/from-service.ts'
 import { dispatch, type Handlers } from '#contract/relay/protocol.ts'
@@ -19,6 +20,7 @@ import { Recordings } from './recording/recordings.ts'
 import { createRelay, type Relay } from './relay.ts'
 import { createRemoteSources, type RemoteSources } from './remote/sources.ts'
 import { createFilmShelf, type FilmShelf, noFilms } from './library/films.ts'
+import { createPreparer, type Preparer } from './library/prepare.ts'
 import { SampleQueue } from './sample-queue.ts'
 import type { ServiceConnection } from './service-connection.ts'
 import { createSlateShelf } from './sources/slates.ts'
@@ -72,6 +74,7 @@ export interface NodeParts {
   readonly leases: LeaseKeeper
   readonly transcoding: TranscoderTools
   readonly drain: Drain
+  readonly preparer: Preparer
   handle(message: FromService): void
   close(): Promise<void>
 }
@@ -154,27 +157,20 @@ export function createParts(options: PartsOptions, connection: ServiceConnection
   const previews = createPreviews({ ...options, live: relay.live })
   const [browsers, hls] = [createMediaConnections(options), createHlsSender({ ...options, live: relay.live, programs })]
   const files = createFileSender({ ...options, folder, isBusy: () => relay.projects().length > 0 })
+  const preparer = createPreparer({
+    ...preparerOf(options),
+    programs,
+    send,
+    isLoaded: () => isLoaded(capacity, drain, transcoding),
+  })
   const endPosters = takePosters({
     programs,
     lives,
     onPoster: (poster) => connection.hasRoom() && send({ type: 'poster', ...poster }),
   })
 
-  const handlers = handlersOf({
-    options,
-    relay,
-    journal,
-    samples,
-    leases,
-    admissions,
-    recordings,
-    remotes,
-    previews,
-    browsers,
-    hls,
-    files,
-    drain,
-  })
+  const served = { recordings, remotes, previews, browsers, hls, files, preparer }
+  const handlers = handlersOf({ options, relay, journal, samples, leases, admissions, drain, ...served })
   return {
     relay,
     programs,
@@ -183,10 +179,22 @@ export function createParts(options: PartsOptions, connection: ServiceConnection
     leases,
     transcoding,
     drain,
+    preparer,
     handle: (message) => dispatch(handlers, message),
-    close: closing({ endPosters, leases, relay, remotes, previews, browsers, recordings, hls, files, films, programs }),
+    close: closing({ endPosters, leases, relay, programs, films, ...served }),
   }
 }
+
+/** Returns what the preparer takes of the options. Processes of a machine have folders of their own. */
+const preparerOf = ({ preparing = '', about: { node }, service, onReport }: PartsOptions) => ({
+  folder: preparing && join(preparing, node),
+  service,
+  onChange: onReport,
+})
+
+/** Returns whether streams need the machine: it accepts none any more, or all transcoders are in use. */
+const isLoaded = (capacity: Capacity, drain: Drain, { slots: { state } }: TranscoderTools): boolean =>
+  capacity.isFull() || drain.until() !== null || (state.max > 0 && state.free === 0)
 
 /** Returns what transcoders share. */
 const transcodingOf = (
@@ -204,6 +212,7 @@ type ClosingParts = Pick<NodeParts, 'leases' | 'relay' | 'programs'> &
   Pick<HandlerParts, 'previews' | 'browsers' | 'recordings' | 'remotes' | 'hls' | 'files'> & {
     readonly endPosters: () => void
     readonly films: FilmShelf
+    readonly preparer: Preparer
   }
 
 /** Returns the function that closes the parts, the relay before what uses it. */
@@ -218,6 +227,7 @@ const closing = (parts: ClosingParts) => async () => {
   parts.hls.close()
   parts.files.close()
   await parts.films.close()
+  await parts.preparer.close()
   await parts.programs.close()
 }
 
@@ -242,6 +252,7 @@ interface HandlerParts extends Pick<NodeParts, 'relay' | 'journal' | 'samples' |
   readonly browsers: Pick<MediaConnections, 'open' | 'close'>
   readonly hls: HlsSender
   readonly files: FileSender
+  readonly preparer: Preparer
 }
 
 /** Returns the handlers of the service's messages. */
@@ -260,6 +271,7 @@ function handlersOf(parts: HandlerParts): Handlers<FromService> {
     hls,
     files,
     drain,
+    preparer,
   } = parts
   return {
     ...admissions.handlers,
@@ -289,6 +301,8 @@ function handlersOf(parts: HandlerParts): Handlers<FromService> {
     remotes: (message) => remotes.update(message.remotes),
     // Sent to nodes with the feature only.
     plays: () => undefined,
+    prepare: ({ type: _type, ...work }) => preparer.begin(work),
+    unprepare: ({ job }) => preparer.end(job),
     listeners: ({ others }) => options.onOthers(others),
     quit: () => options.onQuit(),
     'go-away': ({ words }) => options.log(`The service refuses this node: ${words}`),

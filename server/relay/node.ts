@@ -94,7 +94,7 @@ export async function startNode(options: NodeOptions): Promise<RelayNode> {
 function createReport(
   { about: { host, ...about }, owned, bonding = false }: NodeOptions,
   {
-    parts: { relay, programs, transcoding, drain },
+    parts: { relay, programs, transcoding, drain, preparer },
     ports,
     connection,
     capacity,
@@ -124,6 +124,7 @@ function createReport(
         bonding,
         browser: true,
         remote: ffmpeg !== null,
+        preparing: preparer.isBusy() || !ffmpeg?.x264,
         ffmpeg,
         ...(ffmpeg && { transcoders: slotsOf(transcoding, ffmpeg.cards !== undefined) }),
         full: capacity.isFull() || drain.until() !== null,

@@ -160,6 +160,7 @@ export function nodeOptions(
     recordings: read.RECORDINGS_DIR === '' ? '' : resolve(read.RECORDINGS_DIR),
     films: filmsFolder(read),
     filmBytesMax: read.RELAY_FILMS_GB * 1024 ** 3,
+    preparing: resolve(read.RECORDINGS_DIR || 'data', '.preparing'),
     transcoders: shareOf(read.RELAY_TRANSCODERS),
     cardTranscoders: shareOf(read.RELAY_CARD_TRANSCODERS),
     egressKbps: shareOf(read.RELAY_EGRESS_MAX * 1000),

@@ -58,7 +58,7 @@ export const recordings = group(
       },
     }),
     limits: read('limits', {
-      name: 'Get storage of recordings',
+      name: 'Get storage of recordings and films',
       input: InProject,
       output: Storage,
       auth: 'viewer',
@@ -66,7 +66,7 @@ export const recordings = group(
       provenance: 'decided',
       notes: {
         video_limit: 'bytes that the tariff gives; 0: nothing is recorded',
-        video_current: 'bytes that recordings take',
+        video_current: 'bytes that recordings and films take',
         removal:
           'the oldest recordings that are deleted at `removing_at`, because they exceed the space: number, bytes; null: none',
       },

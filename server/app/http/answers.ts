@@ -10,12 +10,14 @@ const common = {
   'x-content-type-options': 'nosniff',
   // Any dashboard may call, none with cookies. On every answer, or a browser would take a refusal for a broken network.
   'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'Retry-After, Date, X-Request-Id, RateLimit, RateLimit-Policy',
+  'access-control-expose-headers':
+    'Retry-After, Date, X-Request-Id, RateLimit, RateLimit-Policy, Location, Tus-Resumable, Upload-Length, Upload-Offset',
 }
 
 const preflight = {
-  'access-control-allow-methods': 'GET, HEAD, POST, PUT, DELETE',
-  'access-control-allow-headers': 'Authorization, Content-Type, X-API-KEY',
+  'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
+  'access-control-allow-headers':
+    'Authorization, Content-Type, X-API-KEY, Tus-Resumable, Upload-Length, Upload-Metadata, Upload-Offset, Upload-Ticket',
   'access-control-max-age': '86400',
 }
 

@@ -49,6 +49,7 @@ import { rtmpServerRoutes as ingestRtmpServers } from '#server/areas/ingest/rtmp
 import { streamKeyRoutes as ingestStreamKeys } from '#server/areas/ingest/stream-keys.ts'
 import { transcoderRoutes as ingestTranscoders } from '#server/areas/ingest/transcoders.ts'
 import { mediaFileRoutes as mediaFiles } from '#server/areas/media/files.ts'
+import { videoRoutes as mediaVideos } from '#server/areas/media/videos.ts'
 import { appWebhookRoutes as notificationsAppWebhooks } from '#server/areas/notifications/app-webhooks.ts'
 import { notifyHistoryRoutes as notificationsHistory } from '#server/areas/notifications/history.ts'
 import { notifySettingRoutes as notificationsSettings } from '#server/areas/notifications/settings.ts'
@@ -131,6 +132,7 @@ export const routes = {
   'ingest.stream-keys': ingestStreamKeys,
   'ingest.transcoders': ingestTranscoders,
   'media.files': mediaFiles,
+  'media.videos': mediaVideos,
   'notifications.app-webhooks': notificationsAppWebhooks,
   'notifications.history': notificationsHistory,
   'notifications.settings': notificationsSettings,

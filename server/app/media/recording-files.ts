@@ -1,6 +1,8 @@
-// Files on relay nodes as streams: a node sends each over its own connection, with backpressure.
+// Files on relay nodes as streams, and ranges of files: a node sends each over its own connection, with backpressure.
 import { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { WebSocket } from 'ws'
+import { AppError } from '#server/core/errors.ts'
 import type { Part } from '#server/core/object-store.ts'
 
 const types: Readonly<Record<string, string>> = { mp4: 'video/mp4', flv: 'video/x-flv' }
@@ -55,4 +57,27 @@ export function rangeOf(header: string | undefined, size: number): Part | null |
   const to = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1)
   if (first !== '' && last !== '' && Number(last) < from) return null
   return from > to ? 'none' : { from, to }
+}
+
+/**
+ * Sets the headers of a response with a file, or the part of it that the request names.
+ * @returns the part to send
+ * @throws AppError 416
+ */
+export function preparePart(
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+  { size, etag }: { readonly size: number; readonly etag: string },
+): Part {
+  void reply.headers({ etag, 'accept-ranges': 'bytes' })
+  const isSame = [undefined, etag].includes(headers['if-range'] as string | undefined)
+  const range = isSame ? rangeOf(headers.range, size) : null
+  if (range === 'none') {
+    void reply.header('content-range', `bytes */${size}`)
+    throw new AppError(416, 'NoSuchRange')
+  }
+  const part = range ?? { from: 0, to: size - 1 }
+  if (range) void reply.code(206).header('content-range', `bytes ${part.from}-${part.to}/${size}`)
+  void reply.header('content-length', part.to - part.from + 1)
+  return part
 }

@@ -7,7 +7,7 @@ import { AppError, NotFoundError, UnauthorizedError } from '#server/core/errors.
 import { downloadName, type Fetching, getRecording, recordingTickets } from '#server/domain/broadcasts/recordings.ts'
 import { archiveMachine } from '#server/domain/broadcasts/recordings-store.ts'
 import type { ObjectStore, Part } from '#server/core/object-store.ts'
-import { fileOf, rangeOf, typeOfFile } from './recording-files.ts'
+import { fileOf, preparePart, typeOfFile } from './recording-files.ts'
 
 const config = { operation: 'recording' }
 /** Concurrent downloads of a project. */
@@ -21,7 +21,7 @@ interface FileRoute {
 }
 type Open = (node: string, part: Part & { readonly file: string }) => Promise<WebSocket>
 
-interface Places {
+export interface RecordingPlaces {
   /** Opens a part of a file at its node. */
   readonly open: Open
   /** Null: there is no bucket. */
@@ -29,7 +29,7 @@ interface Places {
 }
 
 /** Serves `/recordings/<number>/<name>`, from the disk of a node or from the bucket. */
-export function serveRecordings(app: FastifyInstance, services: Services, { open, store }: Places): void {
+export function serveRecordings(app: FastifyInstance, services: Services, { open, store }: RecordingPlaces): void {
   const running = new Map<number, number>()
   const read = async (
     node: string,
@@ -84,23 +84,12 @@ export function serveRecordings(app: FastifyInstance, services: Services, { open
       const row = await getRecording(services.db, fetching.projectId, fetching.id)
       const { file, node } = row
       const size = Number(row.bytes)
-      const etag = `"${row.id}-${size}"`
-      void reply.headers({
-        etag,
-        'accept-ranges': 'bytes',
+      void reply.type(typeOfFile(file)).headers({
         'cache-control': 'private, no-cache',
         'content-disposition': `attachment; filename="${downloadName(row)}"`,
         'last-modified': new Date(row.date_create).toUTCString(),
       })
-      const isSame = [undefined, etag].includes(request.headers['if-range'] as string | undefined)
-      const range = isSame ? rangeOf(request.headers.range, size) : null
-      if (range === 'none') {
-        void reply.header('content-range', `bytes */${size}`)
-        throw new AppError(416, 'NoSuchRange')
-      }
-      const part = range ?? { from: 0, to: size - 1 }
-      if (range) void reply.code(206).header('content-range', `bytes ${part.from}-${part.to}/${size}`)
-      void reply.header('content-length', part.to - part.from + 1).type(typeOfFile(file))
+      const part = preparePart(request, reply, { size, etag: `"${row.id}-${size}"` })
       if (request.method === 'HEAD') return reply.send()
       return reply.send(await bodyOf(fetching, node, { file, size, ...part }))
     },

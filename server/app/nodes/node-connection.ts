@@ -60,6 +60,8 @@ export interface NodeConnection {
   takesBrowsers: boolean
   /** The node accepts no new projects, by its last report. */
   isFull: boolean
+  /** The node would prepare a film, by its last report. */
+  takesFilms: boolean
   /** Agreed version of the protocol; 0 before the `hello`. */
   version: number
   /** Optional features that the node named in its `hello`. */
@@ -94,6 +96,7 @@ export const unknownNode = (): Omit<
   version: 0,
   takesBrowsers: false,
   isFull: false,
+  takesFilms: false,
   features: new Set(),
 })
 

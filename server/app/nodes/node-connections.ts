@@ -137,11 +137,12 @@ export function acceptNodes(
 }
 
 /** What other replicas know about a node. */
-const presenceOf = ({ node, machine, ffmpeg, takesBrowsers, isFull, projects }: NodeConnection) => ({
+const presenceOf = ({ node, machine, ffmpeg, takesBrowsers, takesFilms, isFull, projects }: NodeConnection) => ({
   node,
   machine,
   ffmpeg: ffmpeg === true,
   takesBrowsers,
+  takesFilms,
   isFull,
   projects: [...projects.keys()],
 })

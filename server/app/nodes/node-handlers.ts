@@ -2,7 +2,13 @@
 import servers from '#locales/en/servers.json' with { type: 'json' }
 import type { RelayEvent } from '#contract/relay/events.ts'
 import type { FromNode, Lease } from '#contract/relay/from-node.ts'
-import { agreeVersion, type Handlers, type MessageOf, protocolVersions } from '#contract/relay/protocol.ts'
+import {
+  agreeVersion,
+  type Handlers,
+  type MessageOf,
+  type NodeFeature,
+  protocolVersions,
+} from '#contract/relay/protocol.ts'
 import type { LivePublisher } from '#server/app/live/live-publisher.ts'
 import type { Services } from '#server/core/context.ts'
 import { fill } from '#server/core/locale.ts'
@@ -21,6 +27,13 @@ import { endStop, extendStop } from '#server/domain/broadcasts/stops.ts'
 import { readDesired } from '#server/domain/broadcasts/desired.ts'
 import { listAccepting, reportNode } from '#server/domain/ingest/nodes.ts'
 import { noteRemote, remotesOf } from '#server/domain/ingest/remote-sources.ts'
+import {
+  failPreparation,
+  notePreparing,
+  returnPreparation,
+  schedulePreparations,
+} from '#server/domain/media/preparation.ts'
+import { publishFilm } from '#server/domain/realtime/film-progress.ts'
 import { keyForSrt } from '#server/domain/ingest/srt-keys.ts'
 import type { NodeConnection } from './node-connection.ts'
 import type { Owners } from './owners.ts'
@@ -67,6 +80,7 @@ export function nodeHandlers(context: NodeContext): NodeHandlers {
       connection.ffmpeg = (report['ffmpeg'] ?? null) !== null
       connection.takesBrowsers = report['browser'] === true
       connection.isFull = report['full'] === true
+      await noteRoom(context, report, connection)
       if (isFirst && !connection.ffmpeg) services.log.warn({ node: connection.node }, withoutFfmpeg(report['city']))
       announce(connection)
       // An invalid report must not close the connection, because encoders depend on it.
@@ -77,6 +91,7 @@ export function nodeHandlers(context: NodeContext): NodeHandlers {
       connection.isDraining = typeof report['drainUntil'] === 'number'
       if (was || connection.isDraining) await sendListeners(context, connection.machine)
     },
+    prepare: (message, connection) => takePreparation(services, message, connection),
     async held({ projectId, gone }, connection) {
       if (gone) connection.parked.delete(projectId)
       else connection.parked.set(projectId, performance.now())
@@ -239,4 +254,38 @@ async function sendGrant(
   connection.send({ type: 'admitted', request, projectId, epoch: verdict.epoch, ...state })
   // A change between the read and this line had no connection to be sent to.
   reconcile(connection, projectId)
+}
+
+/** Notes whether a node would prepare films, and has it do so when it begins to. */
+async function noteRoom(
+  { services }: NodeContext,
+  report: Readonly<Record<string, unknown>>,
+  connection: NodeConnection,
+): Promise<void> {
+  const had = connection.takesFilms
+  connection.takesFilms =
+    connection.features.has('prepare' satisfies NodeFeature) &&
+    connection.ffmpeg === true &&
+    report['preparing'] === false &&
+    !connection.isFull
+  if (connection.takesFilms && !had) await schedulePreparations(services.db)
+}
+
+/** Notes the progress of a preparation. A node that is no longer needed ends it. */
+async function takePreparation(
+  services: Services,
+  { job, state, done, error, words }: MessageOf<FromNode, 'prepare'>,
+  { node, send }: NodeConnection,
+): Promise<void> {
+  if (state === 'working') {
+    const film = await notePreparing(services, job, done ?? null)
+    return film ? publishFilm(services, film, false) : send({ type: 'unprepare', job })
+  }
+  const film =
+    state === 'failed' && error
+      ? await failPreparation(services, job, error)
+      : await returnPreparation(services, job, state === 'failed')
+  if (!film) return
+  if (state === 'failed') services.log.warn({ node, film: film.id, error, words }, 'A film could not be prepared')
+  publishFilm(services, film, true)
 }

@@ -142,6 +142,13 @@ function browserNodeOf(
   return found ? { node: found.node } : null
 }
 
+/** Returns the nodes that would prepare a film, those with the fewest projects first. */
+const preparersOf = (connections: ReadonlySet<NodeConnection>, remote: RemoteNodes): readonly string[] =>
+  [...[...connections].filter(({ takesFilms }) => takesFilms), ...remote.preparers()]
+    .map(({ node, projects }) => ({ node, count: [...projects].length }))
+    .toSorted((one, other) => one.count - other.count)
+    .map(({ node }) => node)
+
 /** Age limit for the report of a parked encoder, milliseconds; nodes report each second. */
 const parkedMs = 5_000
 /** A node ends within 5 s. */
@@ -201,6 +208,8 @@ export function createRelayGate({ token, bus, signals, config, url }: RelayGateO
     stop: (projectId) => send({ projectId }, stopMessage(projectId)),
     drain: (node, ms) => send({ node }, ms === null ? { type: 'undrain' } : { type: 'drain', ms }),
     fetch: (node, remotes) => send({ node }, { type: 'remotes', remotes }),
+    preparers: () => preparersOf(connections, remote),
+    prepare: (node, work) => send({ node }, { type: 'prepare', ...work }),
     newestSample(projectId) {
       const sample = connectionTo({ projectId })?.samples.newest.get(projectId)
       return sample ? storedOf(sample) : null

@@ -16,6 +16,8 @@ interface Presence {
   /** Missing from replicas of earlier releases, and `isFull` too. */
   readonly takesBrowsers?: boolean
   readonly isFull?: boolean
+  /** Missing from replicas of earlier releases. */
+  readonly takesFilms?: boolean
   readonly projects: readonly number[]
 }
 
@@ -56,6 +58,8 @@ export interface RemoteNodes {
   previewSources(projectId: number): PreviewSources | null
   /** Returns the nodes that take streams of browsers. */
   browserNodes(): readonly BrowserNode[]
+  /** Returns the nodes that would prepare a film. */
+  preparers(): readonly Pick<Presence, 'node' | 'projects'>[]
   /** Calls a listener with the projects of each node that another replica announces. */
   onHere(listener: (projects: readonly number[]) => void): void
 }
@@ -111,6 +115,7 @@ export function createRemoteNodes(bus: Bus, deliver: (to: Addressee, message: Fr
       [...fresh().values()].flatMap(({ takesBrowsers, isFull = false, node, projects }) =>
         takesBrowsers ? { node, isFull, projects } : [],
       ),
+    preparers: () => [...fresh().values()].filter(({ takesFilms }) => takesFilms),
     owns: (node, projectId) => find({ node })?.projects.includes(projectId) ?? false,
     previewSources(projectId) {
       const node = find({ projectId })

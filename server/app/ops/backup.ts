@@ -19,11 +19,12 @@ import { updateInstallation } from '#server/domain/installation/store.ts'
 import { currentRelease } from '#server/core/release.ts'
 import { generatedSecret } from '#server/app/settings.ts'
 import { cannotOpenPostgres, cannotUseDatabase, databaseFile } from '#server/app/start/start-error.ts'
+import { mediaFolder } from '#server/storage/local.ts'
 import { copyName, pack } from './archive.ts'
 import { acmeFolder } from './certificate-files.ts'
 
 export interface BackupOptions {
-  /** Adds the recordings of this machine. */
+  /** Adds the recordings of this machine, and the films of the library. */
   readonly recordings?: boolean
   /** Keeps it beside the daily backups, whose rotation does not remove it. */
   readonly isBeforeUpgrade?: boolean
@@ -100,12 +101,18 @@ export const secretOf = ({ givenSecret, dataDir }: Pick<Config, 'givenSecret' | 
   givenSecret === '' ? generatedSecret(dataDir) : givenSecret
 
 /** Links the folders that belong to the backup, where they exist. */
-async function linkFolders({ dataDir, contentDir }: Config, options: BackupOptions, staging: string): Promise<void> {
+async function linkFolders(
+  { dataDir, contentDir, mediaDir }: Config,
+  options: BackupOptions,
+  staging: string,
+): Promise<void> {
   const folders = {
     papers: join(dataDir, 'papers'),
     acme: acmeFolder({ dataDir }),
     content: contentDir,
     recordings: options.recordings === true ? join(dataDir, 'recordings') : null,
+    // Written once and never changed: those that are newer than the copy of the database are removed a day after a restore.
+    films: options.recordings === true ? join(mediaFolder({ dataDir, mediaDir }), 'masters') : null,
     ...options.files,
   }
   for (const [name, target] of Object.entries(folders)) {

@@ -40,7 +40,7 @@ const restore: OpsCommand = async (config, about) => {
   const done = await restoreBackup(config, file)
   print(sentenceOf(file, done))
   print(`The data before is kept: ${done.kept.join(', ')}`)
-  if (done.missing > 0) print(`${done.missing} recordings have no file on this machine. Their list says so`)
+  if (done.missing > 0) print(`${done.missing} recordings and films have no file on this machine. Their lists say so`)
   if (done.others !== null) print(`Further files of the backup are in ${done.others}`)
 }
 

@@ -7,6 +7,8 @@ import { CopyError, dropPostgres, swapPostgres, whenFull } from '#server/db/dump
 import type { Db } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { listRecordingFiles, updateRecording } from '#server/domain/broadcasts/recordings-store.ts'
+import { listMasters, updateMedia } from '#server/domain/media/store.ts'
+import { mediaFolder } from '#server/storage/local.ts'
 import { machineName } from '#server/relay/machine.ts'
 import { lockDataDir } from '#server/app/start/data-lock.ts'
 import { unpack } from './archive.ts'
@@ -16,7 +18,7 @@ import { checkCopy, type Copy, type Drilled, openCopy } from './drill.ts'
 export interface Restored extends Drilled {
   /** Folder, and database of PostgreSQL, with the data before. */
   readonly kept: readonly string[]
-  /** Recordings whose file is not on this machine. */
+  /** Recordings and films whose file is not on this machine. */
   readonly missing: number
   /** Folder with files of the archive that have no place here, such as settings; null: none. */
   readonly others: string | null
@@ -63,8 +65,9 @@ const change = {
   postgres: 'Set DATABASE_URL to the server that it is restored to',
 } as const
 
-/** Marks recordings of this machine without a file, so that their list says it. @returns how many */
-async function markMissing({ dataDir, databaseUrl }: Config, db: Db, incoming: string): Promise<number> {
+/** Marks recordings of this machine and films without a file, so that their lists say it. @returns how many */
+async function markMissing(config: Config, db: Db, incoming: string): Promise<number> {
+  const { dataDir, databaseUrl } = config
   const here = databaseUrl === '' ? ownNode : machineName()
   const isThere = async (path: string) => (await stat(path).catch(() => null)) !== null
   let missing = 0
@@ -74,7 +77,18 @@ async function markMissing({ dataDir, databaseUrl }: Config, db: Db, incoming: s
     await transaction(db, (trx) => updateRecording(trx, id, { state: 'failed', reason: 'missing' }))
     missing++
   }
-  return missing
+  for (let after = 0; ;) {
+    const films = await listMasters(db, after)
+    for (const { id, file } of films) {
+      const folders = [join(mediaFolder(config), 'masters'), join(incoming, 'films')]
+      if ((await Promise.all(folders.map((folder) => isThere(join(folder, file))))).some(Boolean)) continue
+      await transaction(db, (trx) => updateMedia(trx, id, { state: 'missing' }))
+      missing++
+    }
+    const last = films.at(-1)
+    if (!last) return missing
+    after = last.id
+  }
 }
 
 /** Moves the present data aside, and the restored data to its place. @returns where the present data is */
@@ -94,6 +108,7 @@ async function putInPlace(config: Config, copy: Copy, incoming: string, aside: s
     if (names.has(name)) await rename(join(incoming, name), join(dataDir, name))
   }
   if (names.has('recordings')) await merge(join(incoming, 'recordings'), join(dataDir, 'recordings'))
+  if (names.has('films')) await merge(join(incoming, 'films'), join(mediaFolder(config), 'masters'))
   if (names.has('content') && contentDir !== null) {
     await cp(contentDir, join(kept, 'content'), { recursive: true }).catch(ignoreMissing)
     await merge(join(incoming, 'content'), contentDir)

@@ -86,6 +86,7 @@ const changes: Readonly<Record<string, Change>> = {
       date_mail_failure: () => null,
       mail_failure: () => null,
       schema_floor: () => schemaFloor(),
+      media_marker: () => null,
     },
   },
   notification_lanes: { columns: ['date_due', 'claim', 'date_claim'] },
@@ -97,7 +98,7 @@ const changes: Readonly<Record<string, Change>> = {
   payment_refunds: { columns: ['date_lease', 'tries'] },
   payments: { columns: ['date_lease'] },
   platform_accounts: { columns: ['date_lease'] },
-  project_channels: { columns: ['active'], added: { tracks: () => null, healing: () => 0 } },
+  project_channels: { columns: ['active'], added: { tracks: () => null, healing: () => 0, silence: () => null } },
   promo_codes: {
     columns: ['amount_rub', 'amount_usd'],
     moved: (row) =>
@@ -116,6 +117,7 @@ const changes: Readonly<Record<string, Change>> = {
   },
   projects: { added: { date_suspend: () => null, suspend_reason: () => null, second_factor: () => 0 } },
   push_subscriptions: { gone: 'belong to a session, which 0.1.0 did not store: browsers subscribe anew' },
+  recordings: { added: { title: () => null } },
   renewals: {
     columns: ['lease_until', 'told_minor', 'date_told'],
     added: { announced_minor: () => expect.anything(), date_announced: () => expect.anything() },

@@ -45,6 +45,7 @@ export function someConnection(epochs: ReadonlyMap<number, number>) {
     ffmpeg: null,
     takesBrowsers: false,
     isFull: false,
+    takesFilms: false,
     closed: new Promise<void>(() => undefined),
     send: (message) => void sent.push(message),
     end: () => undefined,

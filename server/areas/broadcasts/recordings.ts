@@ -4,14 +4,9 @@ import { iso } from '#server/core/clock.ts'
 import { RuleError } from '#server/core/errors.ts'
 import { implement } from '#server/core/implement.ts'
 import { getBroadcast } from '#server/domain/broadcasts/access.ts'
-import {
-  downloadName,
-  getRecording,
-  recordingTickets,
-  removeRecording,
-  storageOf,
-} from '#server/domain/broadcasts/recordings.ts'
+import { downloadName, getRecording, recordingPath, removeRecording } from '#server/domain/broadcasts/recordings.ts'
 import { archiveMachine, listRecordings } from '#server/domain/broadcasts/recordings-store.ts'
+import { storageOf } from '#server/domain/media/space.ts'
 import { removalOf } from '#server/domain/broadcasts/storage-removal.ts'
 
 export const recordingRoutes = implement(recordings, {
@@ -45,15 +40,8 @@ export const recordingRoutes = implement(recordings, {
     const row = await getRecording(ctx.db, project_id, id)
     if (row.state !== 'ready') throw new RuleError('RecordingNotReady')
     if (row.node !== archiveMachine && !ctx.relay.hasMachine(row.node)) throw new RuleError('ServerAway')
-    const about = { projectId: project_id, sessionId: ctx.user.sessionId, id }
-    const { ticket, until } = recordingTickets.issue(ctx, about)
-    const name = downloadName(row)
-    return {
-      url: `/recordings/${id}/${name}?ticket=${ticket}`,
-      name,
-      size: Number(row.bytes),
-      expires_at: iso(until),
-    }
+    const { url, until } = recordingPath(ctx, row, ctx.user.sessionId)
+    return { url, name: downloadName(row), size: Number(row.bytes), expires_at: iso(until) }
   },
 
   remove: async ({ project_id, id }, ctx) => {

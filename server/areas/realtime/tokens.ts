@@ -13,7 +13,7 @@ const kind = (
 ): ChannelKind => ({
   channel_type,
   channel_pattern,
-  required_params: ['project_id', 'broadcast_id', 'template_id'].filter(
+  required_params: ['project_id', 'broadcast_id', 'template_id', 'media_id'].filter(
     (name) => name === 'project_id' || channel_pattern.includes(name),
   ),
   requires_token: channel_pattern.startsWith('$'),
@@ -66,6 +66,7 @@ const catalogue: readonly ChannelKind[] = [
     ['widget-template-payload'],
     'Changed settings of a widget',
   ),
+  kind('media_file', '$media_file:{media_id}', 'MediaFileEvent', ['media-file'], 'Upload and preparation of a film'),
 ]
 
 export const tokenRoutes = implement(tokens, {

@@ -135,7 +135,7 @@ export async function readDesired(
         }))),
       waitMs: Math.min(waitMinutes, waitMaxMinutes) * 60_000,
       holdMs: Math.min(holdMinutes, waitMaxMinutes) * 60_000,
-      slates: await slatesOf(db, projectId),
+      slates: await slatesOf(db, projectId, features),
       paused: onAir !== undefined && onAir.date_pause !== null,
       kbpsMax: bitrateMax,
       needs: needsOf(rows.map(({ type }) => type)),

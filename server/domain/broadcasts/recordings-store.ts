@@ -9,17 +9,10 @@ import type { TariffTables } from '#server/db/tables-tariffs.ts'
 
 export type RemovalRow = Selectable<TariffTables['storage_removals']>
 
-/** Returns the projects to review: recordings of more than these bytes, or an announced removal. */
-export async function listToReview(db: ReadDb, bytes: number): Promise<number[]> {
-  const large = await db
-    .selectFrom('recordings')
-    .select('project_id')
-    .where('date_delete', 'is', null)
-    .groupBy('project_id')
-    .having((eb) => eb.fn.sum('bytes'), '>', bytes)
-    .execute()
-  const announced = await db.selectFrom('storage_removals').select('project_id').execute()
-  return [...new Set([...large, ...announced].map(({ project_id }) => project_id))]
+/** Returns the projects with an announced removal. */
+export async function listAnnounced(db: ReadDb): Promise<number[]> {
+  const rows = await db.selectFrom('storage_removals').select('project_id').execute()
+  return rows.map(({ project_id }) => project_id)
 }
 
 /** Returns the recordings of a machine that are not deleted, with their files. */
@@ -75,18 +68,6 @@ export type RecordingRow = Selectable<RecordingTables['recordings']>
 interface NodeFile {
   readonly node: string
   readonly name: string
-}
-
-/** Returns the bytes of a project's recordings. @param exceptNode machine whose files do not count */
-export async function sumRecordingBytes(db: ReadDb, projectId: number, exceptNode = ''): Promise<number> {
-  const { bytes } = await db
-    .selectFrom('recordings')
-    .select((eb) => eb.fn.sum<number | string | null>('bytes').as('bytes'))
-    .where('project_id', '=', projectId)
-    .where('node', '!=', exceptNode)
-    .where('date_delete', 'is', null)
-    .executeTakeFirstOrThrow()
-  return Number(bytes ?? 0)
 }
 
 /** Returns one page of recordings: of a broadcast in order of time, else of a project, newest first; and the number of all. */

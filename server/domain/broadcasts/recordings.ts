@@ -15,22 +15,20 @@ import {
   insertRecording,
   type RecordingRow,
   removeRecordingOfFile,
-  sumRecordingBytes,
   updateRecording,
 } from './recordings-store.ts'
 import { findBroadcastIdAt } from './store.ts'
 import { notify } from '#server/domain/notifications/notify.ts'
+import { gigabyte, usedBytes } from '#server/domain/media/space.ts'
+import { sumFilmBytes, sumRecordingBytes } from '#server/domain/media/space-store.ts'
 import { recordHistory } from '#server/domain/projects/history.ts'
 import { storageGb } from '#server/domain/tariffs/allowances.ts'
 import { ticketsOf } from '#server/core/tickets.ts'
 
-/** Bytes of a gigabyte, as plans count them. */
-export const gigabyte = 1_000_000_000
-
 /**
  * Returns the desired recording of a project for its node.
  * @param gigabytes space of the project
- * @param machine that has the project on air; files on other machines reduce the space
+ * @param machine that has the project on air; files on other machines and films reduce the space
  */
 export async function desiredRecordingOf(
   { db }: Reading<Pick<Services, 'db'>>,
@@ -40,16 +38,7 @@ export async function desiredRecordingOf(
   const bytesMax = gigabytes * gigabyte
   if (bytesMax <= 0) return {}
   const elsewhere = machine === undefined ? 0 : await sumRecordingBytes(db, projectId, machine)
-  return { record: { bytesMax: bytesMax - elsewhere } }
-}
-
-/** Returns the storage that a project's plan includes, and what its recordings use of it; bytes. */
-export async function storageOf(
-  services: Reading<Pick<Services, 'clock' | 'config' | 'db'>>,
-  projectId: number,
-): Promise<{ readonly limit: number; readonly used: number }> {
-  const limit = (await storageGb(services, services.db, projectId)) * gigabyte
-  return { limit, used: await sumRecordingBytes(services.db, projectId) }
+  return { record: { bytesMax: bytesMax - elsewhere - (await sumFilmBytes(db, projectId)) } }
 }
 
 /** Records the state of a file, adds an event to its broadcast, and notifies the owners when the space is nearly used. */
@@ -92,7 +81,7 @@ async function noticeStorage(
 ): Promise<void> {
   if (added.bytes <= 0) return
   const space = (await storageGb(services, trx, projectId)) * gigabyte
-  const used = await sumRecordingBytes(trx, projectId)
+  const used = await usedBytes(trx, projectId)
   const step = nearlyFull.find((percent) => used * 100 >= space * percent)
   if (space <= 0 || step === undefined || (used - added.bytes) * 100 >= space * step) return
   const percent = Math.min(100, Math.floor((used * 100) / space))
@@ -142,6 +131,16 @@ export type Fetching = z.output<typeof Fetching>
 
 /** Valid for an hour, so that an interrupted download can resume. */
 export const recordingTickets = ticketsOf<Fetching>('recording ticket', Fetching, 3_600_000)
+
+/** Returns the path of a recording for a session, below the root of the service. */
+export function recordingPath(
+  services: Pick<Services, 'clock' | 'config'>,
+  row: RecordingRow,
+  sessionId: number,
+): { readonly url: string; readonly until: Date } {
+  const { ticket, until } = recordingTickets.issue(services, { projectId: row.project_id, sessionId, id: row.id })
+  return { url: `/recordings/${row.id}/${downloadName(row)}?ticket=${ticket}`, until }
+}
 
 /** Returns the file name that browsers save a recording under. */
 export function downloadName({ broadcast_id, date_create, file }: RecordingRow): string {

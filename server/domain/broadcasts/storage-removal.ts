@@ -10,17 +10,17 @@ import { recordHistory } from '#server/domain/projects/history.ts'
 import { storageGbOf } from '#server/domain/tariffs/catalog.ts'
 import { storageGb } from '#server/domain/tariffs/allowances.ts'
 import { getEverythingPlan, lockProject } from '#server/domain/tariffs/store.ts'
-import { gigabyte } from './recordings.ts'
+import { gigabyte, usedBytes } from '#server/domain/media/space.ts'
+import { listLarge } from '#server/domain/media/space-store.ts'
 import {
   findRemoval,
   insertRemoval,
+  listAnnounced,
   listFinished,
-  listToReview,
   type RecordingRow,
   type RemovalRow,
   removeStorageRemoval,
   removeStorageRemovals,
-  sumRecordingBytes,
   updateRecording,
   updateRemoval,
 } from './recordings-store.ts'
@@ -31,7 +31,7 @@ export const storageSettings = settings({
     'RECORD_LIMIT',
     whole(0, 1_000_000),
     '20',
-    'Recording space per project on all relay nodes, GB. A plan may give more, never less. 0: only plans with their own space record',
+    'Space of recordings and films per project, GB. A plan may give more, never less. 0: only plans with their own space record and take films',
   ),
   /** Days from the excess of the space to the removal of the oldest recordings; null: nothing is removed. */
   storageGraceDays: env(
@@ -76,10 +76,10 @@ const presented = ({ date_remove }: RemovalRow, excess: readonly RecordingRow[])
         size: excess.reduce((sum, { bytes }) => sum + Number(bytes), 0),
       }
 
-/** Returns the oldest recordings of a project without which the rest fits; none while all fit. */
+/** Returns the oldest recordings of a project without which the rest, films included, fits; none while all fit. Films stay. */
 async function listExcess(services: Reading<ReadServices>, db: ReadDb, projectId: number): Promise<RecordingRow[]> {
   const space = (await storageGb(services, db, projectId)) * gigabyte * tolerance
-  let used = await sumRecordingBytes(db, projectId)
+  let used = await usedBytes(db, projectId)
   const excess: RecordingRow[] = []
   if (used <= space) return excess
   for (const row of await listFinished(db, projectId)) {
@@ -101,7 +101,7 @@ export async function reviewStorage(services: ReviewServices): Promise<void> {
   if (days === null) return await removeStorageRemovals(db)
   // The space that operators set where plans do not apply may be less than `RECORD_LIMIT`.
   const leastGb = Math.min(config.recordLimitGb, storageGbOf(await getEverythingPlan(db), config))
-  for (const projectId of await listToReview(db, leastGb * gigabyte)) {
+  for (const projectId of new Set([...(await listLarge(db, leastGb * gigabyte)), ...(await listAnnounced(db))])) {
     try {
       await review(services, projectId, days)
     } catch (error) {

@@ -44,6 +44,17 @@ export async function updateInstallation(
   await db.updateTable('installation').set(change).where('id', '=', theRow).execute()
 }
 
+/** Stores the number of the folder of media, unless there is one. @returns the one that counts */
+export async function claimMediaMarker(db: Db, marker: string): Promise<string> {
+  await db
+    .updateTable('installation')
+    .set({ media_marker: marker })
+    .where('id', '=', theRow)
+    .where('media_marker', 'is', null)
+    .execute()
+  return (await getInstallation(db)).media_marker ?? marker
+}
+
 /** Stores the time of a sent e-mail, unless one was sent since `recent` and none failed after it. */
 export async function updateMailDate(db: Db, date: string, recent: string): Promise<void> {
   await db

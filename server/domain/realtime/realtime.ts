@@ -4,6 +4,7 @@ import type {
   BroadcastPublication,
   ChannelEvent,
   LiveEvent,
+  MediaFileEvent,
   ProjectEvent,
   RestreamStats,
   RestreamUrl,
@@ -20,6 +21,7 @@ interface PublishedIn {
   broadcast_restream_stats: RestreamStats
   project_live: LiveEvent
   widget_template: WidgetEvent
+  media_file: MediaFileEvent
 }
 
 type PublishServices = Pick<Services, 'realtime' | 'log'>

@@ -12,6 +12,7 @@ import type { Settings } from '#server/core/settings.ts'
 import { origin, settings, several, anyText, variable } from '#server/core/variables.ts'
 import type { ReadDb } from '#server/db/open.ts'
 import { findBroadcast } from '#server/domain/broadcasts/store.ts'
+import { findMedia } from '#server/domain/media/store.ts'
 import { findWidget } from '#server/domain/projects/widgets-store.ts'
 
 export const centrifugoSettings = settings({
@@ -51,6 +52,7 @@ const scopesOf: Readonly<Record<ChannelType, readonly NeededScope[]>> = {
   broadcast_restream_stats: ['broadcasts:read'],
   project_live: ['broadcasts:read'],
   widget_template: ['broadcasts:read'],
+  media_file: ['broadcasts:read'],
 }
 
 /** Returns whether a caller with this grant may subscribe to a type of channel. */
@@ -144,6 +146,7 @@ export function signOverlay(
 /** Returns whether a channel belongs to a project, and to the widget of the caller. */
 async function isOf(db: ReadDb, projectId: number, { type, id }: Channel, grant: Grant | null): Promise<boolean> {
   if (type.startsWith('broadcast')) return (await findBroadcast(db, projectId, id)) !== undefined
+  if (type === 'media_file') return (await findMedia(db, projectId, id)) !== undefined
   if (type !== 'widget_template') return id === projectId
   return (grant?.widgetId ?? id) === id && (await findWidget(db, id))?.project_id === projectId
 }

@@ -14,6 +14,8 @@ const bytesPerMs = 64_000
 
 export interface FetchOptions {
   readonly url: string
+  /** Headers of each request. */
+  readonly headers?: Readonly<Record<string, string>>
   readonly path: string
   /** Largest file, bytes. */
   readonly bytesMax: number
@@ -56,13 +58,13 @@ interface Part {
   total: number | null
 }
 
-async function fetchRest(part: Part, { url, bytesMax, signal, reserve }: FetchOptions): Promise<void> {
+async function fetchRest(part: Part, { url, headers, bytesMax, signal, reserve }: FetchOptions): Promise<void> {
   const idle = new AbortController()
   const timer = setTimeout(() => idle.abort(new Error('The service stopped sending')), idleMs)
   try {
     const answer = await fetch(url, {
       redirect: 'error',
-      headers: { 'accept-encoding': 'identity', range: `bytes=${part.bytes}-` },
+      headers: { ...headers, 'accept-encoding': 'identity', range: `bytes=${part.bytes}-` },
       signal: AbortSignal.any([signal, idle.signal]),
     })
     const total = totalOf(answer, part)

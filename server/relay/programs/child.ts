@@ -17,6 +17,16 @@ export interface LaunchOptions {
   readonly secrets?: readonly string[]
   /** Number of further outputs, `pipe:3` and up. Default: none. */
   readonly outputs?: number
+  /** Limits that the system enforces, where it can. Default: none. */
+  readonly limits?: Limits
+}
+
+/** Limits of a program that reads hostile files. */
+export interface Limits {
+  /** Address space, bytes. */
+  readonly memory: number
+  /** Largest file that it writes, bytes: the program ends by a signal at the limit. */
+  readonly file: number
 }
 
 /** Result of a run. */
@@ -56,16 +66,10 @@ process.on('exit', () => {
  * from it exits too. It has a lower priority than the relay and none of the node's environment. Never throws: a program
  * that cannot be started is reported as ended.
  */
-export function launch({
-  command,
-  args,
-  env = {},
-  keepOut = 0,
-  timeoutMs,
-  secrets = [],
-  outputs = 0,
-}: LaunchOptions): Child {
-  const begun = begin(command, args, { env, outputs })
+export function launch(options: LaunchOptions): Child {
+  const { command, args, env = {}, keepOut = 0, timeoutMs, secrets = [], outputs = 0, limits } = options
+  const about = { env, outputs }
+  const begun = limits ? begin('sh', limited(limits, command, args), about) : begin(command, args, about)
   if (begun instanceof Error) return stillborn(withoutSecrets(begun.message, secrets), outputs)
   const child = begun
   running.add(child)
@@ -108,6 +112,14 @@ export function launch({
   })
   return { pid: child.pid, stdin: child.stdin, stdout: child.stdout, more, over, stop }
 }
+
+/** The shell sets its own limits and becomes the program. macOS knows no limit of memory. */
+const limited = ({ memory, file }: Limits, command: string, args: readonly string[]): string[] => [
+  '-c',
+  `ulimit -v ${Math.ceil(memory / 1024)} 2>/dev/null; ulimit -f ${Math.ceil(file / 512)} || exit 1; exec "$0" "$@"`,
+  command,
+  ...args,
+]
 
 /** Without free memory or file descriptors, Node throws or leaves out the pipes. */
 function begin(

@@ -1,0 +1,163 @@
+// Jobs of films: preparation at a relay node, removal of files, end of abandoned uploads, and the comparison of rows and files.
+import { dayMs, hourMs, iso } from '#server/core/clock.ts'
+import type { Services } from '#server/core/context.ts'
+import { type JobKind, outcomeOf } from '#server/core/jobs.ts'
+import { transaction } from '#server/db/transaction.ts'
+import { removeFile } from '#server/domain/account/store.ts'
+import { expireUpload, finishUpload, isProcessing, isUploading } from '#server/domain/media/films.ts'
+import { cleanKind, expireKind, prepareKind } from '#server/domain/media/jobs.ts'
+import { assignPreparation, loseUpload } from '#server/domain/media/preparation.ts'
+import {
+  findAnyMedia,
+  hasMaster,
+  listMasters,
+  type MediaRow,
+  removeMediaRow,
+  updateMedia,
+} from '#server/domain/media/store.ts'
+import { findUpload, hasUpload, removeUpload } from '#server/domain/media/uploads-store.ts'
+import { publishFilm } from '#server/domain/realtime/film-progress.ts'
+import type { MediaFolder } from '#server/app/media/media-folder.ts'
+import type { MediaStore, StoredObject } from '#server/storage/store.ts'
+
+const usual = { leaseMs: 60_000, backoff: { firstMs: 5_000, mostMs: hourMs }, parkAfter: 'never' } as const
+/** A file without a row is removed after this time: its row may just be written. */
+const orphanMs = dayMs
+const weekMs = 7 * dayMs
+
+interface Files {
+  readonly store: MediaStore
+  readonly folder: MediaFolder
+}
+
+/** Returns the kinds of a service with a folder of media. */
+export const mediaKindsOf = ({ store, folder }: Files): readonly JobKind[] => [
+  {
+    ...prepareKind,
+    ...usual,
+    atOnce: 4,
+    async run(services: Services, job) {
+      const id = Number(job.key)
+      if (await endLost(services, store, id)) return 'done'
+      const { assignment, waitMs, film } = await assignPreparation(services, id, services.relay.preparers())
+      if (assignment) {
+        const { node, ...work } = assignment
+        services.relay.prepare(node, work)
+      }
+      if (film) publishFilm(services, film, true)
+      return waitMs === null ? 'done' : { againMs: waitMs }
+    },
+  },
+  {
+    ...cleanKind,
+    ...usual,
+    atOnce: 4,
+    async run(services: Services, job) {
+      const film = await findAnyMedia(services.db, Number(job.key))
+      if (film) await clean(services, store, film)
+      return 'done'
+    },
+  },
+  {
+    ...expireKind,
+    ...usual,
+    atOnce: 2,
+    async run(services: Services, job) {
+      const film = await findAnyMedia(services.db, Number(job.key))
+      if (!film || !isUploading(film)) return 'done'
+      if (await isWhole(services, store, film)) {
+        // Its last piece arrived, and the replica was killed before it noted that.
+        await finishUpload(services, { projectId: film.project_id, id: film.id })
+        return 'done'
+      }
+      const due = await expireUpload(services, film)
+      if (due === null) publishFilm(services, { ...film, state: 'cancelled' }, true)
+      return outcomeOf(due, services.clock.now())
+    },
+  },
+  {
+    kind: 'media.reconcile',
+    ...usual,
+    leaseMs: hourMs,
+    atOnce: 1,
+    everyMs: weekMs,
+    async run(services: Services, job) {
+      // Another folder would look as if all files were gone.
+      if (
+        await folder.check().then(
+          () => true,
+          () => false,
+        )
+      )
+        await reconcile(services, store, () => job.renew())
+      return 'done'
+    },
+  },
+]
+
+/** Ends a film whose upload is gone. @returns whether it is */
+async function endLost(services: Services, store: MediaStore, id: number): Promise<boolean> {
+  const film = await findAnyMedia(services.db, id)
+  const upload = film && (await findUpload(services.db, id))
+  if (!upload || (await store.size(`uploads/${upload.file_id}`)) !== null) return false
+  await loseUpload(services, film)
+  publishFilm(services, { ...film, state: 'failed', error: 'missing' }, true)
+  return true
+}
+
+async function isWhole({ db }: Services, store: MediaStore, { id }: MediaRow): Promise<boolean> {
+  const { file_id: name = '', length = null } = (await findUpload(db, id)) ?? {}
+  return length !== null && (await store.size(`uploads/${name}`)) === Number(length)
+}
+
+/** Removes the files that a film does not need any more, each before what names it. A run that was killed is repeated. */
+async function clean({ db }: Services, store: MediaStore, film: MediaRow): Promise<void> {
+  const isDeleted = film.date_delete !== null
+  if (isDeleted || !isProcessing(film)) {
+    const upload = await findUpload(db, film.id)
+    if (upload) {
+      await store.remove(`uploads/${upload.file_id}`)
+      if (upload.job) await store.remove(`making/${upload.job}.mp4`)
+      await removeUpload(db, film.id)
+    }
+  }
+  if (film.file !== '' && (isDeleted || film.state === 'failed' || film.state === 'cancelled')) {
+    await store.remove(`masters/${film.file}`)
+    await transaction(db, (trx) => updateMedia(trx, film.id, { file: '' }))
+  }
+  if (!isDeleted) return
+  await transaction(db, async (trx) => {
+    await removeMediaRow(trx, film.id)
+    if (film.thumbnail !== null) await removeFile(trx, film.thumbnail)
+  })
+}
+
+/** Compares rows and files both ways: files without a row go after a day, films without a file are `missing`. */
+export async function reconcile(services: Services, store: MediaStore, renew: () => Promise<void>): Promise<void> {
+  const { db, clock, log } = services
+  const before = iso(new Date(clock.now().getTime() - orphanMs))
+  const removeOrphans = async (objects: AsyncIterable<StoredObject>, hasRow: (file: string) => Promise<boolean>) => {
+    for await (const { name, at } of objects) {
+      if (iso(at) > before || (await hasRow(name.slice(name.indexOf('/') + 1)))) continue
+      await renew()
+      await store.remove(name)
+      log.info({ name }, 'A media file without a row was removed')
+    }
+  }
+  await removeOrphans(store.list('masters'), (file) => hasMaster(db, file))
+  await removeOrphans(store.list('uploads'), (file) => hasUpload(db, file))
+  await removeOrphans(store.list('making'), async () => false)
+  for (let after = 0; ;) {
+    const films = await listMasters(db, after)
+    for (const { id, file, state } of films) {
+      const isThere = (await store.size(`masters/${file}`)) !== null
+      if (isThere === (state === 'ready')) continue
+      await transaction(db, (trx) => updateMedia(trx, id, { state: isThere ? 'ready' : 'missing' }))
+      if (!isThere) log.error({ film: id, file }, 'The file of a film is missing')
+    }
+    await renew()
+    const last = films.at(-1)
+    if (!last) return
+    after = last.id
+  }
+}

@@ -1,0 +1,205 @@
+// Uploads of films by tus 1.0, each request authorized by a ticket in its header.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Server, ServerOptions } from '@tus/server'
+import { uploadsPath, uploadTicketHeader } from '#contract/entities/media.ts'
+import type { Services } from '#server/core/context.ts'
+import { NotFoundError, UnauthorizedError, ValidationError } from '#server/core/errors.ts'
+import { mayPublish } from '#server/domain/projects/access.ts'
+import {
+  beginUpload,
+  cancelFilm,
+  finishUpload,
+  getFilm,
+  isProcessing,
+  isUploading,
+  noteReceived,
+} from '#server/domain/media/films.ts'
+import { findUpload, findUploadLength } from '#server/domain/media/uploads-store.ts'
+import { uploadTickets, type Uploading } from '#server/domain/media/tickets.ts'
+import { publishFilm } from '#server/domain/realtime/film-progress.ts'
+import type { MediaStore } from '#server/storage/store.ts'
+import type { MediaFolder } from './media-folder.ts'
+import { createUploadLocker } from './upload-locks.ts'
+
+/** A request as tus passes it to its hooks. */
+type ServerRequest = Parameters<NonNullable<ServerOptions['onUploadFinish']>>[0]
+
+const config = { operation: 'upload' }
+const tusVersion = '1.0.0'
+/** Headers that tus has no place for. */
+const common = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
+/** Progress is published so often, milliseconds. */
+const publishMs = 1_000
+
+interface UploadRoute {
+  readonly Params: { readonly id?: string }
+}
+
+export interface UploadParts {
+  readonly store: MediaStore
+  readonly folder: MediaFolder
+}
+
+/** Serves `/uploads`. The modules of tus are loaded with the first upload. */
+export function serveUploads(app: FastifyInstance, services: Services, { store, folder }: UploadParts): void {
+  const { db } = services
+  /** Requests that run, by what tus sees of them. */
+  const running = new WeakMap<object, Uploading>()
+  const publishedAt = new Map<number, number>()
+  let tus: Promise<Pick<Server, 'handle'>> | null = null
+
+  /** Ends an upload that is complete. Its bytes are on the disk before a node is asked for them. */
+  async function finish(about: Uploading): Promise<void> {
+    await store.sync(`uploads/${about.fileId}`)
+    if (await finishUpload(services, about)) publishFilm(services, await getFilm(db, about), true)
+    publishedAt.delete(about.id)
+  }
+
+  async function noteProgress(about: Uploading): Promise<void> {
+    const bytes = await store.size(`uploads/${about.fileId}`)
+    if (bytes === null) return
+    await noteReceived(services, about.id, bytes)
+    const now = performance.now()
+    if (now - (publishedAt.get(about.id) ?? Number.NEGATIVE_INFINITY) < publishMs) return
+    publishedAt.set(about.id, now)
+    const film = await getFilm(db, about)
+    if (isUploading(film)) publishFilm(services, film, false)
+  }
+
+  function aboutOf(request: object): Uploading {
+    const about = running.get(request)
+    if (!about) throw new Error('The request has no ticket')
+    return about
+  }
+
+  /** Hands a request to tus, which answers it. */
+  async function toTus(request: FastifyRequest, reply: FastifyReply, about: Uploading): Promise<void> {
+    tus ??= loadTus(db, store, { fileIdOf: (one) => aboutOf(one).fileId, whole: (one) => finish(aboutOf(one)) })
+    const { handle } = await tus.catch((error: unknown) => {
+      tus = null
+      throw error
+    })
+    running.set(request.raw, about)
+    reply.hijack()
+    for (const [name, value] of Object.entries(common)) reply.raw.setHeader(name, value)
+    try {
+      await handle(request.raw, reply.raw)
+      await noteProgress(about)
+    } catch (error) {
+      services.log.error({ err: error, id: request.id, operation: config.operation }, 'An upload failed')
+      reply.raw.destroy()
+    }
+  }
+
+  /** @throws UnauthorizedError without a ticket for this upload, or when its user lost the right */
+  async function admit(request: FastifyRequest<UploadRoute>): Promise<Uploading> {
+    const about = uploadTickets.read(services, String(request.headers[uploadTicketHeader]))
+    const { id } = request.params
+    if (!about || (id !== undefined && id !== about.fileId) || !(await mayPublish(services, about)))
+      throw new UnauthorizedError('Unauthorized_ticket')
+    return about
+  }
+
+  void app.register((scope, _, done) => {
+    scope.removeAllContentTypeParsers()
+    // Tus reads the body.
+    scope.addContentTypeParser('*', (_request, _payload, parsed) => parsed(null))
+
+    scope.post<UploadRoute>(uploadsPath, { config }, async (request, reply) => {
+      const about = await admit(request)
+      const length = lengthOf(request)
+      await folder.check()
+      await folder.checkRoom(length)
+      await beginUpload(services, about, { length, name: nameIn(request.headers['upload-metadata']) })
+      publishFilm(services, await getFilm(db, about), true)
+      await toTus(request, reply, about)
+      return reply
+    })
+
+    scope.head<UploadRoute>(`${uploadsPath}/:id`, { config }, async (request, reply) => {
+      const about = await admit(request)
+      const film = await getFilm(db, about)
+      const length = Number((await findUpload(db, about.id))?.length ?? film.bytes)
+      const isWhole = isUploading(film) && length > 0 && (await store.size(`uploads/${about.fileId}`)) === length
+      // The response to the last piece was lost, or its replica was killed after it.
+      if (isWhole) await finish(about)
+      const isDone = isWhole || film.state === 'ready' || (isProcessing(film) && !isUploading(film))
+      if (!isDone && film.state !== 'uploading') throw new NotFoundError('UploadGone')
+      if (!isDone) return toTus(request, reply, about).then(() => reply)
+      const offset = String(length)
+      return reply.headers({ 'tus-resumable': tusVersion, 'upload-offset': offset, 'upload-length': offset }).send()
+    })
+
+    scope.patch<UploadRoute>(`${uploadsPath}/:id`, { config }, async (request, reply) => {
+      const about = await admit(request)
+      const film = await getFilm(db, about)
+      if (film.state !== 'uploading') throw new NotFoundError('UploadGone')
+      await folder.check()
+      await toTus(request, reply, about)
+      return reply
+    })
+
+    scope.delete<UploadRoute>(`${uploadsPath}/:id`, { config }, async (request, reply) => {
+      const about = await admit(request)
+      await cancelFilm(services, about)
+      publishFilm(services, await getFilm(db, about), true)
+      return reply.code(204).header('tus-resumable', tusVersion).send()
+    })
+    done()
+  })
+}
+
+/** What tus asks of the routes about a request of Node. */
+interface TusHooks {
+  readonly fileIdOf: (request: object) => string
+  /** The upload of the request is complete. */
+  readonly whole: (request: object) => Promise<void>
+}
+
+/** Loads tus. */
+async function loadTus(db: Services['db'], store: MediaStore, hooks: TusHooks): Promise<Pick<Server, 'handle'>> {
+  const [{ Server: Tus }, datastore] = await Promise.all([
+    import('@tus/server'),
+    store.uploads((name) => findUploadLength(db, name)),
+  ])
+  const rawOf = ({ runtime }: ServerRequest): object => {
+    const raw = runtime?.node?.req
+    if (!raw) throw new Error('The request is none of Node')
+    return raw
+  }
+  const server = new Tus({
+    path: uploadsPath,
+    datastore,
+    relativeLocation: true,
+    locker: createUploadLocker(db),
+    namingFunction: (request) => hooks.fileIdOf(rawOf(request)),
+    async onUploadFinish(request) {
+      await hooks.whole(rawOf(request))
+      return {}
+    },
+  })
+  return { handle: server.handle.bind(server) }
+}
+
+/** Returns the length of a new upload, which is its reservation: no upload begins without one. @throws ValidationError */
+function lengthOf({ headers }: FastifyRequest): number {
+  const length = String(headers['upload-length'])
+  if (headers['tus-resumable'] !== tusVersion)
+    throw new ValidationError([{ property: 'Tus-Resumable', text: 'one_of', values: { values: tusVersion } }])
+  if (!/^\d{1,15}$/.test(length)) throw new ValidationError([{ property: 'Upload-Length', text: 'missing' }])
+  return Number(length)
+}
+
+/** Returns the name of the file in the metadata of tus, without its ending; empty: none. */
+function nameIn(header: string | readonly string[] | undefined): string {
+  const pair = String(header ?? '')
+    .split(',')
+    .map((one) => one.trim().split(' '))
+    .find(([key]) => key === 'filename' || key === 'name')
+  const text = Buffer.from(pair?.[1] ?? '', 'base64').toString('utf8')
+  return text
+    .replaceAll(/\p{C}/gu, '')
+    .replace(/\.[^.]{1,5}$/, '')
+    .trim()
+    .slice(0, 255)
+}

@@ -1,0 +1,86 @@
+// Videos of a project: films of the library, and finished recordings.
+import * as z from 'zod/mini'
+import { recordingVideoBase } from '#contract/entities/media.ts'
+import type { Services } from '#server/core/context.ts'
+import { RuleError } from '#server/core/errors.ts'
+import { ticketsOf } from '#server/core/tickets.ts'
+import type { ReadDb } from '#server/db/open.ts'
+import { transaction } from '#server/db/transaction.ts'
+import { renameMedia } from '#server/domain/media/files.ts'
+import { getFilm } from '#server/domain/media/films.ts'
+import type { MediaRow } from '#server/domain/media/store.ts'
+import { findRecording, type RecordingRow, updateRecording } from './recordings-store.ts'
+import { listVideos, type VideoRef } from './videos-store.ts'
+
+/** A film, or a recording. */
+export type Video =
+  | { readonly film: MediaRow; readonly recording: null }
+  | { readonly film: null; readonly recording: RecordingRow }
+
+/** Returns the row that the number of a video stands for. */
+export const refOf = (id: number): VideoRef =>
+  id > recordingVideoBase ? { kind: 'recording', id: id - recordingVideoBase } : { kind: 'upload', id }
+
+/** Returns a video that is done. @throws RuleError `MediaNotFound`, `MediaNotReady` */
+export async function getVideo(db: ReadDb, projectId: number, id: number): Promise<Video> {
+  const ref = refOf(id)
+  if (ref.kind === 'upload') {
+    const film = await getFilm(db, { projectId, id })
+    if (film.state !== 'ready') throw new RuleError('MediaNotReady')
+    return { film, recording: null }
+  }
+  const recording = await findRecording(db, projectId, ref.id)
+  if (!recording) throw new RuleError('MediaNotFound')
+  if (recording.state !== 'ready') throw new RuleError('MediaNotReady')
+  return { film: null, recording }
+}
+
+/** Returns one page of videos, newest first, and the number of all. */
+export async function readVideos(
+  db: ReadDb,
+  projectId: number,
+  page: { readonly limit: number; readonly offset: number },
+): Promise<{ readonly videos: Video[]; readonly total: number }> {
+  const { refs, total } = await listVideos(db, projectId, page)
+  const videos: Video[] = []
+  for (const { kind, id } of refs)
+    // A video that was deleted meanwhile is left out.
+    await getVideo(db, projectId, kind === 'upload' ? id : id + recordingVideoBase).then(
+      (video) => videos.push(video),
+      (error: unknown) => {
+        if (!(error instanceof RuleError)) throw error
+      },
+    )
+  return { videos, total }
+}
+
+/** Renames a video. @throws RuleError `MediaNotFound`, `MediaNotReady` */
+export async function renameVideo(
+  services: Services,
+  projectId: number,
+  { id, name }: { readonly id: number; readonly name: string },
+) {
+  const { recording } = await getVideo(services.db, projectId, id)
+  if (!recording) return await renameMedia(services, projectId, { id, name })
+  await transaction(services.db, (trx) => updateRecording(trx, recording.id, { title: name }))
+}
+
+/** The session and the film that a ticket is for. */
+const Watching = z.object({ projectId: z.int(), sessionId: z.int(), id: z.int() })
+export type Watching = z.output<typeof Watching>
+/** Open one film for an hour, so that an interrupted download can resume. */
+export const filmTickets = ticketsOf<Watching>('film ticket', Watching, 3_600_000)
+
+/** Returns the path of a film for a session, below the root of the service. */
+export function filmPath(
+  services: Pick<Services, 'clock' | 'config'>,
+  film: MediaRow,
+  sessionId: number,
+): { readonly url: string; readonly until: Date } {
+  const { ticket, until } = filmTickets.issue(services, { projectId: film.project_id, sessionId, id: film.id })
+  return { url: `/videos/${film.id}/${encodeURIComponent(filmName(film))}?ticket=${ticket}`, until }
+}
+
+/** Returns the file name that browsers save a film under: letters and digits of its name. */
+export const filmName = ({ id, name }: MediaRow): string =>
+  `${name.replaceAll(/[^\p{L}\p{N}_-]+/gu, '-').slice(0, 80) || `film-${id}`}.mp4`
