@@ -103,8 +103,8 @@ test('shows a command that works', async ({ open, person, service }) => {
 })
 
 test('shows an operation that is not served', async ({ open }) => {
-  await open(`${paths.referenceGroup('tariffs.webinar')}#get-plan_webinar-list`, null)
-  const operation = await panel('get-plan_webinar-list')
+  await open(`${paths.referenceGroup('tariffs.webinar')}#get-plan-webinar-list`, null)
+  const operation = await panel('get-plan-webinar-list')
   await within(operation).findByText('Coming soon')
   expect(within(operation).queryByRole('button', { name: 'Run' })).toBeNull()
 })
