@@ -32,8 +32,9 @@ export async function pack(folder: string, about: Omit<Manifest, 'format' | 'sha
     // Made first, so that nobody else can read it while it grows.
     await writeFile(part, '', { mode: 0o600 })
     await chmod(part, 0o600)
-    // -h: papers and recordings are links to their folders. Films are made anew.
-    await runTool('tar', ['-chzf', part, '--exclude=./recordings/.films', '-C', folder, '.'])
+    // -h: papers and recordings are links to their folders. Films of the relay are made anew.
+    const anew = ['.films', '.preparing'].map((name) => `--exclude=./recordings/${name}`)
+    await runTool('tar', ['-chzf', part, ...anew, '-C', folder, '.'])
     await rename(part, file)
   } catch (error) {
     await rm(part, { force: true })
