@@ -76,6 +76,21 @@ test('a track that drops out for some seconds continues with a keyframe, on an i
   expect(times.every((time, index) => time >= (times[index - 1] ?? 0))).toBe(true)
 })
 
+test('a track that drops out while its encoder sends shows the last frame after a second, with silence in its time', () => {
+  const { mix, send } = begin()
+  const times = { video: [] as number[], audio: [] as number[], data: [] as number[] }
+  mix.hub.attach({ take: ({ kind, role, timestamp }) => role !== 'header' && void times[kind].push(timestamp) })
+  send(2, 0, 1)
+  send(6, 0)
+  send(2, 0, 1)
+  for (const kind of ['video', 'audio'] as const) {
+    const steps = times[kind].slice(1).map((time, index) => time - (times[kind][index] ?? 0))
+    expect(Math.max(...steps)).toBeLessThanOrEqual(1_500)
+    expect(Math.min(...steps)).toBeGreaterThan(0)
+  }
+  expect((times.video.at(-1) ?? 0) - (times.video[0] ?? 0)).toBeGreaterThan(9_500)
+})
+
 test('the main track replaces a missing one where chosen, after the encoder had time to announce it', () => {
   const { events, mix, send } = begin({ ...portrait, missing: 'main' })
   send(2, 0)

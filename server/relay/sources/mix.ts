@@ -59,6 +59,8 @@ export class Mix {
   #silence = new SilentSound()
   #pair: Pair | null = null
   #isReady = false
+  /** Its picture is missing while the encoder sends: something else is shown, and its sound waits with it. */
+  #isStill = false
 
   constructor(choice: TrackChoice, options: MixOptions) {
     this.#choice = choice
@@ -89,8 +91,19 @@ export class Mix {
   take({ kind, message }: TrackMessage, track: Track, now: number): void {
     const { video, audio } = this.#pair ?? {}
     if (track !== video && track !== audio) return
-    if (kind === 'video' && now - track.lastAt > gapMs) this.#stage.interrupt()
-    this.#push(message)
+    if (kind === 'video') {
+      if (now - track.lastAt > gapMs) this.#stage.interrupt()
+      this.#isStill = false
+    }
+    if (!this.#isStill) this.#push(message)
+  }
+
+  /** Replaces a picture that is missing while the encoder sends. @param track of the message that has arrived */
+  checkPicture(track: Track, now: number): void {
+    const { video } = this.#pair ?? {}
+    if (!video || video === track || !this.#isReady || this.#isStill || now - video.lastAt <= gapMs) return
+    this.#isStill = true
+    this.#stage.lose(0)
   }
 
   setPaused(isPaused: boolean): void {
@@ -112,6 +125,7 @@ export class Mix {
   begin(): void {
     this.#stage.begin()
     this.#pair = null
+    this.#isStill = false
   }
 
   /** The encoder is lost. @param delayMs milliseconds until something else is shown; omitted: that of `Stage` */
@@ -126,6 +140,7 @@ export class Mix {
 
   #enter({ video, audio }: Pair): void {
     this.#stage.begin()
+    this.#isStill = false
     this.#silence = new SilentSound()
     this.#push(metadataOf(video))
     const sound =
@@ -222,6 +237,7 @@ export class Mixes {
       }
       for (const mix of this.#mixes.values()) {
         if (isChanged) mix.resolve(this.#tracks.values(), now, now - this.#beganAt)
+        mix.checkPicture(track, now)
         mix.take(one, track, now)
       }
       track.lastAt = now
