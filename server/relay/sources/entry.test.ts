@@ -41,3 +41,14 @@ test('an encoder without video enters after two seconds, one without keyframes a
   // Without video so far there is nothing to wait for.
   expect(new Entry({ hasVideo: false }, false).take(audio(0), 0)).toHaveLength(1)
 })
+
+test('sound does not let frames without their keyframe in when an encoder with video was silent', () => {
+  const entry = new Entry(withVideo, true)
+  entry.take(avcHeader(0), 0)
+  entry.take(keyframe(0), 0)
+  entry.close()
+  // It continues over its connection, without headers, in the middle of a long group of pictures.
+  for (let at = 2_000; at < 8_000; at += 40)
+    expect([entry.take(interframe(at), at), entry.take(audio(at), at)]).toEqual([null, null])
+  expect(entry.take(keyframe(8_000), 8_000)).toHaveLength(1)
+})

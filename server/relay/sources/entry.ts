@@ -1,5 +1,5 @@
 // Entry of an encoder's media into a stream that already runs: behind its own headers, at a keyframe, and not late.
-import type { Message } from '#server/relay/rtmp/message.ts'
+import { type Message, messageType } from '#server/relay/rtmp/message.ts'
 import { isFrame } from '#server/relay/media/codecs.ts'
 import type { Hub } from '#server/relay/media/hub.ts'
 import { isMedia, Packet } from '#server/relay/media/packet.ts'
@@ -18,6 +18,8 @@ export class Entry {
   readonly #hub: Pick<Hub, 'hasVideo'>
   #isOpen: boolean
   #headers = new StreamHeaders()
+  /** The encoder has sent video: one that continues over its connection sends its header once. */
+  #hasVideo = false
   /** Time and timestamp of the newest media, milliseconds; null before the first of this connection. */
   #last: { at: number; timestamp: number } | null = null
   /** Arrival of the first media during the wait, milliseconds. */
@@ -42,6 +44,7 @@ export class Entry {
 
   /** Keeps headers while other media is shown. */
   note({ type, timestamp, payload }: Message): void {
+    this.#hasVideo ||= type === messageType.video
     if (payload.length > 0 && isMedia(type)) this.#headers.take(new Packet(type, timestamp, payload))
   }
 
@@ -52,6 +55,7 @@ export class Entry {
    */
   take(message: Message, now: number): readonly Message[] | null {
     const { type, timestamp, payload } = message
+    this.#hasVideo ||= type === messageType.video
     if (this.#isOpen) {
       if (isFrame(message)) this.#last = { at: now, timestamp }
       return [message]
@@ -72,10 +76,9 @@ export class Entry {
     this.#since ??= now
     const waited = now - this.#since
     if (this.#lateness(timestamp, now) > lateMs && waited < catchUpMs) return false
-    const hasVideo = this.#headers.header('video') !== undefined
     if (kind === 'video' && role === 'key') return true
-    if (!hasVideo && !this.#hub.hasVideo) return true
-    return waited >= (kind === 'audio' && !hasVideo ? videoMs : keyframeMs)
+    if (!this.#hasVideo && !this.#hub.hasVideo) return true
+    return waited >= (kind === 'audio' && !this.#hasVideo ? videoMs : keyframeMs)
   }
 
   /** Milliseconds by which the encoder's clock is behind the wall clock since its last media. */
