@@ -53,6 +53,38 @@ test('the proxy reaches what is allowed, and nothing in private networks', async
     expect(await connectBy(guarded, target)).not.toContain('200')
 })
 
+test.each([
+  'HTTP/1.1 000 x\r\nContent-Length: 3\r\n\r\nabc',
+  'HTTP/1.1 099 x\r\nContent-Length: 3\r\n\r\nabc',
+  'HTTP/1.1 101 x\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\nabc',
+  'HTTP/1.1 200 x\r\nX: \u0001\r\n\r\n',
+  `HTTP/1.1 200 x\r\nX: ${'a'.repeat(100_000)}\r\n\r\n`,
+  'nonsense',
+])('a hostile answer ends its request only: %j', async (answer) => {
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined)
+    socket.once('data', () => socket.end(Buffer.from(answer, 'latin1')))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const route = await openRoute(`http://127.0.0.1:${port}/x.m3u8`, allowed)
+  onTestFinished(() => [server, route].forEach((one) => void one.close()))
+  expect(await byProxy(route.env['http_proxy'] ?? '', `http://127.0.0.1:${port}/a.ts`)).toEqual([502, ''])
+})
+
+test('headers of an answer that ffmpeg does not need are left out', async () => {
+  const answer = 'HTTP/1.1 200 x\r\nTrailer: X-T\r\nContent-Type: video/mp2t\r\nContent-Length: 5\r\n\r\nmedia'
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined)
+    socket.once('data', () => socket.end(answer))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const route = await openRoute(`http://127.0.0.1:${port}/x.m3u8`, allowed)
+  onTestFinished(() => [server, route].forEach((one) => void one.close()))
+  expect(await byProxy(route.env['http_proxy'] ?? '', `http://127.0.0.1:${port}/a.ts`)).toEqual([200, 'media'])
+})
+
 test('a tunnel to RTMP keeps the name of the server, and ends with either side', async () => {
   const server = createServer((socket) => socket.on('error', () => undefined).write('hello')).listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -117,6 +117,24 @@ async function openProxy(options: RouteOptions): Promise<LocalPort> {
   return listen(server, failure)
 }
 
+/** Headers of an answer that ffmpeg reads. A server may send any others, which Node refuses to send on. */
+const forwarded = new Set([
+  'accept-ranges',
+  'content-encoding',
+  'content-length',
+  'content-range',
+  'content-type',
+  'location',
+  'set-cookie',
+])
+
+/** Sends an answer on. @throws for a status that is none */
+function sendOn(answer: IncomingMessage, response: ServerResponse): void {
+  const headers = Object.entries(answer.headers).filter(([name]) => forwarded.has(name))
+  response.writeHead(answer.statusCode ?? 0, Object.fromEntries(headers))
+  answer.pipe(response)
+}
+
 /** Forwards a request to the server of its absolute URL. */
 function forward(
   request: IncomingMessage,
@@ -139,10 +157,19 @@ function forward(
     const outer = requestHttp(url, { method: request.method, headers, createConnection: open }, (answer) => {
       note('')
       answer.on('error', refuse)
-      response.writeHead(answer.statusCode ?? 502, answer.headers)
-      answer.pipe(response)
+      try {
+        sendOn(answer, response)
+      } catch (error) {
+        fail(error)
+        outer.destroy()
+      }
     })
     outer.on('error', fail)
+    // A server that wants another protocol.
+    outer.on('upgrade', (_answer, socket: Socket) => {
+      socket.destroy()
+      refuse()
+    })
     response.on('close', () => outer.destroy())
     outer.end()
   } catch (error) {
