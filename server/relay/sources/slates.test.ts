@@ -19,6 +19,8 @@ const format = (width = 320) => ({ width, height: 180, frameRate: 30, sound: nul
 /** Runs of ffmpeg: the file, and its arguments. */
 let runs: { readonly file: string; readonly args: readonly string[] }[]
 let fetched: string[]
+/** Files with another content than their name. */
+const files = new Map<string, Buffer>()
 /** Ends a run. */
 let run: (file: string) => Promise<typeof ok>
 let close: () => void
@@ -27,7 +29,7 @@ let service: string
 const programs = (ffmpeg: Awaited<Programs['ffmpeg']>): Programs => ({
   ffmpeg: Promise.resolve(ffmpeg),
   run: ({ args }, input) => {
-    const file = String(input)
+    const file = input?.toString('latin1') ?? ''
     runs.push({ file, args })
     return run(file)
   },
@@ -43,7 +45,7 @@ beforeEach(async () => {
   const server = createServer(({ url = '' }, response) => {
     const name = url.replace('/relay/files/', '')
     fetched.push(name)
-    response.end(name)
+    response.end(files.get(name) ?? name)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   close = () => void server.close()
@@ -123,4 +125,23 @@ test('nothing is fetched without ffmpeg, and ffmpeg has limits of pixels and of 
     await new Promise((resolve) => setImmediate(resolve))
   }
   expect(fetched).toEqual(['a.png'])
+})
+
+test('ffmpeg gets the pixels of a PNG alone: it inflates texts and profiles without a limit', async () => {
+  const chunk = (type: string, data: string) => {
+    const bytes = Buffer.alloc(4)
+    bytes.writeUInt32BE(data.length)
+    return Buffer.concat([bytes, Buffer.from(`${type}${data}sums`)])
+  }
+  const head = Buffer.from('89504e470d0a1a0a', 'hex')
+  const made = (...chunks: (readonly [string, string])[]) =>
+    Buffer.concat([head, ...chunks.map((one) => chunk(...one))])
+  const [ihdr, idat, iend] = [
+    ['IHDR', 'size'],
+    ['IDAT', 'pixels'],
+    ['IEND', ''],
+  ] as const
+  files.set('bomb.png', made(ihdr, ['iCCP', 'bomb'], ['zTXt', 'bomb'], ['iTXt', 'bomb'], idat, iend))
+  await until(() => shelf.get('bomb.png', format()))
+  expect(runs[0]?.file).toBe(made(ihdr, idat, iend).toString('latin1'))
 })

@@ -155,8 +155,10 @@ async function fetchPicture(service: string, file: string): Promise<Buffer> {
 
 /** Encodes a JPEG or PNG as H.264. @returns null if ffmpeg cannot decode it within its limits */
 async function encode(programs: Programs, picture: Buffer, format: Pictures): Promise<Loop | null> {
-  const args = slateArguments(format, picture[0] === 0x89 ? 'png_pipe' : 'jpeg_pipe')
-  const { code, out } = await programs.run({ args, keepOut: encodedBytesMax, timeoutMs: encodeMs }, picture)
+  const isPng = picture[0] === pngFirst
+  const args = slateArguments(format, isPng ? 'png_pipe' : 'jpeg_pipe')
+  const input = isPng ? pixelsOf(picture) : picture
+  const { code, out } = await programs.run({ args, keepOut: encodedBytesMax, timeoutMs: encodeMs }, input)
   if (code !== 0) return null
   try {
     const messages = new FlvReader().read(out).filter(({ type }) => type === messageType.video)
@@ -168,6 +170,24 @@ async function encode(programs: Programs, picture: Buffer, format: Pictures): Pr
   } catch {
     return null
   }
+}
+
+const pngFirst = 0x89
+const pngHeadBytes = 8
+/** Length and type before the data of a chunk, its checksum behind it. */
+const chunkBytes = { head: 8, checksum: 4 }
+/** Chunks with the pixels of a PNG (ISO/IEC 15948, 5.6). */
+const pixelChunks = new Set(['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND'])
+
+/** Leaves out texts and profiles of a PNG: they are compressed, and ffmpeg inflates them without a limit, a thousandfold. */
+function pixelsOf(png: Buffer): Buffer {
+  const kept = [png.subarray(0, pngHeadBytes)]
+  for (let at = pngHeadBytes; at + chunkBytes.head <= png.length;) {
+    const end = at + chunkBytes.head + png.readUInt32BE(at) + chunkBytes.checksum
+    if (pixelChunks.has(png.toString('latin1', at + 4, at + chunkBytes.head))) kept.push(png.subarray(at, end))
+    at = end
+  }
+  return Buffer.concat(kept)
 }
 
 /** Bits of a pixel and frame: half of what moving pictures take. */
