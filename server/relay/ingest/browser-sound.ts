@@ -1,4 +1,5 @@
 // Sound of a browser that encodes no AAC: Opus or PCM goes through one ffmpeg, and continues at its own time.
+import { isDeepStrictEqual } from 'node:util'
 import { FlvReader } from '#server/relay/media/flv.ts'
 import { OggOpusWriter, opusSamples } from '#server/relay/media/ogg-opus.ts'
 import type { Kept, KeepOptions, Programs } from '#server/relay/programs/programs.ts'
@@ -19,6 +20,8 @@ const argsFor = ({ format, rate }: RawSound): readonly string[] =>
 const driftMsMax = 100
 /** A longer gap begins anew. */
 const gapMsMax = 5_000
+/** Time between two starts of ffmpeg: a page may send headers and gaps as fast as it likes, milliseconds. */
+const startEveryMs = 1_000
 /** Queue of ffmpeg above which sound is left out, bytes. */
 const queueBytesMax = 1024 * 1024
 const sampleBytes = 2
@@ -41,6 +44,8 @@ export class BrowserSound {
   #kept: Kept | null = null
   #sound: RawSound | null = null
   #run: Run | null = null
+  #startedAt = Number.NEGATIVE_INFINITY
+  #timer: NodeJS.Timeout | undefined
 
   /** @param onMessage receives AAC */
   constructor(programs: Pick<Programs, 'keep'>, onMessage: (message: Message) => void) {
@@ -50,8 +55,23 @@ export class BrowserSound {
 
   /** Begins sound, in place of the sound so far. */
   begin(sound: RawSound): void {
-    void this.stop()
+    if (isDeepStrictEqual(sound, this.#sound)) return
     this.#sound = sound
+    this.#restart()
+  }
+
+  /** Starts ffmpeg anew, at most once a second. Until then sound is dropped. */
+  #restart(): void {
+    void this.stop()
+    const waitMs = this.#startedAt + startEveryMs - performance.now()
+    if (waitMs <= 0) this.#start()
+    else this.#timer = setTimeout(() => this.#start(), waitMs)
+  }
+
+  #start(): void {
+    const sound = this.#sound
+    if (!sound) return
+    this.#startedAt = performance.now()
     this.#kept = this.#programs.keep({ args: argsFor(sound), attach: (io) => this.#attach(io) })
   }
 
@@ -64,7 +84,7 @@ export class BrowserSound {
     const expected = Math.round(((time - run.base) * sound.rate) / 1000)
     const gap = expected - run.samples
     const drift = (driftMsMax * sound.rate) / 1000
-    if (gap > (gapMsMax * sound.rate) / 1000) return this.begin(sound)
+    if (gap > (gapMsMax * sound.rate) / 1000) return this.#restart()
     if (gap < -drift) return
     if (gap > drift) {
       run.samples += gap
@@ -75,6 +95,7 @@ export class BrowserSound {
   }
 
   async stop(): Promise<void> {
+    clearTimeout(this.#timer)
     const kept = this.#kept
     this.#kept = this.#run = null
     await kept?.stop()
