@@ -32,6 +32,10 @@ export interface RecorderOptions {
   readonly onTrouble: (trouble: RecordingTrouble) => void
 }
 
+/** Files that begin within a minute. With more changes of the stream the rest of the minute is not recorded: each file is remuxed. */
+const startsMax = 30
+const minuteMs = 60_000
+
 /** Write queue of a disk that is too slow: 40 s of 6 Mbps. */
 const queueBytesMax = 32 * 1024 * 1024
 
@@ -53,7 +57,8 @@ export class Recorder implements Receiver {
   readonly #done: Promise<void>[] = []
   #file: OpenFile | null = null
   #isClosed = false
-  #lastStart = 0
+  /** Starts within the last minute, wall clock, milliseconds. */
+  #starts: number[] = []
 
   /** Begins with the packets since the last keyframe. */
   constructor(options: RecorderOptions) {
@@ -102,14 +107,19 @@ export class Recorder implements Receiver {
 
   #canBegin(packet: Packet): boolean {
     if (packet.kind === 'data' || packet.role === 'header') return false
+    const now = Date.now()
+    if (this.#starts.length >= startsMax) {
+      this.#starts = this.#starts.filter((at) => Math.abs(now - at) < minuteMs)
+      if (this.#starts.length >= startsMax) return false
+    }
     return this.#options.hub.hasVideo ? packet.kind === 'video' && packet.role === 'key' : true
   }
 
   #begin(): void {
     const { folder, hub, onBegin } = this.#options
     // The name of the file; it must be unique.
-    const startedAt = Math.max(Date.now(), this.#lastStart + 1)
-    this.#lastStart = startedAt
+    const startedAt = Math.max(Date.now(), (this.#starts.at(-1) ?? 0) + 1)
+    this.#starts.push(startedAt)
     const file = join(folder, fileNameOf(startedAt))
     const out = createWriteStream(file, { flags: 'ax', mode: 0o600 })
     const writes = new CountedWrites(out)

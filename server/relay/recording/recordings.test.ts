@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { Live } from '#server/relay/live.ts'
 import { FlvReader } from '#server/relay/media/flv.ts'
 import { Hub } from '#server/relay/media/hub.ts'
@@ -88,6 +88,22 @@ test('ends a file at a keyframe when it is long enough, or when another stream b
   await until(() => states().filter((state) => state === 'ready').length === 4)
   const lengths = files().map((file) => new FlvReader().read(readFileSync(join(dir, '7', file))).length - 2)
   expect(lengths).toEqual([100, 100, 50, 50])
+})
+
+test('a stream that changes all the time fills no folder, and is recorded again later', async () => {
+  keep()
+  vi.useFakeTimers({ toFake: ['Date'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const change = async (profile: number) => push([avcHeader(0, profile), aacHeader(), ...stream(0, 1)])
+  await change(0)
+  recordings.update(project, desired)
+  await begun()
+  const count = () => new Set(reports.map(({ name }) => name)).size
+  for (let profile = 1; profile < 200; profile++) await change(profile)
+  expect(count()).toBe(30)
+  vi.advanceTimersByTime(61_000)
+  await change(201)
+  await until(() => count() === 31)
 })
 
 test('stops writing on a full disk, and above the project’s storage', async () => {
