@@ -1,8 +1,13 @@
 // The ways of ffmpeg to remote sources, by plain sockets and requests in its place.
+import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync, rmSync } from 'node:fs'
 import { createServer as createHttpServer, request } from 'node:http'
 import { type AddressInfo, connect, createServer } from 'node:net'
+import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { openPrograms } from '#server/relay/programs/programs.ts'
+import { folder, hasPrograms } from '#server/relay/testing/programs.ts'
 import { openRoute } from './routes.ts'
 import { remoteArguments, remoteScript } from './source.ts'
 
@@ -111,6 +116,25 @@ test('SRT gets an address in digits', async () => {
   const route = await openRoute('srt://127.0.0.1:9000?streamid=a&mode=caller', allowed)
   expect(route.url).toBe('srt://127.0.0.1:9000?streamid=a&mode=caller')
   await expect(openRoute('srt://127.0.0.1:9000', refused)).rejects.toThrow('private network')
+})
+
+test.skipIf(!hasPrograms)('ffmpeg decodes no picture: a small file may have a billion pixels', async () => {
+  const dir = folder()
+  const png = join(dir, 'a.png')
+  execFileSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', 'color=red:size=64x64', '-frames:v', '1', png])
+  const server = createHttpServer((_, response) => response.end(readFileSync(png)))
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const programs = openPrograms('ffmpeg')
+  const route = await openRoute(`http://127.0.0.1:${(server.address() as AddressInfo).port}/a.png`, allowed)
+  onTestFinished(async () => {
+    route.close()
+    await programs.close()
+    server.close()
+    rmSync(dir, { recursive: true })
+  })
+  const options = { args: remoteArguments(route, 'copy'), env: route.env, keepOut: 1_000 }
+  const { said } = await programs.run(options, Buffer.from(remoteScript(route)))
+  expect(said).toContain('not on whitelist')
 })
 
 test('arguments have no address, and quotes cannot leave the list', async () => {

@@ -30,11 +30,17 @@ export interface RemoteSourceOptions extends RouteOptions {
   readonly onState: (state: RemoteState, words: string) => void
 }
 
+/**
+ * Formats of streams. ffmpeg decodes the beginning of what it reads, and a picture of 3 MB may have 30,000 × 30,000 pixels, 4 GB of
+ * memory; other playlists would lead it to further addresses.
+ */
+const formats = 'concat,hls,mpegts,flv,live_flv,mov,matroska,webm,ogg,aac,mp3,avi,rtsp,webvtt'
+
 /** @returns arguments of ffmpeg; the address comes by standard input, because every user of the machine can read arguments */
 export const remoteArguments = ({ isFile, protocols }: Route, sound: 'copy' | 'aac'): string[] =>
   [
     `-hide_banner -loglevel error -nostats${isFile ? ' -re' : ''}`,
-    `-protocol_whitelist ${protocols} -f concat -safe 0 -auto_convert 0 -i pipe:0`,
+    `-protocol_whitelist ${protocols} -format_whitelist ${formats} -f concat -safe 0 -auto_convert 0 -i pipe:0`,
     `-map 0:v:0? -map 0:a:0? -c:v copy -c:a ${sound}${sound === 'aac' ? ' -b:a 160k -ar 48000 -ac 2' : ''}`,
     '-max_interleave_delta 500000 -f flv -fflags +bitexact -flvflags no_duration_filesize -flush_packets 1 pipe:1',
   ].flatMap((part) => part.split(' '))
