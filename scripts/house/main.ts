@@ -21,6 +21,7 @@ const commands: Readonly<Record<string, Command>> = {
   'test:nightly': async () => (await import('./test-all.ts')).testNightly(),
   'test:deploy': async (args) => (await import('#scripts/deploy-tests/main.ts')).deployTests(args),
   cluster: async (args) => (await ensureService()) || (await import('#scripts/cluster/command.ts')).clusterTest(args),
+  hour: async (args) => (await ensureService()) || (await import('#scripts/hour/command.ts')).hourTest(args),
   check: async () => (await import('./test-all.ts')).check(),
   lint: tool('oxlint'),
   format: (args) => tool('oxfmt')(args.length > 0 ? args : ['.']),

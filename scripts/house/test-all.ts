@@ -191,9 +191,13 @@ export async function testNightly(): Promise<number> {
     const { clusterTest } = await import('#scripts/cluster/command.ts')
     return ofExitCode(await clusterTest(['--seeds', '20']))
   })
+  const hour = await step('a broadcast for an hour', async () => {
+    const { hourTest } = await import('#scripts/hour/command.ts')
+    return ofExitCode(built.failed === 0 ? await hourTest(['--minutes', '60']) : 1)
+  })
   const installed = await step('scenarios of an installed machine', async () => {
     const { deployTests } = await import('#scripts/deploy-tests/main.ts')
     return ofExitCode(await deployTests(['.night.']))
   })
-  return conclude(sum([built, fuzz, postgres, browser, cluster, installed]), since)
+  return conclude(sum([built, fuzz, postgres, browser, cluster, hour, installed]), since)
 }
