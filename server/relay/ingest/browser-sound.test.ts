@@ -10,7 +10,7 @@ let sound: BrowserSound
 const programs: Pick<Programs, 'keep'> = {
   keep({ args, attach }) {
     starts.push(args.join(' '))
-    const detach = attach({ stdin: new PassThrough().resume(), stdout: new PassThrough() })
+    const detach = attach({ stdin: new PassThrough().resume(), stdout: new PassThrough(), more: [] })
     return { state: () => expect.unreachable(), stop: async () => detach() }
   },
 }
