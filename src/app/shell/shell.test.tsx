@@ -82,7 +82,7 @@ test('opens pages from the palette', async ({ open, user, person }) => {
   await search('transcoders')
   await expect
     .poll(() => screen.queryAllByRole('option').map(({ textContent }) => textContent))
-    .toEqual(['TranscodersStream setup', 'Transcoders: when and whichHelp'])
+    .toEqual(['TranscodersStream setup', 'Transcoders: when and whichHelp', 'Graphics cards for transcodersHelp'])
   await user.keyboard('{Enter}')
   await expect.poll(() => location.pathname).toBe(paths.ingest(person.projectId, 'transcoders'))
   await search('webhooks')
