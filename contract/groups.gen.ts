@@ -25,6 +25,7 @@ import { live as broadcastsLive } from './areas/broadcasts/live.ts'
 import { liveStatus as broadcastsLiveStatus } from './areas/broadcasts/live-status.ts'
 import { preview as broadcastsPreview } from './areas/broadcasts/preview.ts'
 import { recordings as broadcastsRecordings } from './areas/broadcasts/recordings.ts'
+import { scheduler as broadcastsScheduler } from './areas/broadcasts/scheduler.ts'
 import { access as channelsAccess } from './areas/channels/access.ts'
 import { addChannel as channelsAddChannel } from './areas/channels/add-channel.ts'
 import { channels as channelsChannels } from './areas/channels/channels.ts'
@@ -109,6 +110,7 @@ export const groups = {
   'broadcasts.live-status': broadcastsLiveStatus,
   'broadcasts.preview': broadcastsPreview,
   'broadcasts.recordings': broadcastsRecordings,
+  'broadcasts.scheduler': broadcastsScheduler,
   'channels.access': channelsAccess,
   'channels.add-channel': channelsAddChannel,
   'channels.channels': channelsChannels,

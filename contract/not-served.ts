@@ -43,19 +43,6 @@ export const notServed: readonly NotServedGroup[] = [
     ],
   },
   {
-    area: 'broadcasts',
-    name: 'scheduler',
-    title: 'Scheduler',
-    operations: [
-      ['DELETE scheduler'],
-      ['GET scheduler'],
-      ['POST scheduler'],
-      ['PUT scheduler'],
-      ['GET scheduler/get'],
-      ['POST scheduler/stop'],
-    ],
-  },
-  {
     area: 'webinars',
     name: 'rooms',
     title: 'Webinar',

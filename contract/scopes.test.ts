@@ -50,6 +50,7 @@ test('`control` reaches switches, titles and chat, and no keys, money or members
     'broadcasts.broadcasts.play',
     'broadcasts.broadcasts.stop',
     'broadcasts.broadcasts.retry',
+    'broadcasts.scheduler.stop',
     'channels.channels.setStatus',
     'channels.channels.bulkStatus',
     'channels.settings.bulkUpdate',

@@ -60,7 +60,7 @@ export type Broadcast = z.output<typeof Broadcast>
 
 /** Severity of an event, lowest first. */
 export const eventLevels = ['debug', 'info', 'warning', 'error'] as const
-/** Kinds of sources. Relay nodes accept encoders; the other kinds are published and not supported yet. */
+/** Kinds of sources (published): encoders, scheduled files, and transcoders, which have no events of their own. */
 export const sourceApps = ['live', 'scheduler', 'transcoder'] as const
 
 /**

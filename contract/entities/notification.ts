@@ -102,6 +102,8 @@ export const publishedKinds = [
 export const ownKinds = [
   'stream_unhealthy',
   'channel_not_seen',
+  'schedule_missed',
+  'schedule_failed',
   'payment_failed',
   'plan_renewal_ahead',
   'plan_renewal_failed',

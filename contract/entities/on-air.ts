@@ -111,9 +111,17 @@ const Offline = z.object({
   stopped_broadcast_id: z.optional(z.int()),
 })
 
+/** Sources on air (published): an encoder, or scheduled files. */
+const sources = ['live', 'scheduler'] as const
+
 const OnAir = z.object({
-  kind: z.literal('live'),
-  app: z.literal('live'),
+  kind: z.enum(sources),
+  app: z.enum(sources),
+  /** While scheduled files are on air: the schedule, and the file, of `duration` seconds. */
+  schedulerId: z.optional(z.int()),
+  video_id: z.optional(z.int()),
+  name: z.optional(z.string()),
+  duration: z.optional(z.number()),
   broadcast_id: z.int(),
   stream_id: z.int(),
   status: z.enum(['active', 'pause', 'lost']),

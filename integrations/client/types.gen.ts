@@ -243,6 +243,15 @@ export type ErrorName =
   | 'ReviewCurrency_refund'
   | 'SameCurrency'
   | 'SameProject'
+  | 'ScheduleChannel'
+  | 'ScheduleEnd'
+  | 'ScheduleEndless'
+  | 'ScheduleNotFound'
+  | 'ScheduleNotRunning'
+  | 'ScheduleOver'
+  | 'ScheduleStart'
+  | 'ScheduleTooFar'
+  | 'ScheduleVideo'
   | 'ScopeMissing'
   | 'SecondFactorDemanded'
   | 'SecondFactorNeeded'
@@ -277,6 +286,7 @@ export type ErrorName =
   | 'TooManyPayouts'
   | 'TooManyProjects'
   | 'TooManyRequests'
+  | 'TooManySchedules'
   | 'TooManyTranscoders'
   | 'TooManyViewers'
   | 'TooManyWebhooks'
@@ -375,8 +385,12 @@ export type BroadcastRow = {
 }
 
 export type BroadcastStatus = { kind: 'inactive'; status: 'offline'; stopped_broadcast_id?: number } | {
-  kind: 'live'
-  app: 'live'
+  kind: 'live' | 'scheduler'
+  app: 'live' | 'scheduler'
+  schedulerId?: number
+  video_id?: number
+  name?: string
+  duration?: number
   broadcast_id: number
   stream_id: number
   status: 'active' | 'pause' | 'lost'
@@ -817,6 +831,8 @@ export type ProjectMember = {
   external_id: string
   access_type: 0 | 1 | 2
 }
+
+export type Repeat = { every: 'day' | 'week' | 'month'; n: number; days?: number[]; until?: number; count?: number }
 
 export type Restream = {
   id: number
@@ -2553,6 +2569,231 @@ export interface Operations {
    * - id: a recording in progress is refused; the file is removed when its server is connected
    */
   'broadcasts.recordings.remove': {
+    input: { project_id: number; id: number }
+    output: { success: boolean }
+  }
+  /**
+   * Get list of schedules. `GET /method/scheduler`, scope `broadcasts:read`.
+   * - group_id: its first channel; null: all
+   * - start_at: Unix seconds, as all times of this group; of a series: the day and time that it counts from
+   * - end_at: end of the first run; later runs end at the same wall time. null: after the last file, a loop when it is stopped
+   * - active: a further run follows, or one is on
+   * - channel_ids: a run goes to those of them that are switched on; empty: to all
+   * - video: decided: files of the media library in their order; `duration`: seconds, 0: unknown
+   * - duration: seconds of all files once; null: one of them is not ready
+   * - next: begins of the next five runs at most
+   * - run: `start_at`: its time; `begin_at`: when its first second was; `live`: it plays, on air or below an encoder
+   * - missed: runs that were missed
+   * - channel_id: schedules that name it, and those of all channels
+   * - date_from: schedules with a run at this time or after it
+   * - date_to: schedules with a run before this time
+   * - order: by the next run; those that are over by their last one
+   */
+  'broadcasts.scheduler.list': {
+    input: {
+      project_id: number
+      limit?: number | undefined
+      offset?: number | undefined
+      channel_id?: number | undefined
+      date_from?: number | undefined
+      date_to?: number | undefined
+      order?: 'asc' | 'desc' | undefined
+    }
+    output: {
+      total: number
+      limit: number
+      offset: number
+      results: Array<{
+        id: number
+        project_id: number
+        group_id: number | null
+        taskId: number | null
+        start_at: number
+        end_at: number | null
+        active: boolean
+        channel_ids: number[]
+        mode: 'video'
+        type: 'video'
+        video: {
+          ids: number[]
+          loop: boolean
+          items: Array<{ id: number; name: string; duration: number; state: 'ready' | 'processing' | 'failed' | 'missing' }>
+        }
+        name: string
+        zone: string
+        repeat: Repeat | null
+        late: 'join' | 'begin' | 'skip'
+        late_max: number
+        duration: number | null
+        next: number[]
+        run: {
+          id: number
+          start_at: number
+          begin_at: number
+          end_at: number | null
+          state: 'waiting' | 'preparing' | 'ready' | 'live'
+          words: string
+          video_id: number | null
+          broadcast_id: number | null
+        } | null
+        last: {
+          id: number
+          start_at: number
+          state: 'ended' | 'stopped' | 'failed' | 'missed'
+          reason: 'late' | 'overlap' | 'no_server' | 'no_video' | 'play' | null
+          words: string
+          date_end: number
+        } | null
+        missed: number
+      }>
+    }
+  }
+  /**
+   * Get one schedule. `GET /method/scheduler/get`, scope `broadcasts:read`.
+   * - group_id: its first channel; null: all
+   * - start_at: Unix seconds, as all times of this group; of a series: the day and time that it counts from
+   * - end_at: end of the first run; later runs end at the same wall time. null: after the last file, a loop when it is stopped
+   * - active: a further run follows, or one is on
+   * - channel_ids: a run goes to those of them that are switched on; empty: to all
+   * - video: decided: files of the media library in their order; `duration`: seconds, 0: unknown
+   * - duration: seconds of all files once; null: one of them is not ready
+   * - next: begins of the next five runs at most
+   * - run: `start_at`: its time; `begin_at`: when its first second was; `live`: it plays, on air or below an encoder
+   * - missed: runs that were missed
+   */
+  'broadcasts.scheduler.get': {
+    input: { project_id: number; id: number }
+    output: {
+      id: number
+      project_id: number
+      group_id: number | null
+      taskId: number | null
+      start_at: number
+      end_at: number | null
+      active: boolean
+      channel_ids: number[]
+      mode: 'video'
+      type: 'video'
+      video: {
+        ids: number[]
+        loop: boolean
+        items: Array<{ id: number; name: string; duration: number; state: 'ready' | 'processing' | 'failed' | 'missing' }>
+      }
+      name: string
+      zone: string
+      repeat: Repeat | null
+      late: 'join' | 'begin' | 'skip'
+      late_max: number
+      duration: number | null
+      next: number[]
+      run: {
+        id: number
+        start_at: number
+        begin_at: number
+        end_at: number | null
+        state: 'waiting' | 'preparing' | 'ready' | 'live'
+        words: string
+        video_id: number | null
+        broadcast_id: number | null
+      } | null
+      last: {
+        id: number
+        start_at: number
+        state: 'ended' | 'stopped' | 'failed' | 'missed'
+        reason: 'late' | 'overlap' | 'no_server' | 'no_video' | 'play' | null
+        words: string
+        date_end: number
+      } | null
+      missed: number
+    }
+  }
+  /**
+   * Create a schedule. `POST /method/scheduler`, scope `broadcasts:write`.
+   * - name: decided; left out: that of the first file
+   * - channel_ids: a run goes to those of them that are switched on; empty: to all
+   * - start_at: Unix seconds; left out only with `start_now`
+   * - end_at: end of the first run; later runs end at the same wall time. null: after the last file, a loop when it is stopped
+   * - start_now: the first run begins immediately; `start_at` is ignored
+   * - video: decided: `ids` of films in the media library, in their order; `loop`: they begin again after the last one
+   * - zone: decided: IANA time zone of the series. A time that summer time leaves out is moved forward, of a doubled hour the first counts
+   * - repeat: decided: `days`: 1 Monday to 7 Sunday; `until`: last begin, included; `count`: runs in all. A month without the day has the run on its last day
+   * - late: decided: a run that begins late `join`s at the place where it would be, `begin`s at its first second, or is missed (`skip`); left out: `join` for a loop, else `begin`
+   * - late_max: decided: seconds after which a run is missed; with `join` it begins until `end_at`
+   */
+  'broadcasts.scheduler.create': {
+    input: {
+      project_id: number
+      name?: string | undefined
+      channel_ids: number[]
+      start_at?: number | undefined
+      end_at?: number | null | undefined
+      start_now?: boolean | undefined
+      mode?: 'video' | undefined
+      video: { ids: number[]; loop?: boolean | undefined }
+      zone?: string | undefined
+      repeat?: {
+        every: 'day' | 'week' | 'month'
+        n?: number | undefined
+        days?: number[] | undefined
+        until?: number | undefined
+        count?: number | undefined
+      } | null | undefined
+      late?: 'join' | 'begin' | 'skip' | undefined
+      late_max?: number | undefined
+    }
+    output: { id: number }
+  }
+  /**
+   * Replace a schedule. `PUT /method/scheduler`, scope `broadcasts:write`.
+   * - name: decided; left out: that of the first file
+   * - channel_ids: a run goes to those of them that are switched on; empty: to all
+   * - start_at: Unix seconds; left out only with `start_now`
+   * - end_at: end of the first run; later runs end at the same wall time. null: after the last file, a loop when it is stopped
+   * - start_now: the first run begins immediately; `start_at` is ignored
+   * - video: decided: `ids` of films in the media library, in their order; `loop`: they begin again after the last one
+   * - zone: decided: IANA time zone of the series. A time that summer time leaves out is moved forward, of a doubled hour the first counts
+   * - repeat: decided: `days`: 1 Monday to 7 Sunday; `until`: last begin, included; `count`: runs in all. A month without the day has the run on its last day
+   * - late: decided: a run that begins late `join`s at the place where it would be, `begin`s at its first second, or is missed (`skip`); left out: `join` for a loop, else `begin`
+   * - late_max: decided: seconds after which a run is missed; with `join` it begins until `end_at`
+   * - id: a run that has begun keeps its files, channels and end
+   */
+  'broadcasts.scheduler.update': {
+    input: {
+      project_id: number
+      id: number
+      name?: string | undefined
+      channel_ids: number[]
+      start_at?: number | undefined
+      end_at?: number | null | undefined
+      start_now?: boolean | undefined
+      mode?: 'video' | undefined
+      video: { ids: number[]; loop?: boolean | undefined }
+      zone?: string | undefined
+      repeat?: {
+        every: 'day' | 'week' | 'month'
+        n?: number | undefined
+        days?: number[] | undefined
+        until?: number | undefined
+        count?: number | undefined
+      } | null | undefined
+      late?: 'join' | 'begin' | 'skip' | undefined
+      late_max?: number | undefined
+    }
+    output: { success: boolean }
+  }
+  /**
+   * Delete a schedule. `DELETE /method/scheduler`, scope `broadcasts:write`.
+   * - id: its run ends as well
+   */
+  'broadcasts.scheduler.remove': {
+    input: { project_id: number; id: number }
+    output: { success: boolean }
+  }
+  /**
+   * Stop the run of a schedule. `POST /method/scheduler/stop`, scope `broadcasts:control`.
+   * - id: the run that is on, or begins within a minute; the series goes on
+   */
+  'broadcasts.scheduler.stop': {
     input: { project_id: number; id: number }
     output: { success: boolean }
   }
@@ -5058,7 +5299,7 @@ export interface Operations {
       limit?: number | undefined
       offset?: number | undefined
       project_id?: number | undefined
-      name?: 'high_bitrate' | 'request_access_channel' | 'request_access_project' | 'promocode_test' | 'stream_test' | 'plan_restream_expires' | 'plan_restream_expired' | 'plan_restream_renewed' | 'plan_transcoder_expires' | 'plan_transcoder_expired' | 'plan_transcoder_renewed' | 'plan_storage_expires' | 'plan_storage_expired' | 'plan_storage_renewed' | 'broadcast_unsupported_codec' | 'broadcast_unsupported_codec_screen' | 'broadcast_bitrate_exceeded_screen' | 'rtmp_connect_old_server_screen' | 'broadcast_not_audio' | 'broadcast_bitrate_exceeded' | 'broadcast_started' | 'broadcast_stopped' | 'restream_check_twitch_bitrate_1' | 'api_pause_start' | 'api_pause_end' | 'api_wait_edit' | 'api_restream_start' | 'api_restream_stop' | 'api_drop_broadcast' | 'api_drop_broadcast_remove_company' | 'api_drop_broadcast_update_key' | 'publisher_disconnected' | 'publisher_connected' | 'publisher_initializing' | 'publisher_close' | 'broadcast_connected_start' | 'broadcast_connected_end' | 'broadcast_connecting_stream' | 'broadcast_started_new_stream' | 'broadcast_connecting_lost' | 'broadcast_video_lost_start' | 'broadcast_video_lost_end' | 'broadcast_video_pause_start' | 'broadcast_video_pause_end' | 'broadcast_init_restream' | 'start_stream' | 'create_reader' | 'start_channel' | 'stop_channel' | 'stop_stream_video_timeout' | 'stop_stream_no_start_video' | 'stop_stream' | 'delete_reader' | 'transcoder_start' | 'transcoder_stop' | 'start_channel_failed' | 'start_channel_success' | 'api_channel_initializing_start' | 'api_channel_initializing_failed' | 'api_channel_initializing_success' | 'channel_api_update_settings_success' | 'channel_api_update_settings_error' | 'channel_api_update_playlist_success' | 'channel_api_update_playlist_error' | 'channel_api_update_chat_error' | 'channel_api_stream_key_success' | 'channel_api_stream_key_error' | 'channel_api_auto_stop_disable_success' | 'channel_api_auto_stop_disable_error' | 'channel_api_unbinding_stream_key_error' | 'channel_api_create_broadcast_success' | 'channel_api_create_broadcast_error' | 'channel_api_set_planned_success' | 'channel_api_set_planned_error' | 'channel_api_set_thumbnail_success' | 'channel_api_set_thumbnail_error' | 'channel_token_error' | 'channel_api_group_failed' | 'no_audio_reader' | 'restream_check_twitch_bitrate_2' | 'transcoder_support_error_screen' | 'transcoder_tariff_end_screen' | 'transcoder_count_flow_screen' | 'transcoder_resolution_screen' | 'stream_key_banned' | 'broadcast_change_codec' | 'broadcast_change_region' | 'video_upload_error' | 'stop_channel_error' | 'broadcast_user_action_stop' | 'completed_api_channel_error' | 'transcoder_twitch_tracks' | 'stream_unhealthy' | 'channel_not_seen' | 'payment_failed' | 'plan_renewal_ahead' | 'plan_renewal_failed' | 'storage_nearly_full' | 'recordings_removal' | 'new_sign_in' | 'webhook_stopped' | 'channel_unreachable' | 'notification_test' | 'payment_refunded' | 'payment_disputed' | 'payment_dispute_won' | 'payment_dispute_lost' | 'payment_refund_failed' | 'invoice_issued' | 'balance_credited' | 'debt_opened' | 'plan_given' | 'plan_changed' | 'payout_sent' | 'payout_refused' | 'project_suspended' | 'project_resumed' | 'operator_transfer' | 'operator_payout' | 'operator_review' | 'operator_dispute' | 'operator_receipt' | 'operator_job' | 'operator_backup' | undefined
+      name?: 'high_bitrate' | 'request_access_channel' | 'request_access_project' | 'promocode_test' | 'stream_test' | 'plan_restream_expires' | 'plan_restream_expired' | 'plan_restream_renewed' | 'plan_transcoder_expires' | 'plan_transcoder_expired' | 'plan_transcoder_renewed' | 'plan_storage_expires' | 'plan_storage_expired' | 'plan_storage_renewed' | 'broadcast_unsupported_codec' | 'broadcast_unsupported_codec_screen' | 'broadcast_bitrate_exceeded_screen' | 'rtmp_connect_old_server_screen' | 'broadcast_not_audio' | 'broadcast_bitrate_exceeded' | 'broadcast_started' | 'broadcast_stopped' | 'restream_check_twitch_bitrate_1' | 'api_pause_start' | 'api_pause_end' | 'api_wait_edit' | 'api_restream_start' | 'api_restream_stop' | 'api_drop_broadcast' | 'api_drop_broadcast_remove_company' | 'api_drop_broadcast_update_key' | 'publisher_disconnected' | 'publisher_connected' | 'publisher_initializing' | 'publisher_close' | 'broadcast_connected_start' | 'broadcast_connected_end' | 'broadcast_connecting_stream' | 'broadcast_started_new_stream' | 'broadcast_connecting_lost' | 'broadcast_video_lost_start' | 'broadcast_video_lost_end' | 'broadcast_video_pause_start' | 'broadcast_video_pause_end' | 'broadcast_init_restream' | 'start_stream' | 'create_reader' | 'start_channel' | 'stop_channel' | 'stop_stream_video_timeout' | 'stop_stream_no_start_video' | 'stop_stream' | 'delete_reader' | 'transcoder_start' | 'transcoder_stop' | 'start_channel_failed' | 'start_channel_success' | 'api_channel_initializing_start' | 'api_channel_initializing_failed' | 'api_channel_initializing_success' | 'channel_api_update_settings_success' | 'channel_api_update_settings_error' | 'channel_api_update_playlist_success' | 'channel_api_update_playlist_error' | 'channel_api_update_chat_error' | 'channel_api_stream_key_success' | 'channel_api_stream_key_error' | 'channel_api_auto_stop_disable_success' | 'channel_api_auto_stop_disable_error' | 'channel_api_unbinding_stream_key_error' | 'channel_api_create_broadcast_success' | 'channel_api_create_broadcast_error' | 'channel_api_set_planned_success' | 'channel_api_set_planned_error' | 'channel_api_set_thumbnail_success' | 'channel_api_set_thumbnail_error' | 'channel_token_error' | 'channel_api_group_failed' | 'no_audio_reader' | 'restream_check_twitch_bitrate_2' | 'transcoder_support_error_screen' | 'transcoder_tariff_end_screen' | 'transcoder_count_flow_screen' | 'transcoder_resolution_screen' | 'stream_key_banned' | 'broadcast_change_codec' | 'broadcast_change_region' | 'video_upload_error' | 'stop_channel_error' | 'broadcast_user_action_stop' | 'completed_api_channel_error' | 'transcoder_twitch_tracks' | 'stream_unhealthy' | 'channel_not_seen' | 'schedule_missed' | 'schedule_failed' | 'payment_failed' | 'plan_renewal_ahead' | 'plan_renewal_failed' | 'storage_nearly_full' | 'recordings_removal' | 'new_sign_in' | 'webhook_stopped' | 'channel_unreachable' | 'notification_test' | 'payment_refunded' | 'payment_disputed' | 'payment_dispute_won' | 'payment_dispute_lost' | 'payment_refund_failed' | 'invoice_issued' | 'balance_credited' | 'debt_opened' | 'plan_given' | 'plan_changed' | 'payout_sent' | 'payout_refused' | 'project_suspended' | 'project_resumed' | 'operator_transfer' | 'operator_payout' | 'operator_review' | 'operator_dispute' | 'operator_receipt' | 'operator_job' | 'operator_backup' | undefined
       channel?: 'telegram' | 'cabinet' | 'mobile' | 'email' | undefined
       date_from?: string | undefined
       date_to?: string | undefined
@@ -6459,7 +6700,7 @@ export interface Operations {
       offset?: number | undefined
       date_from?: string | undefined
       date_to?: string | undefined
-      action?: 'project_channel_invite_add' | 'project_channel_invite_del' | 'project_channel_invite_accept' | 'project_channel_invite_decline' | 'user_project_invite_add' | 'user_project_invite_del' | 'user_project_invite_accept' | 'user_project_invite_decline' | 'user_project_add' | 'user_project_del' | 'user_project_change' | 'project_channel_add' | 'project_channel_del' | 'project_channel_change' | 'project_created' | 'project_changed' | 'plan_bought' | 'plan_cancelled' | 'plan_renewed' | 'plan_renewal_on' | 'plan_renewal_off' | 'plan_notice' | 'billing_details_changed' | 'promo_applied' | 'payout_created' | 'payout_cancelled' | 'balance_moved' | 'stream_key_rotated' | 'stats_key_rotated' | 'stream_record_on' | 'stream_record_off' | 'stream_wait' | 'remote_source_started' | 'remote_source_stopped' | 'stream_lost_picture' | 'stream_pause_picture' | 'encoder_refused' | 'pull_key_created' | 'pull_key_changed' | 'pull_key_removed' | 'transcoder_created' | 'transcoder_changed' | 'transcoder_removed' | 'transcoder_stopped' | 'transcoder_started' | 'broadcast_began' | 'broadcast_ended' | 'recording_removed' | 'storage_notice' | 'payment_received' | 'payment_refunded' | 'payment_disputed' | 'payment_dispute_won' | undefined
+      action?: 'project_channel_invite_add' | 'project_channel_invite_del' | 'project_channel_invite_accept' | 'project_channel_invite_decline' | 'user_project_invite_add' | 'user_project_invite_del' | 'user_project_invite_accept' | 'user_project_invite_decline' | 'user_project_add' | 'user_project_del' | 'user_project_change' | 'project_channel_add' | 'project_channel_del' | 'project_channel_change' | 'project_created' | 'project_changed' | 'plan_bought' | 'plan_cancelled' | 'plan_renewed' | 'plan_renewal_on' | 'plan_renewal_off' | 'plan_notice' | 'billing_details_changed' | 'promo_applied' | 'payout_created' | 'payout_cancelled' | 'balance_moved' | 'stream_key_rotated' | 'stats_key_rotated' | 'stream_record_on' | 'stream_record_off' | 'stream_wait' | 'remote_source_started' | 'remote_source_stopped' | 'schedule_created' | 'schedule_changed' | 'schedule_removed' | 'schedule_stopped' | 'stream_lost_picture' | 'stream_pause_picture' | 'encoder_refused' | 'pull_key_created' | 'pull_key_changed' | 'pull_key_removed' | 'transcoder_created' | 'transcoder_changed' | 'transcoder_removed' | 'transcoder_stopped' | 'transcoder_started' | 'broadcast_began' | 'broadcast_ended' | 'recording_removed' | 'storage_notice' | 'payment_received' | 'payment_refunded' | 'payment_disputed' | 'payment_dispute_won' | undefined
       group_id?: number | undefined
       user_id?: number | undefined
     }
@@ -6790,11 +7031,12 @@ export interface Operations {
   /**
    * Get settings of a widget. `GET /method/integration-template/widget/get`, scope `broadcasts:read`.
    * - payload: settings that differ from their defaults; null: none
-   * - until: time to which a countdown counts
+   * - until: time to which a countdown counts; left out: the next run of a schedule
+   * - next: decided: begin of the next run of a schedule; null: none is planned
    */
   'realtime.widgets.get': {
     input: { template_id: string }
-    output: { payload: WidgetSettings | null }
+    output: { payload: WidgetSettings | null; next?: string | null }
   }
   /**
    * Get list of widgets. `GET /method/integration-template/widget`, scope `broadcasts:read`.

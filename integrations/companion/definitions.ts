@@ -153,7 +153,7 @@ export function feedbacksOf({ state }: Deck): CompanionFeedbackDefinitions<DeckT
       name: 'On air',
       defaultStyle: red,
       options: [],
-      callback: () => state().status?.kind === 'live',
+      callback: () => (state().status?.kind ?? 'inactive') !== 'inactive',
     },
     paused: {
       type: 'boolean',
@@ -220,7 +220,7 @@ export const variablesOf = ({ channels }: ProjectState): CompanionVariableDefini
 /** Returns the values of the variables. */
 export function valuesOf(state: ProjectState): DeckTypes['variables'] {
   const { status, channels } = state
-  const live = status?.kind === 'live' ? status : null
+  const live = status && status.kind !== 'inactive' ? status : null
   const air = live === null ? 'off' : { active: 'on', pause: 'paused', lost: 'lost' }[live.status]
   return {
     air: status === null ? '' : air,

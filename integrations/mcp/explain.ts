@@ -65,11 +65,11 @@ export async function explainer(language: Language): Promise<(explained: Explain
 }
 
 function explain(texts: i18n, language: Language, { status, channels, about, now }: Explained): string {
-  const lines = linesOf(status.kind === 'live' ? status.restreams : [], channels)
+  const lines = linesOf(status.kind === 'inactive' ? [] : status.restreams, channels)
   const found = about === undefined ? lines : lines.filter((line) => matches(line, about))
   if (found.length === 0 && about !== undefined)
     return `No channel of this project matches "${about}". Channels: ${lines.map(labelOf).join(', ') || 'none'}.`
-  if (status.kind !== 'live')
+  if (status.kind === 'inactive')
     return [texts.t('common:onAir.off'), ...found.map((line) => `- ${labelOf(line)}: ${stateOf(texts, line)}`)].join(
       '\n',
     )

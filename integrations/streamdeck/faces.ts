@@ -52,7 +52,7 @@ export function faceOf(kind: KeyKind, project: ProjectState, trouble: Trouble, c
     const channel = channels.find(({ id }) => id === channelId)
     return channel ? { title: channel.name, ...ofChannel[channelStateOf(project, channel.id)] } : off('Channel?')
   }
-  if (status.kind !== 'live') return off('Off air')
+  if (status.kind === 'inactive') return off('Off air')
   if (kind === 'stop') return { title: 'Stop', picture: 'live', state: 0 }
   if (kind === 'pause')
     return isPaused(project)

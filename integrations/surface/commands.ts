@@ -1,7 +1,7 @@
 // Commands of control surfaces. Each resolves with why it did nothing; null: it is done.
 import type { Client, Result } from '#integrations/client/main.ts'
 import type { ProjectFollower, ProjectState } from './project-follower.ts'
-import { isPaused } from './project-state.ts'
+import { isPaused, onAirOf } from './project-state.ts'
 
 /** Project that the commands act on. */
 export interface CommandsOf {
@@ -30,8 +30,8 @@ export function commandsOf({ client, projectId: project_id, state, refresh }: Co
     return null
   }
   const onAir = async (work: (broadcast_id: number) => Promise<Result<unknown>>): Outcome => {
-    const { status } = state()
-    return status?.kind === 'live' ? done(await work(status.broadcast_id)) : 'Nothing is on air.'
+    const live = onAirOf(state().status)
+    return live ? done(await work(live.broadcast_id)) : 'Nothing is on air.'
   }
   return {
     async switchChannel(channel_id, to) {

@@ -6,9 +6,15 @@ export type Level = 'good' | 'warning' | 'problem' | 'unknown'
 /** State of a channel, as a button shows it. `waiting`: on, without a broadcast. */
 export type ChannelState = 'live' | 'starting' | 'problem' | 'waiting' | 'off'
 
+type OnAir = Exclude<NonNullable<ProjectState['status']>, { kind: 'inactive' }>
+
+/** Returns the broadcast on air: of an encoder, or of scheduled files. */
+export const onAirOf = (status: ProjectState['status']): OnAir | null =>
+  status && status.kind !== 'inactive' ? status : null
+
 /** Returns the state of a channel. */
 export function channelStateOf({ status, channels }: ProjectState, id: number): ChannelState {
-  const restream = status?.kind === 'live' ? status.restreams.find(({ channel_id }) => channel_id === id) : undefined
+  const restream = onAirOf(status)?.restreams.find(({ channel_id }) => channel_id === id)
   switch (restream?.state) {
     case 'live':
       return 'live'
@@ -25,8 +31,8 @@ export function channelStateOf({ status, channels }: ProjectState, id: number): 
 }
 
 /** Returns whether the broadcast is paused. */
-export const isPaused = ({ status }: ProjectState): boolean => status?.kind === 'live' && status.action === 'stopped'
+export const isPaused = ({ status }: ProjectState): boolean => onAirOf(status)?.action === 'stopped'
 
 /** Returns the level of the verdict; null off air. */
 export const levelOf = ({ status }: ProjectState): Level | null =>
-  status?.kind === 'live' ? (status.verdict?.level ?? 'good') : null
+  onAirOf(status) && (onAirOf(status)?.verdict?.level ?? 'good')

@@ -1,4 +1,5 @@
 // Context of a handler: the services, the call, the user and the project.
+import type { DesiredPlay } from '#contract/entities/play.ts'
 import type { DesiredRemote } from '#contract/entities/remote-source.ts'
 import type { Bus } from './bus.ts'
 import type { Logger } from 'pino'
@@ -113,6 +114,8 @@ export interface RelayControl {
   preparers(): readonly string[]
   /** Has a node prepare a film. */
   prepare(node: string, work: Preparing): void
+  /** Sends a node the scheduled files that it plays; it ends all others. */
+  play(node: string, plays: readonly DesiredPlay[]): void
   /** Returns whether a node is connected, to this replica or to another one. */
   has(node: string): boolean
   /** Returns whether a node of a machine is connected, to this replica or to another one. */

@@ -20,7 +20,7 @@ const everyProject: Input = { columns: 'all', project: '0' }
 
 /** Dependencies of `readDesired` and of the places of chats (`readWantedPlaces`), by table. */
 export const inputs: Readonly<Partial<Record<keyof Tables, Input>>> = {
-  broadcasts: own('date_pause', 'held_until', 'date_end', 'node'),
+  broadcasts: own('date_pause', 'held_until', 'date_end', 'node', 'play'),
   broadcast_targets: {
     columns: ['state', 'address', 'secret_sealed', 'video_id'],
     project: '(select project_id from broadcasts where id = {row}.broadcast_id)',

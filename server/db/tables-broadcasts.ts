@@ -38,6 +38,8 @@ export interface BroadcastTables {
     lost_epoch: Generated<number | null>
     /** Time without an encoder, milliseconds; without an absence that lasts. */
     away_ms: Generated<number>
+    /** The scheduled files that are on air: JSON of `PlayOnAir`; null: an encoder is, or was the last. */
+    play: Generated<string | null>
   }
   /** A channel that received a broadcast, with its name at that time. */
   restreams: {

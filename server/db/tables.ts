@@ -13,6 +13,7 @@ import type { InstallationTables } from './tables-installation.ts'
 import type { HistoryTables, ProjectTables } from './tables-projects.ts'
 import type { NotificationTables, WebhookTables } from './tables-notifications.ts'
 import type { PromoTables } from './tables-promos.ts'
+import type { ScheduleTables } from './tables-schedules.ts'
 import type { LedgerTables, TariffTables } from './tables-tariffs.ts'
 
 /** Always empty: `probe` of `open.ts` adds rows and removes them. */
@@ -39,6 +40,7 @@ export interface Tables
     ProjectTables,
     PromoTables,
     RecordingTables,
+    ScheduleTables,
     LedgerTables,
     PaymentTables,
     TariffTables,

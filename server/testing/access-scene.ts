@@ -1,5 +1,6 @@
 // Test scene for access rights: a project with a user in each role, and one of every object that operations refer to.
 import { randomUUID } from 'node:crypto'
+import { scheduler } from '#contract/areas/broadcasts/scheduler.ts'
 import { addChannel } from '#contract/areas/channels/add-channel.ts'
 import { invites as channelInvites } from '#contract/areas/channels/invites.ts'
 import { webhooks } from '#contract/areas/notifications/webhooks.ts'
@@ -16,6 +17,7 @@ import { handleEvent } from '#server/domain/broadcasts/broadcasts.ts'
 import { createPersonalProject } from '#server/domain/projects/projects.ts'
 import { share, someAddress, someKey, upgrade } from './channels.ts'
 import { someFile } from './on-air.ts'
+import { someFilm } from './schedules.ts'
 import { somePicture } from './pictures.ts'
 import { planWithTeams } from './team.ts'
 import { newOperator, type Person, type World } from './test-app.ts'
@@ -60,20 +62,13 @@ export interface Scene {
 /** Creates a new project with the same users, a channel, a broadcast, a pull key and a transcoder. */
 export async function newScene(world: World, cast: Cast, seq: number): Promise<Scene> {
   const { app, api, services, clock } = world
-  const { owner, editor, viewer, guest, stranger, operator } = cast
+  const { owner, editor, viewer, guest } = cast
   const project = await transaction(app.db, (trx) =>
     createPersonalProject(trx, clock, { id: owner.id, firstName: 'Owner', currency: 'usd' }),
   )
   await world.join(editor, project, 1)
   await world.join(viewer, project, 0)
-  const signedIn = {
-    stranger: await world.signIn(stranger),
-    viewer: await world.signIn(viewer),
-    editor: await world.signIn(editor),
-    owner: await world.signIn(owner),
-    guest: await world.signIn(guest),
-    operator: await world.signIn(operator),
-  }
+  const signedIn = await signInAll(world, cast)
   // Operations without a project use the selected one.
   await api(projects.select, { id: project }, { as: signedIn.viewer })
   const as = signedIn.owner
@@ -122,6 +117,7 @@ export async function newScene(world: World, cast: Cast, seq: number): Promise<S
   const ofChannel = { project_id: project, channel_id: channel.body.channel_id, access_type: 0 } as const
   const channelInvite = await api(channelInvites.addLink, ofChannel, { as })
   const webhook = await api(webhooks.add, { project_id: project, url: 'https://example.com/hook' }, { as })
+  const { film, schedule_id } = await newSchedule(world, project, as)
   const widget = await api(widgets.add, { project_id: project, kind: 'counter', name: 'Viewers' }, { as })
   const { id: payment_id } = await insertPayment(app.db, project, clock.now().toISOString())
   const values = {
@@ -145,6 +141,8 @@ export async function newScene(world: World, cast: Cast, seq: number): Promise<S
     payId: payment_id,
     webhook_id: webhook.body.webhook_id,
     template_id: widget.body.template_id,
+    schedule_id,
+    video: { ids: [film] },
   }
   return {
     tokens: Object.fromEntries([
@@ -159,6 +157,28 @@ export async function newScene(world: World, cast: Cast, seq: number): Promise<S
       to_project_id: owner.projectId,
     }),
   }
+}
+
+/** Signs in the users of a cast. */
+const signInAll = async (world: World, cast: Cast) => ({
+  stranger: await world.signIn(cast.stranger),
+  viewer: await world.signIn(cast.viewer),
+  editor: await world.signIn(cast.editor),
+  owner: await world.signIn(cast.owner),
+  guest: await world.signIn(cast.guest),
+  operator: await world.signIn(cast.operator),
+})
+
+/** Creates a schedule with one film. */
+async function newSchedule(world: World, project_id: number, as: Person) {
+  const film = await someFilm(world, project_id)
+  const start_at = Math.floor(world.clock.now().getTime() / 1000) + 3_600
+  const { body } = await world.api(
+    scheduler.create,
+    { project_id, channel_ids: [], start_at, video: { ids: [film] } },
+    { as },
+  )
+  return { film, schedule_id: body.id }
 }
 
 /** Returns the public id of a project or a user. */
@@ -193,6 +213,10 @@ const idOf: Readonly<Record<string, string>> = {
   'projects.invites.del': 'project_invite_id',
   'broadcasts.broadcasts.eventItem': 'event_id',
   'broadcasts.recordings.download': 'recording_id',
+  'broadcasts.scheduler.get': 'schedule_id',
+  'broadcasts.scheduler.update': 'schedule_id',
+  'broadcasts.scheduler.remove': 'schedule_id',
+  'broadcasts.scheduler.stop': 'schedule_id',
   'broadcasts.recordings.remove': 'recording_id',
   'channels.invites.get': 'project_channel_invite_id',
   'channels.invites.del': 'project_channel_invite_id',

@@ -29,7 +29,7 @@ import { moneyScenes } from './published-money-scenes.ts'
 import { type Scene, scene } from './published-calls.ts'
 
 const onAir = operations.filter(
-  ({ id }) => /^(broadcasts|analytics)[.]/.test(id) && !/recordings|preview|browser/.test(id),
+  ({ id }) => /^(broadcasts|analytics)[.]/.test(id) && !/recordings|preview|browser|scheduler/.test(id),
 )
 
 /** A broadcast. */

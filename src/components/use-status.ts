@@ -36,7 +36,7 @@ export function useStatus(projectId: number, everyMs: number) {
 /** Returns whether the broadcast of a project is paused. */
 export function useIsPaused(projectId: number): boolean {
   const { data } = useStatus(projectId, 10_000)
-  return data?.kind === 'live' && data.status === 'pause'
+  return data !== undefined && data.kind !== 'inactive' && data.status === 'pause'
 }
 
 /** Returns whether the data may be outdated: no realtime events, and the last request failed. */

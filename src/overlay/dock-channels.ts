@@ -31,7 +31,7 @@ export function createDockChannels(texts: Texts, onSwitch: (channelId: number, i
     },
     /** Rows stay in place, so that a press meets the row that it saw. */
     show: (status: BroadcastStatus | null) => {
-      const restreams = status?.kind === 'live' ? status.restreams : []
+      const restreams = status && status.kind !== 'inactive' ? status.restreams : []
       for (const channel of channels) {
         const row = rowOf(channel)
         const restream = restreams.find((one) => one.channel_id === channel.group_id)

@@ -107,7 +107,7 @@ function createHead(texts: Texts, send: Send) {
   return {
     element: make('header', 'head', state, button),
     show: (status: BroadcastStatus | null) => {
-      if (status?.kind !== 'live') {
+      if (!status || status.kind === 'inactive') {
         state.textContent = texts(status ? 'page.offline' : 'page.loading')
         delete state.dataset['level']
         button.hidden = true

@@ -98,7 +98,7 @@ function applyStatus(queries: QueryClient, projectId: number, payload: unknown):
       was ??= known
       return status
     })
-    if (status.kind === 'live') applyRunning(queries, status)
+    if (status.kind !== 'inactive') applyRunning(queries, status)
   })
   // Another broadcast, or none: lists and histories have a new row or a new end, and graphs the points until then.
   if (was && broadcastOf(was) !== broadcastOf(status)) refresh(queries, changedByEnd)
@@ -109,7 +109,7 @@ const changedByEnd = [
   'channels.channels',
 ]
 
-const broadcastOf = (status: BroadcastStatus) => (status.kind === 'live' ? status.broadcast_id : null)
+const broadcastOf = (status: BroadcastStatus) => (status.kind !== 'inactive' ? status.broadcast_id : null)
 
 /** Query of the page of a running broadcast. */
 function applyRunning(queries: QueryClient, { broadcast_id, reconnects, restreams }: OnAir): void {

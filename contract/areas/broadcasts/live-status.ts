@@ -20,7 +20,7 @@ const Info = z.object({
   status: z.string(),
   restrims: z.int(),
 })
-/** File that is broadcast; not supported yet. */
+/** Scheduled file that is on air. */
 const Video = z.object({ task_id: z.int(), video_id: z.int(), name: z.string(), duration: z.number() })
 
 export const liveStatus = group(

@@ -5,18 +5,13 @@ import { DateTime } from '#contract/core/lenient.ts'
 import { read, write } from '#contract/core/operation.ts'
 import { Id, InProject, Nothing, Success } from '#contract/core/wire.ts'
 import { NotifyAction, NotifyCategory, NotifyChannel, NotifyLevel } from '#contract/entities/notification.ts'
+import { TimeZone } from '#contract/entities/time-zone.ts'
 
 /** Longest address of a push service, characters. */
 const endpointMax = 1_000
 
 /** Time of day, `HH:MM`. */
 const TimeOfDay = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/))
-
-/** Time zone of the IANA database that this runtime knows. */
-const TimeZone = z.string().check(
-  z.maxLength(64),
-  z.refine((zone) => isTimeZone(zone), { error: 'must be a time zone, for example Europe/Berlin' }),
-)
 
 /** Quiet hours: without sound outside the dashboard. Equal times: none. */
 const QuietHours = z.object({ from: TimeOfDay, to: TimeOfDay, time_zone: TimeZone, important: z.boolean() })
@@ -202,11 +197,3 @@ export const settings = group(
     }),
   },
 )
-
-function isTimeZone(zone: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone !== ''
-  } catch {
-    return false
-  }
-}

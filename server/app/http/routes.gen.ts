@@ -25,6 +25,7 @@ import { liveRoutes as broadcastsLive } from '#server/areas/broadcasts/live.ts'
 import { liveStatusRoutes as broadcastsLiveStatus } from '#server/areas/broadcasts/live-status.ts'
 import { previewRoutes as broadcastsPreview } from '#server/areas/broadcasts/preview.ts'
 import { recordingRoutes as broadcastsRecordings } from '#server/areas/broadcasts/recordings.ts'
+import { schedulerRoutes as broadcastsScheduler } from '#server/areas/broadcasts/scheduler.ts'
 import { accessRoutes as channelsAccess } from '#server/areas/channels/access.ts'
 import { addChannelRoutes as channelsAddChannel } from '#server/areas/channels/add-channel.ts'
 import { channelRoutes as channelsChannels } from '#server/areas/channels/channels.ts'
@@ -108,6 +109,7 @@ export const routes = {
   'broadcasts.live-status': broadcastsLiveStatus,
   'broadcasts.preview': broadcastsPreview,
   'broadcasts.recordings': broadcastsRecordings,
+  'broadcasts.scheduler': broadcastsScheduler,
   'channels.access': channelsAccess,
   'channels.add-channel': channelsAddChannel,
   'channels.channels': channelsChannels,

@@ -7,7 +7,7 @@ import type { Trx } from '#server/db/open.ts'
 import { createLaneJobs, type OnFailed } from '#server/delivery/outbox.ts'
 import { createWebhookJob } from '#server/delivery/webhooks.ts'
 import { publishViews } from '#server/app/live/restream-publisher.ts'
-import { publishPlanEnd } from '#server/app/live/write-publisher.ts'
+import { publishPlanEnd, publishSchedules } from '#server/app/live/write-publisher.ts'
 import { receiptJob } from '#server/domain/billing/receipts/closing-receipts.ts'
 import { checkJob } from '#server/domain/billing/payments/checks.ts'
 import { reconcileJob } from '#server/domain/billing/payments/reconcile.ts'
@@ -17,6 +17,8 @@ import { renewalKindsWith } from '#server/domain/billing/renewals/renewals.ts'
 import { targetEndJob, targetJob } from '#server/domain/broadcasts/live-targets.ts'
 import { healJob } from '#server/domain/broadcasts/heals.ts'
 import { askForViewers, doubtsEveryMs, viewersEveryMs } from '#server/domain/broadcasts/live-viewers.ts'
+import { createRunJob } from '#server/domain/broadcasts/run-job.ts'
+import { scheduleRunsJob } from '#server/domain/broadcasts/schedules.ts'
 import { remoteSourceJob } from '#server/domain/ingest/remote-sources.ts'
 import { fitLine } from '#server/domain/ingest/fit-line.ts'
 import { backupJob, parkedJob } from '#server/domain/operator/notices.ts'
@@ -102,6 +104,9 @@ export const renewals = renewalKindsWith((services: Services) => ({
   },
 }))
 
+/** Runs of schedules. */
+export const runJob = createRunJob(publishSchedules)
+
 /**
  * Returns the kinds that this replica runs. With NOTIFICATIONS off it sends no messages.
  * @param onFailed reports deliveries of notifications that failed for good
@@ -120,6 +125,8 @@ export const jobKindsOf = (
   reconcileJob,
   refundJob,
   remoteSourceJob,
+  runJob,
+  scheduleRunsJob,
   renewals.preparation,
   renewals.renewal,
   sweeping,

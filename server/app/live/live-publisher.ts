@@ -7,6 +7,7 @@ import { type BroadcastRow, findOnAir, listRestreams, type RestreamRow } from '#
 import { presentEvent } from '#server/domain/broadcasts/events.ts'
 import { wireStatusOf } from '#server/domain/broadcasts/live-facts.ts'
 import type { SampleEvent } from '#contract/relay/events.ts'
+import { playOf } from '#server/domain/broadcasts/plays.ts'
 import { factsOf, storedOf, withNewestSample } from '#server/domain/broadcasts/records.ts'
 import { publish } from '#server/domain/realtime/realtime.ts'
 import { publishRestreams, publishUrls, type Statuses } from './restream-publisher.ts'
@@ -140,8 +141,9 @@ function publishDifference(services: Services, projectId: number, was: Published
   const live = { type: 'project_live', id: projectId } as const
   const [before, now] = [was.broadcast?.id, is.broadcast?.id]
   if (before !== undefined && before !== now)
-    publish(services, project, { event: 'stream-end', payload: streamOf(before) })
-  if (now !== undefined && before !== now) publish(services, project, { event: 'stream-start', payload: streamOf(now) })
+    publish(services, project, { event: 'stream-end', payload: streamOf(before, was.broadcast) })
+  if (now !== undefined && before !== now)
+    publish(services, project, { event: 'stream-start', payload: streamOf(now, is.broadcast) })
   const { restreams } = is
   if (before !== undefined && before !== now) {
     // Also when the next broadcast began before this one was seen to end.
@@ -174,4 +176,8 @@ const statusOf = ({ broadcast, restreams, stoppedId, absence }: Published) =>
     : presentOffline(stoppedId)
 
 /** A broadcast is its own stream: a reconnected encoder continues it. */
-const streamOf = (id: number) => ({ broadcast_id: id, stream_id: id, app: 'live' })
+const streamOf = (id: number, row: BroadcastRow | undefined) => ({
+  broadcast_id: id,
+  stream_id: id,
+  app: row && playOf(row) ? 'scheduler' : 'live',
+})

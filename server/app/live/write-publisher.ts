@@ -1,4 +1,5 @@
 // Publishes each write to the realtime channels of the projects that it changes, by the name of its operation.
+import { scheduler } from '#contract/areas/broadcasts/scheduler.ts'
 import { channels } from '#contract/areas/channels/channels.ts'
 import { restream } from '#contract/areas/tariffs/restream.ts'
 import type { Operation } from '#contract/core/operation.ts'
@@ -35,6 +36,12 @@ export async function publishWrite(
   // The type of `announces` guarantees the field. A shared channel changes in each project that has it.
   const { channel_id: channelId } = input as { readonly channel_id: number }
   for (const id of await listProjectsOfChannel(services.db, channelId)) if (id !== projectId) publishTo(id)
+}
+
+/** Publishes that the runs of a project's schedules have changed. */
+export function publishSchedules(services: Pick<Services, 'realtime' | 'log'>, id: number): void {
+  const { id: operation, stale } = scheduler.update
+  publish(services, { type: 'project_live', id }, { event: 'changed', payload: { operation, stale } })
 }
 
 /** Publishes that the plan of a project expired: its plan and the states of its channels change. */

@@ -226,7 +226,7 @@ test('a stop parks the stream of a page, and playing again puts it on air over i
   await stopOnAir(world, ann)
   const stopped = await eventually(async () => {
     const now = await status()
-    return now.kind === 'live' ? null : now.stopped_broadcast_id
+    return now.kind === 'inactive' ? now.stopped_broadcast_id : null
   })
   client.send(sent.seconds(1000, 1))
   expect(client.socket.readyState).toBe(client.socket.OPEN)

@@ -7,6 +7,7 @@ import { fromVersion2, toVersion2 } from '#contract/relay/version-2.ts'
 import type { UpgradeRoute } from '#server/app/http/upgrades.ts'
 import { createLivePublisher, type LivePublisher } from '#server/app/live/live-publisher.ts'
 import type { Services } from '#server/core/context.ts'
+import { wakeRunsOfNode } from '#server/domain/broadcasts/plays.ts'
 import { watchLostNodes } from '#server/domain/broadcasts/lost-nodes.ts'
 import { unknownNode, type NodeConnection } from './node-connection.ts'
 import { nodeHandlers } from './node-handlers.ts'
@@ -111,7 +112,12 @@ export function acceptNodes(
     socket.on('close', () => {
       connections.delete(connection)
       closed.resolve()
-      if (connection.node !== '' && othersOf(connection).length === 0) remote.leave(connection.node)
+      if (connection.node === '' || othersOf(connection).length > 0) return
+      remote.leave(connection.node)
+      if (connection.features.has('plays'))
+        void wakeRunsOfNode(services, connection.node).catch((error: unknown) =>
+          log.error({ err: error }, 'The runs of a disconnected node could not be moved'),
+        )
     })
     socket.on('message', (data: Buffer) => {
       const text = fromVersion2(data.toString('utf8'))

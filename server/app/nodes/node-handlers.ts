@@ -10,6 +10,7 @@ import {
   protocolVersions,
 } from '#contract/relay/protocol.ts'
 import type { LivePublisher } from '#server/app/live/live-publisher.ts'
+import { publishSchedules } from '#server/app/live/write-publisher.ts'
 import type { Services } from '#server/core/context.ts'
 import { fill } from '#server/core/locale.ts'
 import { faultOf } from '#server/db/faults.ts'
@@ -22,6 +23,7 @@ import {
 } from '#server/domain/broadcasts/broadcasts.ts'
 import { recordEncoderRefusal } from '#server/domain/broadcasts/encoder-refusals.ts'
 import { admitPlayer } from '#server/domain/broadcasts/pulls.ts'
+import { admitPlay, notePlay, type PlayAdmission, playsOf, wakeRunsOfNode } from '#server/domain/broadcasts/plays.ts'
 import { listRemoved } from '#server/domain/broadcasts/recordings-store.ts'
 import { endStop, extendStop } from '#server/domain/broadcasts/stops.ts'
 import { readDesired } from '#server/domain/broadcasts/desired.ts'
@@ -87,6 +89,7 @@ export function nodeHandlers(context: NodeContext): NodeHandlers {
       await reportNode(services, report).catch((error: unknown) =>
         services.log.warn({ err: error, node: connection.node }, 'The report of a relay node is invalid'),
       )
+      if (isFirst && report['plays'] === true) await wakeRunsOfNode(services, null)
       const was = connection.isDraining
       connection.isDraining = typeof report['drainUntil'] === 'number'
       if (was || connection.isDraining) await sendListeners(context, connection.machine)
@@ -117,8 +120,12 @@ export function nodeHandlers(context: NodeContext): NodeHandlers {
       if (await noteRemote(services, connection.node, message)) return
       connection.send({ type: 'remotes', remotes: await remotesOf(services, connection.node) })
     },
-    // No node has a play yet.
-    play: async () => undefined,
+    async play(message, connection) {
+      const noted = await notePlay(services, connection.node, message)
+      if (noted === 'unknown') await sendPlays(services, connection)
+      if (noted === 'changed') publishSchedules(services, message.projectId)
+      if (noted === 'changed') publisher.publish(message.projectId)
+    },
     admit: (message, connection) => admit(context, message, connection),
   }
 }
@@ -130,6 +137,10 @@ async function sendListeners({ services, connections }: NodeContext, machine: st
   const accepting = await listAccepting(services, machine)
   for (const { node, send } of draining) send({ type: 'listeners', others: accepting(node) })
 }
+
+/** Sends a node what it has to play. */
+const sendPlays = async (services: Services, connection: NodeConnection): Promise<void> =>
+  connection.send({ type: 'plays', plays: await playsOf(services, connection.node) })
 
 /** Sends the names of deleted recordings that the node still has. */
 export async function sendRemoved({ db }: Services, connection: NodeConnection): Promise<void> {
@@ -166,6 +177,7 @@ async function greet(context: NodeContext, hello: MessageOf<FromNode, 'hello'>, 
   // A node with others learns it when it reports them.
   const remotes = await remotesOf(services, node)
   if (remotes.length > 0) connection.send({ type: 'remotes', remotes })
+  if (connection.features.has('plays')) await sendPlays(services, connection)
   services.log.info({ node }, 'A relay node has connected')
 }
 
@@ -226,11 +238,17 @@ async function record(
 }
 
 async function admit(context: NodeContext, message: MessageOf<FromNode, 'admit'>, connection: NodeConnection) {
-  const { request, key, address, isFull, isBackup } = message
-  const about = { key, address, node: connection.node, isFull, isBackup }
-  const verdict = await admitEncoder(context.services, about)
+  const { request, key, address, isFull = false, isBackup, play: run } = message
+  const { services } = context
+  const { node } = connection
+  const verdict =
+    run === undefined
+      ? await admitEncoder(services, { key, address, node, isFull, isBackup })
+      : await admitPlay(services, { run, key, node, isFull })
   if ('refuse' in verdict)
     return connection.send({ type: 'refused', request, words: verdict.refuse, reason: verdict.reason })
+  // Before the node is on air: the times of the run have changed.
+  if ('isMoved' in verdict && verdict.isMoved) await sendPlays(services, connection)
   // While another node releases the project, further messages of this one are handled.
   if (!verdict.isStopped && verdict.from)
     return void context.owners
@@ -244,7 +262,7 @@ async function sendGrant(
   { services, announce, reconcile }: NodeContext,
   connection: NodeConnection,
   request: number,
-  verdict: EncoderAdmission,
+  verdict: EncoderAdmission | PlayAdmission,
 ) {
   const { projectId } = verdict
   const { state, keyMark } = await readDesired(services, projectId, connection.features)

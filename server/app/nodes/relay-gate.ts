@@ -210,6 +210,7 @@ export function createRelayGate({ token, bus, signals, config, url }: RelayGateO
     fetch: (node, remotes) => send({ node }, { type: 'remotes', remotes }),
     preparers: () => preparersOf(connections, remote),
     prepare: (node, work) => send({ node }, { type: 'prepare', ...work }),
+    play: (node, plays) => send({ node }, { type: 'plays', plays }),
     newestSample(projectId) {
       const sample = connectionTo({ projectId })?.samples.newest.get(projectId)
       return sample ? storedOf(sample) : null

@@ -63,7 +63,7 @@ const changes: Readonly<Record<string, Change>> = {
     gone: 'owners of all kinds are one table',
     moved: (row) => owner('air', row['project_id'], row['node'], row['epoch'], row['until']),
   },
-  broadcasts: { columns: ['date_viewers'], added: { lost_epoch: () => null, away_ms: () => 0 } },
+  broadcasts: { columns: ['date_viewers'], added: { lost_epoch: () => null, away_ms: () => 0, play: () => null } },
   channels: { columns: ['name_folded'] },
   chat_heads: { columns: ['star_seq'], added: { star_rev: () => 0 } },
   chat_messages: { added: { rev: (row) => row['seq'] } },

@@ -10,6 +10,7 @@ import {
 } from '#contract/entities/on-air.ts'
 import { isOneOf } from '#contract/platforms/platforms.ts'
 import type { Broadcast, BroadcastRow as BroadcastRowShape } from '#contract/entities/broadcast.ts'
+import { playOf } from '#server/domain/broadcasts/plays.ts'
 import { latestFactsOf, sampleOf } from '#server/domain/broadcasts/records.ts'
 import type { Absence, Ending } from '#server/domain/broadcasts/stops.ts'
 import type { BroadcastRow, RestreamRow } from '#server/domain/broadcasts/store.ts'
@@ -35,8 +36,7 @@ export function presentOnAir(row: BroadcastRow, restreams: readonly RestreamRow[
   const ingest = sample?.ingest
   const latestFacts = latestFactsOf(row)
   return {
-    kind: 'live',
-    app: 'live',
+    ...presentSource(row),
     broadcast_id: row.id,
     stream_id: row.id,
     status: statusOf(row),
@@ -65,6 +65,23 @@ export function presentOnAir(row: BroadcastRow, restreams: readonly RestreamRow[
     restreams: restreams
       .map((one) => presentRestream(one, latestFacts(one)))
       .filter(({ state }) => state !== 'stopped'),
+  }
+}
+
+/** Presents what is on air: an encoder, or scheduled files. */
+function presentSource(
+  row: BroadcastRow,
+): Pick<OnAir, 'kind' | 'app' | 'schedulerId' | 'video_id' | 'name' | 'duration'> {
+  const play = playOf(row)
+  if (!play) return { kind: 'live', app: 'live' }
+  const { schedule, video, name, duration } = play
+  return {
+    kind: 'scheduler',
+    app: 'scheduler',
+    ...(schedule !== null && { schedulerId: schedule }),
+    ...(video !== null && { video_id: video }),
+    name,
+    duration,
   }
 }
 

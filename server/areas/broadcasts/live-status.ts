@@ -2,9 +2,18 @@
 import { liveStatus } from '#contract/areas/broadcasts/live-status.ts'
 import { implement } from '#server/core/implement.ts'
 import { authorizeLast } from '#server/domain/projects/access.ts'
-import { findOnAir, listRestreams } from '#server/domain/broadcasts/store.ts'
+import { playOf } from '#server/domain/broadcasts/plays.ts'
+import { type BroadcastRow, findOnAir, listRestreams } from '#server/domain/broadcasts/store.ts'
 import { withNewestSample } from '#server/domain/broadcasts/records.ts'
 import { presentOnAir } from './broadcast-present.ts'
+
+/** Presents the scheduled file that is on air. */
+function presentVideo(row: BroadcastRow) {
+  const play = playOf(row)
+  if (!play || play.video === null) return {}
+  const { run: task_id, video: video_id, name, duration } = play
+  return { video: { task_id, video_id, name, duration } }
+}
 
 export const liveStatusRoutes = implement(liveStatus, {
   get: async ({ project_id }, ctx) => {
@@ -24,6 +33,7 @@ export const liveStatusRoutes = implement(liveStatus, {
       status,
       resolution,
       date: onAir.date_start,
+      ...presentVideo(row),
       info: {
         restream_data: restreams.map(({ id, status: state }) => ({ id, status: state })),
         connect_id: stream_id,

@@ -10,6 +10,7 @@ export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
     .addColumn('version', 'bigint', (col) => col.notNull())
     .execute()
   for (const statement of markStatements(dialect, {
+    broadcasts: ['play'],
     stream_keys: ['hold', 'lost_media_id', 'pause_media_id'],
     project_channels: ['tracks', 'silence'],
   }))

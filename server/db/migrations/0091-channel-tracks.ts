@@ -6,6 +6,7 @@ import { markStatements } from '#server/db/marks.ts'
 export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   await db.schema.alterTable('project_channels').addColumn('tracks', 'text').execute()
   for (const statement of markStatements(dialect, {
+    broadcasts: ['play'],
     stream_keys: ['lost_media_id', 'pause_media_id'],
     project_channels: ['silence'],
   }))

@@ -52,6 +52,7 @@ import { up as _0096MediaFiles } from './0096-media-files.ts'
 import { up as _0098PlatformHeals } from './0098-platform-heals.ts'
 import { up as _0105RemoteSources } from './0105-remote-sources.ts'
 import { up as _0106Films } from './0106-films.ts'
+import { up as _0110Schedules } from './0110-schedules.ts'
 import { up as _0113Silence } from './0113-silence.ts'
 
 /** Migrations by name. */
@@ -109,5 +110,6 @@ export const migrations = {
   '0098-platform-heals': _0098PlatformHeals,
   '0105-remote-sources': _0105RemoteSources,
   '0106-films': _0106Films,
+  '0110-schedules': _0110Schedules,
   '0113-silence': _0113Silence,
 } as const

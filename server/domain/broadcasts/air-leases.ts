@@ -17,16 +17,29 @@ export interface Claim {
   readonly from: { readonly node: string; readonly epoch: number } | null
 }
 
+/** `keepsOwner`: does not move a broadcast that is on air, even if its encoder is lost. `isPlay`: scheduled files, which hold no lease. */
+interface ClaimOptions {
+  readonly keepsOwner?: boolean
+  readonly isPlay?: boolean
+}
+
 /**
- * Makes a node the owner of a project: compare-and-set on the lease. The owner keeps its epoch.
- * @param keepsOwner does not move a broadcast that is on air, even if its encoder is lost
+ * Makes a node the owner of a project: compare-and-set on the lease. The owner keeps its epoch. A play takes a lease that an encoder of
+ * another node can take immediately.
  * @returns null while the encoder of another node sends
  */
-export const claimAir = (db: Db | Trx, projectId: number, node: string, keepsOwner = false): Promise<Claim | null> =>
+export const claimAir = (
+  db: Db | Trx,
+  projectId: number,
+  node: string,
+  { keepsOwner = false, isPlay = false }: ClaimOptions = {},
+): Promise<Claim | null> =>
   transaction(db, async (trx) => {
     const before = await lockOwner(trx, 'air', projectId)
     if (keepsOwner && before && before.holder !== node && (await findOnAir(trx, projectId))) return null
-    const epoch = await claimOwner(trx, { kind: 'air', key: projectId, holder: node, ms: leaseMs })
+    // The lease of the encoder, if one sends, stays as it is.
+    if (isPlay && before?.holder === node) return { epoch: before.epoch, from: null }
+    const epoch = await claimOwner(trx, { kind: 'air', key: projectId, holder: node, ms: isPlay ? 0 : leaseMs })
     if (epoch === null) return null
     const from = before && before.holder !== node && before.holder !== '' ? before : null
     return { epoch, from: from && { node: from.holder, epoch: from.epoch } }

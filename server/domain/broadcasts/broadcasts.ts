@@ -93,7 +93,7 @@ export async function admitEncoder(
       reason: 'overload',
     }
   }
-  const claim = await claimAir(services.db, projectId, node, isBackup)
+  const claim = await claimAir(services.db, projectId, node, { keepsOwner: isBackup })
   if (claim) return { projectId, isStopped: false, ...claim }
   if (isBackup) return { refuse: await otherServer(services.db, projectId, node), reason: 'conflict' }
   await recordEncoderRefusal(services, { projectId, address, reason: 'another_encoder' })

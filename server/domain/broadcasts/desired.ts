@@ -20,6 +20,7 @@ import { allowancesOf, storageGbIn } from '#server/domain/tariffs/allowances.ts'
 import { limitsIn } from '#server/domain/tariffs/plan-limits.ts'
 import { getPlan } from '#server/domain/tariffs/store.ts'
 import { dropTarget, readTargets, scheduleTargets, type TargetAddress } from './live-targets.ts'
+import { channelsBeforeAir, playOf } from './plays.ts'
 import { desiredRecordingOf } from './recordings.ts'
 import { type BroadcastRow, findOnAir, listRestreams } from './store.ts'
 import { desiredTranscoderOf } from './transcoders-live.ts'
@@ -113,7 +114,10 @@ export async function readDesired(
   const onAir = await findOnAir(db, projectId)
   const transcoders = await listTranscoders(db, projectId)
   const allowed = allowedOf(transcoders, transcoding)
-  const rows = (await listAllChannels(db, projectId)).filter(({ active }) => active === 1).slice(0, channels)
+  const wanted = onAir ? (playOf(onAir)?.channels ?? []) : await channelsBeforeAir(db, projectId)
+  const rows = (await listAllChannels(db, projectId))
+    .filter(({ id, active }) => active === 1 && (wanted.length === 0 || wanted.includes(id)))
+    .slice(0, channels)
   const targets = onAir && (await readTargets(db, onAir.id, rows))
   const found = rows.map((row) =>
     destinationOf(services, row, { assigned: targets?.addresses.get(row.id), transcoders, allowed, features }),

@@ -44,29 +44,34 @@ export async function listEvents(db: ReadDb, broadcastId: number, search: EventS
   return { rows, total: await countRows(found) }
 }
 
+/** Kinds of events about scheduled files; the others are about encoders and channels. */
+export const playKinds: readonly string[] = ['play-on', 'play-skipped']
+
 function matching(db: ReadDb, broadcastId: number, search: EventSearch) {
   const { channels, level, platform, app, nodes, from, to } = search
-  return (
-    db
-      .selectFrom('broadcast_events')
-      .where('broadcast_id', '=', broadcastId)
-      .$if(level !== undefined, (query) => query.where('level', '=', level as EventRow['level']))
-      .$if(channels !== undefined, (query) => query.where('channel_id', 'in', channels ?? []))
-      .$if(nodes !== undefined, (query) => query.where('node', 'in', nodes ?? []))
-      .$if(from !== undefined, (query) => query.where('date_create', '>=', from ?? ''))
-      .$if(to !== undefined, (query) => query.where('date_create', '<', to ?? ''))
-      // Encoders are the only source: no event matches another one.
-      .$if(app !== undefined && app !== 'live', (query) => query.where('id', '<', 0))
-      .$if(platform !== undefined, (query) =>
-        query.where('channel_id', 'in', (eb) =>
-          eb
-            .selectFrom('restreams')
-            .select('channel_id')
-            .where('broadcast_id', '=', broadcastId)
-            .where('type', '=', platform ?? ''),
-        ),
-      )
-  )
+  return db
+    .selectFrom('broadcast_events')
+    .where('broadcast_id', '=', broadcastId)
+    .$if(level !== undefined, (query) => query.where('level', '=', level as EventRow['level']))
+    .$if(channels !== undefined, (query) => query.where('channel_id', 'in', channels ?? []))
+    .$if(nodes !== undefined, (query) => query.where('node', 'in', nodes ?? []))
+    .$if(from !== undefined, (query) => query.where('date_create', '>=', from ?? ''))
+    .$if(to !== undefined, (query) => query.where('date_create', '<', to ?? ''))
+    .$if(app !== undefined, (query) =>
+      app === 'scheduler' || app === 'live'
+        ? query.where('kind', app === 'live' ? 'not in' : 'in', playKinds)
+        : // Transcoders have no events of their own.
+          query.where('id', '<', 0),
+    )
+    .$if(platform !== undefined, (query) =>
+      query.where('channel_id', 'in', (eb) =>
+        eb
+          .selectFrom('restreams')
+          .select('channel_id')
+          .where('broadcast_id', '=', broadcastId)
+          .where('type', '=', platform ?? ''),
+      ),
+    )
 }
 
 /** Returns the date of an event of a broadcast. */

@@ -8,6 +8,7 @@ import {
   insertEvent,
   listEvents,
   listLastEvents,
+  playKinds,
   type NewEvent,
   updateRepetition,
 } from './events-store.ts'
@@ -145,7 +146,7 @@ export function presentEvent(
     level,
     text: `${about}${kind}${why ? ` (${why})` : ''}${count > 1 ? `, ${count} times` : ''}`,
     created_at: row.date_create,
-    app: 'live',
+    app: playKinds.includes(kind) ? 'scheduler' : 'live',
     server: presentNode(
       nodes.find(({ name }) => name === row.node),
       language,

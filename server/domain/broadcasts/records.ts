@@ -20,6 +20,8 @@ import {
   updateRestream,
 } from './store.ts'
 import { insertSample } from './samples-store.ts'
+import { playFor, playOf } from './plays.ts'
+import { wakeRuns } from './runs.ts'
 import { findChannelName, updateTestResult } from '#server/domain/channels/store.ts'
 import { recordHistory } from '#server/domain/projects/history.ts'
 import { recordRecording } from './recordings.ts'
@@ -89,6 +91,7 @@ export async function recordFact(
     await updateBroadcast(trx, onAir.id, { status: 'lost' })
     await insertEvent(trx, onAir.id, at, { level: 'warning', kind: 'source-lost', reason: fact.how, node })
     await noticeLost(services, trx, onAir, fact.how)
+    await wakeRuns(trx, fact.projectId)
   } else if (fact.type === 'ended') {
     await recordEnd(services, trx, onAir, { at, kind: 'ended', node })
     return { type: 'ended', broadcastId: onAir.id }
@@ -119,14 +122,23 @@ interface Beginning {
   readonly address: string
   readonly at: string
   readonly node: string
+  /** Run of the scheduled files; without it: an encoder. */
+  readonly play?: number | undefined
 }
 
 async function begin(
   services: Pick<Services, 'clock'>,
   trx: Trx,
   onAir: BroadcastRow | undefined,
-  { projectId, encoder, address, at, node }: Beginning,
+  { projectId, encoder, address, at, node, play: run }: Beginning,
 ): Promise<Change | null> {
+  const play = await playFor(trx, projectId, run)
+  // A run follows the encoder to its node.
+  await wakeRuns(trx, projectId)
+  if (onAir && (run !== undefined || playOf(onAir))) {
+    await exchange(services, trx, onAir, { encoder, address, at, node, play })
+    return null
+  }
   if (onAir) {
     const away_ms = await awayMsOf(trx, onAir, at)
     const values = { status: 'active' as const, node, encoder, address, reconnects: onAir.reconnects + 1, away_ms }
@@ -135,12 +147,29 @@ async function begin(
     await noticeBack(services, trx, onAir)
     return null
   }
-  const id = await insertBroadcast(trx, { project_id: projectId, node, encoder, address, date_create: at })
+  const id = await insertBroadcast(trx, { project_id: projectId, node, encoder, address, date_create: at, play })
   await insertEvent(trx, id, at, { level: 'info', kind: 'began', node })
   const entry = { projectId, userId: null, action: 'broadcast_began', details: { broadcast_id: id } } as const
   await recordHistory(services, trx, entry)
   await noticeBegan(services, trx, projectId, id)
   return { type: 'began', broadcastId: id }
+}
+
+/** Scheduled files take the air, or an encoder takes it from them. */
+async function exchange(
+  services: Pick<Services, 'clock'>,
+  trx: Trx,
+  onAir: BroadcastRow,
+  { encoder, address, at, node, play }: Omit<Beginning, 'projectId' | 'play'> & { readonly play: string | null },
+): Promise<void> {
+  const away_ms = await awayMsOf(trx, onAir, at)
+  // An encoder had the air before the files.
+  const isBack = play === null && onAir.address !== ''
+  const source = play === null ? { encoder, address, reconnects: onAir.reconnects + (isBack ? 1 : 0) } : {}
+  await updateBroadcast(trx, onAir.id, { status: 'active', node, away_ms, play, ...source })
+  const kind = play !== null ? 'play-on' : isBack ? 'source-back' : 'encoder-on'
+  await insertEvent(trx, onAir.id, at, { level: 'info', kind, words: play && (playOf({ play })?.name ?? null), node })
+  await noticeBack(services, trx, onAir)
 }
 
 /** Returns the time without an encoder until the absence ends at `at`, milliseconds. */
@@ -159,9 +188,12 @@ export async function recordEnd(
   const { id, project_id, stopped_by } = row
   await stopRestreams(services, trx, row, { at, node })
   // An encoder that ended the stream itself does not reconnect by itself: a stop need not keep it off air.
-  const isHeld = row.status === 'lost' && (await findLastSourceLoss(trx, id))?.reason === 'unpublish'
+  const isHeld =
+    playOf(row) !== null || (row.status === 'lost' && (await findLastSourceLoss(trx, id))?.reason === 'unpublish')
   const away_ms = await awayMsOf(trx, row, at)
   await updateBroadcast(trx, id, { status: 'done', date_end: at, away_ms, ...(isHeld && { held_until: null }) })
+  // A run that is not over begins again.
+  await wakeRuns(trx, project_id)
   await scheduleHeldEnds(trx, project_id, at)
   if ((await listTargets(trx, [id])).length > 0) await scheduleJob(trx, targetEndKind, id)
   const reason = stopped_by === null ? null : 'person'

@@ -4,6 +4,8 @@ import { iso, later } from '#server/core/clock.ts'
 import type { Reading, Services } from '#server/core/context.ts'
 import { type BroadcastRow, findLastBroadcast, findOnAir, updateBroadcast, updateOnAir, updateStop } from './store.ts'
 import type { ReadDb, Trx } from '#server/db/open.ts'
+import { transaction } from '#server/db/transaction.ts'
+import { closeAdmitted } from './runs.ts'
 import { type EventRow, findLastSourceLoss, listEventsOfKinds } from './events-store.ts'
 import { limitsOf } from '#server/domain/tariffs/plan-limits.ts'
 import { streamKeyOnAir } from '#server/domain/ingest/stream-keys.ts'
@@ -70,7 +72,10 @@ export async function stopBroadcast(
   { id, project_id }: BroadcastRow,
   userId: number,
 ): Promise<void> {
-  await updateOnAir(services.db, id, { held_until: inSeconds(services, stopSeconds), stopped_by: userId })
+  await transaction(services.db, async (trx) => {
+    await closeAdmitted(services, trx, project_id)
+    await updateOnAir(trx, id, { held_until: inSeconds(services, stopSeconds), stopped_by: userId })
+  })
   services.relay.stop(project_id)
 }
 

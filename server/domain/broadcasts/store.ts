@@ -138,7 +138,7 @@ export async function updateLastReport(trx: Trx, name: string, seq: number): Pro
 /** Inserts a broadcast that is on air. @returns its id */
 export async function insertBroadcast(
   trx: Trx,
-  row: Pick<BroadcastRow, 'project_id' | 'node' | 'encoder' | 'address' | 'date_create'>,
+  row: Pick<BroadcastRow, 'project_id' | 'node' | 'encoder' | 'address' | 'date_create' | 'play'>,
 ): Promise<number> {
   const { id } = await trx
     .insertInto('broadcasts')

@@ -62,6 +62,8 @@ export const NodeReport = z.object({
   browser: z._default(z.boolean(), false),
   /** Fetches remote sources. Older nodes do not. */
   remote: z._default(z.boolean(), false),
+  /** Plays scheduled files. Older nodes do not. */
+  plays: z._default(z.boolean(), false),
   /** Addresses that players fetch streams from, with `{{key}}`. */
   pull: z.optional(z.object({ rtmp: withKey('rtmp'), srt: withKey('srt'), hls: withKey('http', 'https') })),
   /** Null: not installed. */

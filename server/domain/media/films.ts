@@ -12,7 +12,7 @@ import { findStreamKey, updateStreamKey } from '#server/domain/ingest/stream-key
 import { listAirStarts, lockProject } from '#server/domain/tariffs/store.ts'
 import { cleanKind, expireKind, prepareKind } from './jobs.ts'
 import { leftOf, storageOf } from './space.ts'
-import { countMedia, findMedia, insertMedia, type MediaRow, updateMedia } from './store.ts'
+import { countMedia, findMedia, insertMedia, isScheduled, type MediaRow, updateMedia } from './store.ts'
 import { findUpload, insertUpload, updateUpload, type UploadRow } from './uploads-store.ts'
 
 /** An upload that nothing continues for this time is cancelled. */
@@ -173,6 +173,7 @@ export async function removeFilm({ clock }: Pick<Services, 'clock'>, trx: Trx, f
 
 /** Returns whether a film may be shown at any moment. */
 async function isInUse(db: ReadDb, { id, project_id: projectId }: MediaRow): Promise<boolean> {
+  if (await isScheduled(db, projectId, id)) return true
   const key = await findStreamKey(db, projectId)
   const isChosen = key?.lost_media_id === id || key?.pause_media_id === id
   return isChosen && (await listAirStarts(db, [projectId])).has(projectId)

@@ -86,3 +86,33 @@ export const listMasters = (db: ReadDb, after: number): Promise<Pick<MediaRow, '
 /** Returns whether a film has a prepared file of this name. */
 export const hasMaster = async (db: ReadDb, file: string): Promise<boolean> =>
   (await db.selectFrom('media_files').select('id').where('file', '=', file).executeTakeFirst()) !== undefined
+
+/** Returns whether a schedule that is not over plays a file, or a run that is on. */
+export async function isScheduled(db: ReadDb, projectId: number, mediaId: number): Promise<boolean> {
+  const open = db
+    .selectFrom('schedule_runs')
+    .select(['schedule_id', 'items'])
+    .where('project_id', '=', projectId)
+    .where('date_over', 'is', null)
+  const runs = await open.execute()
+  if (runs.some(({ items }) => (JSON.parse(items) as { readonly id: number }[]).some(({ id }) => id === mediaId)))
+    return true
+  const planned = await db
+    .selectFrom('schedule_items as item')
+    .innerJoin('schedules', 'schedules.id', 'item.schedule_id')
+    .select('schedules.id')
+    .where('schedules.project_id', '=', projectId)
+    .where('item.media_id', '=', mediaId)
+    .where((eb) =>
+      eb.or([
+        eb('schedules.date_next', 'is not', null),
+        eb(
+          'schedules.id',
+          'in',
+          runs.flatMap(({ schedule_id }) => schedule_id ?? []),
+        ),
+      ]),
+    )
+    .executeTakeFirst()
+  return planned !== undefined
+}

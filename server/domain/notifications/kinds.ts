@@ -3,6 +3,7 @@ import type { NeededRole } from '#contract/core/operation.ts'
 import type { NeededScope } from '#contract/core/scopes.ts'
 import type { InputFault } from '#contract/entities/on-air.ts'
 import type { NotificationKind, NotifyCategory, NotifyChannel, NotifyLevel } from '#contract/entities/notification.ts'
+import type { RunReason } from '#contract/entities/schedule.ts'
 import type { LineName } from '#contract/entities/plan.ts'
 
 /** A channel of a broadcast that failed, or recovered. */
@@ -62,6 +63,13 @@ interface Case extends Decision {
   /** Amount with its currency. */
   readonly amount: string
 }
+/** A run of a schedule that was missed or failed. */
+interface BadRun {
+  /** Name of the schedule. */
+  readonly schedule: string
+  readonly date: string
+  readonly reason: RunReason
+}
 interface Invitation {
   readonly invite_id: number
   readonly project: string
@@ -86,6 +94,8 @@ export interface KindParams {
     readonly words?: string | undefined
     readonly over?: boolean
   }
+  readonly schedule_missed: BadRun
+  readonly schedule_failed: BadRun
   readonly channel_api_create_broadcast_success: InBroadcast & { readonly channel: string; readonly page: string }
   readonly channel_api_create_broadcast_error: InBroadcast & {
     readonly channel: string
@@ -205,6 +215,14 @@ const health = {
   link: onAir,
 } as const
 const newBroadcast = { ...broadcast, category: 'important', role: 'editor', email: true, link: onAir } as const
+const badRun = {
+  ...broadcast,
+  category: 'important',
+  level: 'error',
+  role: 'owner',
+  email: true,
+  link: () => '/broadcasts/schedule',
+} as const
 const money = { hears: 'billing:read', category: 'important', role: 'owner', email: true } as const
 const paymentOf = ({ payment_id }: { readonly payment_id: number | null }): string =>
   payment_id === null ? '/billing' : `/billing/payments/${payment_id}`
@@ -255,6 +273,8 @@ export const kinds: Readonly<Record<CreatedKind, KindSpec>> = {
   channel_api_update_chat_error: { ...account, level: 'warning' },
   stream_unhealthy: { ...health, settleMs: settling },
   channel_not_seen: { ...health, level: 'error', settleMs: 0 },
+  schedule_missed: badRun,
+  schedule_failed: badRun,
   channel_api_create_broadcast_success: { ...newBroadcast, level: 'info' },
   channel_api_create_broadcast_error: { ...newBroadcast, level: 'error' },
   broadcast_bitrate_exceeded: health,

@@ -50,6 +50,8 @@ const samples: { readonly [K in CreatedKind]: readonly KindParams[K][] } = {
     { ...onAir, channel: 'One', reason: 'platform-refused', words: 'Live streaming is not enabled.' },
     { ...onAir, channel: 'One', reason: 'platform-away', words: null },
   ],
+  schedule_missed: [{ schedule: 'Evening', date, reason: 'late' }],
+  schedule_failed: [{ schedule: 'Evening', date, reason: 'play' }],
   broadcast_not_audio: [onAir],
   broadcast_unsupported_codec: [codec],
   broadcast_unsupported_codec_screen: [codec],

@@ -112,6 +112,14 @@ const decision = (
   { closed }: Texts,
 ): TitleAndText => (over ? [fill(closed.title, { title }), closed.text] : [title, text])
 
+/** A run of a schedule that was missed or failed. */
+const badRun =
+  (kind: 'schedule_missed' | 'schedule_failed') =>
+  ({ schedule, date, reason }: KindParams[typeof kind], t: Texts, language: Language): TitleAndText => {
+    const [title, text] = filled(t.kinds[kind], { schedule: plain(schedule), date: minute(language, date) })
+    return [title, sentences([text, t.scheduleReasons[reason]])]
+  }
+
 const caseOf = ({ project, amount }: KindParams['operator_payout']) => ({ project: plain(project), amount })
 
 const writers: Writers = {
@@ -154,6 +162,8 @@ const writers: Writers = {
     const why = quote === '' ? (channelReasons[language][reason] ?? '') : quote
     return [fill(title, { channel: plain(channel) }), sentences([text, why])]
   },
+  schedule_missed: badRun('schedule_missed'),
+  schedule_failed: badRun('schedule_failed'),
   broadcast_bitrate_exceeded: bitrate,
   broadcast_bitrate_exceeded_screen: bitrate,
   broadcast_not_audio: (params, ...rest) => inputFault({ ...params, fault: 'no_audio' }, ...rest),

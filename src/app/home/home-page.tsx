@@ -33,6 +33,7 @@ export function Component() {
   // Created first: time formats are costly.
   const isStale = isLastKnown(status)
   const mayEdit = useMayEdit(projectId, false)
+  // Scheduled files give way to a browser.
   const isSending = status.data?.kind === 'live' && status.data.status !== 'lost'
   return (
     <Page
@@ -51,7 +52,7 @@ export function Component() {
         skeleton={<Skeleton height={280} />}
       >
         {(data) =>
-          data.kind === 'live' ? (
+          data.kind !== 'inactive' ? (
             <OnAirPart key={data.broadcast_id} projectId={projectId} onAir={data} isStale={isStale} />
           ) : (
             <Suspense fallback={<Skeleton height={280} />}>

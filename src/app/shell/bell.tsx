@@ -103,7 +103,7 @@ function useWatchedRead(projectId: number | string, unread: number) {
   const { pathname } = useLocation()
   const isVisible = useVisible()
   const { data: status } = useStatus(Number(projectId), 10_000)
-  const broadcast = status?.kind === 'live' ? status : null
+  const broadcast = status && status.kind !== 'inactive' ? status : null
   const isWatching =
     isVisible &&
     broadcast !== null &&

@@ -54,7 +54,7 @@ function OnAirPill({ projectId }: { readonly projectId: number | string }) {
     <Pill
       to={paths.home(projectId)}
       air={air}
-      since={data.kind === 'live' && data.status !== 'lost' ? data.date_start : null}
+      since={data.kind !== 'inactive' && data.status !== 'lost' ? data.date_start : null}
     />
   )
 }

@@ -80,7 +80,7 @@ function useAirActs(projectId: number, others: ReturnType<typeof useOtherLanguag
     useWrite(broadcasts.play),
     useWrite(broadcasts.retry),
   ]
-  if (data?.kind !== 'live') return []
+  if (!data || data.kind === 'inactive') return []
   const group = t('onAir.on')
   const on = { project_id: projectId, broadcast_id: data.broadcast_id }
   const isPaused = data.action === 'stopped'

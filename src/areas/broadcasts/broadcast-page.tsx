@@ -94,7 +94,7 @@ function RunningVerdict({ projectId, broadcastId }: { readonly projectId: number
   const { t } = useTranslation('faults')
   const { data, isPending } = useStatus(projectId, runningMs)
   if (isPending) return <Skeleton height={26} />
-  if (data?.kind !== 'live' || data.broadcast_id !== broadcastId || !data.verdict) return null
+  if (!data || data.kind === 'inactive' || data.broadcast_id !== broadcastId || !data.verdict) return null
   const { level } = data.verdict
   return (
     <section className={styles.verdict} aria-label={t('title')}>

@@ -32,6 +32,8 @@ const channelTones: Readonly<Record<string, LaneTone | null>> = {
 const encoderTones: Readonly<Record<string, LaneTone | null>> = {
   began: 'on',
   'source-back': 'on',
+  'play-on': 'on',
+  'encoder-on': 'on',
   'source-lost': 'off',
   ended: null,
   abandoned: null,

@@ -19,6 +19,6 @@ const everyMs = 10_000
 /** Time on air of the running broadcast of a project: its status changes as soon as the encoder stops or returns. */
 export function RunningTime({ projectId, from, away: last }: RunningProps) {
   const { data } = useStatus(projectId, everyMs)
-  const { date_lost: to = null, away = last } = data?.kind === 'live' ? data : {}
+  const { date_lost: to = null, away = last } = data && data.kind !== 'inactive' ? data : {}
   return <TimeOnAir from={from} to={to} away={away} />
 }

@@ -5,7 +5,7 @@ import type { Draw } from './view.ts'
 
 /** Draws nothing off air. */
 export const drawBadge: Draw = (root, { settings, status, texts, now }) => {
-  if (status?.kind !== 'live') return root.replaceChildren()
+  if (!status || status.kind === 'inactive') return root.replaceChildren()
   const { title = '', timer = true, size = 40 } = settings
   const times = { from: status.date_start, to: status.date_lost ?? null, away: status.away }
   const badge = paint(

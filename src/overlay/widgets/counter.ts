@@ -6,7 +6,7 @@ import type { Draw } from './view.ts'
 /** Draws nothing off air. */
 export const drawCounter: Draw = (root, { settings, status: known, now }) => {
   const status = settings.test === true ? sample(now) : known
-  if (status?.kind !== 'live') return root.replaceChildren()
+  if (!status || status.kind === 'inactive') return root.replaceChildren()
   const { total = true, channels = true, channels_layout: layout = 'row', icon = false } = settings
   const rows = status.restreams.filter(({ viewers }) => typeof viewers === 'number')
   const sum = rows.reduce((all, { viewers }) => all + (viewers ?? 0), 0)

@@ -8,7 +8,7 @@ import type { Draw, View } from './view.ts'
 export const drawHealth: Draw = (root, view) => {
   const { status, texts } = view
   if (status === null) return root.replaceChildren(make('p', 'quiet', texts('page.loading') ?? ''))
-  if (status.kind !== 'live')
+  if (status.kind === 'inactive')
     return root.replaceChildren(
       make('h1', 'state', texts('page.offline') ?? ''),
       make('p', 'quiet', texts('page.offlineText') ?? ''),

@@ -30,7 +30,7 @@ export function announcementsOf(
   after: BroadcastStatus | undefined,
 ): Announcement[] {
   if (!before || !after) return []
-  if (after.kind === 'inactive') return before.kind === 'live' ? [{ key: 'offAir' }] : []
+  if (after.kind === 'inactive') return before.kind !== 'inactive' ? [{ key: 'offAir' }] : []
   const isNew = before.kind === 'inactive'
   const first: Announcement[] = isNew ? [{ key: 'onAir' }] : []
   if (!isNew && before.status !== after.status) first.push({ key: turns[`${before.status} ${after.status}`] ?? 'back' })

@@ -51,6 +51,6 @@ export function useLiveFigures(projectId: number): StoreApi<LiveFigures> {
 }
 
 function addStatus(before: LiveFigures, now: BroadcastStatus | undefined): LiveFigures {
-  if (now?.kind !== 'live') return before
+  if (!now || now.kind === 'inactive') return before
   return { bitrate: now.bitrate, sent: addSent(before.sent, now), samples: addSample(before.samples, now) }
 }

@@ -1,0 +1,38 @@
+// Films of the media library, as schedules play them.
+import type { ItemState } from '#contract/entities/schedule.ts'
+import type { ReadDb } from '#server/db/open.ts'
+import { isProcessing } from '#server/domain/media/films.ts'
+import { listAnyFilms } from './schedules-store.ts'
+
+/** A film of the library. */
+export interface Film {
+  readonly id: number
+  readonly name: string
+  /** Name of the prepared file. */
+  readonly file: string
+  /** Duration, milliseconds; 0: unknown. */
+  readonly ms: number
+  /** Average of the prepared file, kilobits per second; 0: unknown. */
+  readonly kbps: number
+  readonly state: Exclude<ItemState, 'missing'>
+}
+
+/** Returns the films of a project among some ids; unknown ids and pictures are left out. */
+export async function filmsOf(
+  db: ReadDb,
+  projectId: number,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, Film>> {
+  const rows = await listAnyFilms(db, projectId, [...new Set(ids)])
+  return new Map(
+    rows.map((row) => {
+      const { id, name, file, duration_ms: ms, bytes } = row
+      const state = row.state === 'ready' && ms > 0 ? 'ready' : isProcessing(row) ? 'processing' : 'failed'
+      const kbps = state === 'ready' ? Math.round((Number(bytes) * 8) / ms) : 0
+      return [id, { id, name, file, ms, kbps, state }]
+    }),
+  )
+}
+
+/** Returns whether a film is above the bitrate of the plan. @param max kilobits per second; 0: no limit */
+export const isTooHeavy = ({ kbps }: Pick<Film, 'kbps'>, max: number): boolean => max > 0 && kbps > max
