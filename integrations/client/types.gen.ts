@@ -243,6 +243,7 @@ export type ErrorName =
   | 'ReviewCurrency_refund'
   | 'SameCurrency'
   | 'SameProject'
+  | 'ScheduleBitrate'
   | 'ScheduleChannel'
   | 'ScheduleEnd'
   | 'ScheduleEndless'

@@ -15,6 +15,8 @@ export interface ProjectListener {
 
 export interface WidgetListener extends ProjectListener {
   readonly settings: (settings: WidgetSettings) => void
+  /** The begin of the next run of a schedule; null: none. It is read again when something changes in the project. */
+  readonly next?: (next: string | null) => void
 }
 
 /** Time that an answer may take, milliseconds. */
@@ -188,15 +190,19 @@ export function followWidget({ baseUrl, realtimeUrl, templateId, token, listener
     if (!isOver) listener.settings(Object(payload))
   }
   const read = async () => {
-    const { payload } = await ask<{ readonly payload: WidgetSettings | null }>('integration-template/widget/get', {
-      template_id: templateId,
-    })
+    const { payload, next = null } = await ask<{
+      readonly payload: WidgetSettings | null
+      readonly next?: string | null
+    }>('integration-template/widget/get', { template_id: templateId })
     take(payload ?? {})
+    if (!isOver) listener.next?.(next)
   }
+  // A failure is made good by the next change.
+  const changed = () => void read().catch(() => undefined)
   const stop = followProject({
     realtimeUrl,
     ask,
-    listener,
+    listener: listener.next ? { ...listener, changed } : listener,
     begin: async () => {
       await read()
       const { data } = await ask<{ readonly data: { readonly project_id: number } }>('project/get_project_info')

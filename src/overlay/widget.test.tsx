@@ -1,8 +1,10 @@
 // Widgets on the real service: they follow the broadcast and their settings, and are empty without a right.
 import { afterEach } from 'vitest'
+import { scheduler } from '#contract/areas/broadcasts/scheduler.ts'
 import { widgets } from '#contract/areas/realtime/widgets.ts'
 import type { OnAir } from '#contract/entities/on-air.ts'
 import type { WidgetKind } from '#contract/entities/widget-kinds.ts'
+import { someFilm } from '#server/testing/schedules.ts'
 import { someNodeOf } from '#server/testing/on-air.ts'
 import { expect, type Service, test } from '#src/testing/page-test.tsx'
 import { loadTexts } from './texts.ts'
@@ -68,6 +70,18 @@ test('follows viewers and settings, and is empty off air and after its token was
   await expect.poll(text).toBe('')
 })
 
+test('counts to the next run of a schedule, and follows its changes', async ({ service, person, api }) => {
+  const project = { project_id: person.projectId }
+  const ids = [await someFilm(service, person.projectId)]
+  const made = await api(widgets.add, { ...project, kind: 'countdown', name: 'Soon' })
+  open(service, 'countdown', made)
+  const start_at = Math.floor(Date.now() / 1000) + 7_000
+  const { id } = await api(scheduler.create, { ...project, channel_ids: [], start_at, video: { ids } })
+  await expect.poll(text, { timeout: 60_000 }).toMatch(/^1:5\d:\d\d$/)
+  await api(scheduler.remove, { ...project, id })
+  await expect.poll(text).toBe('')
+})
+
 test('reads the state of a running broadcast when it opens', async ({ service, person, api }) => {
   await someNodeOf(service, `node-${person.projectId}`).begin(person.projectId)
   const made = await api(widgets.add, { project_id: person.projectId, kind: 'badge', name: 'Live' })
@@ -102,6 +116,8 @@ test('draws badge, countdown and health', async () => {
   expect(text()).toBe('Soon1:30')
   drawCountdown(root, { settings: { until }, status: null, texts, now: now + 90_000 })
   expect(text()).toBe('')
+  drawCountdown(root, { settings: { title: 'Next' }, status: null, next: until, texts, now })
+  expect(text()).toBe('Next1:30')
   const [first, second] = status.restreams
   const failing: OnAir = {
     ...status,

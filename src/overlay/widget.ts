@@ -41,6 +41,7 @@ export function startWidget(
     ...address,
     listener: {
       settings: (settings) => page.show({ settings }),
+      ...(kind === 'countdown' && { next: (next: string | null) => page.show({ next }) }),
       status: (status) => page.show({ status }),
       refused: () => page.show({ status: null, settings: null }),
     },
@@ -73,10 +74,11 @@ function createPage(root: HTMLElement, kind: WidgetKind) {
   const draw = draws[kind]
   let settings: WidgetSettings | null = null
   let status: BroadcastStatus | null = null
+  let next: string | null = null
   let texts: Texts | null = null
   const redraw = () => {
     if (settings === null || texts === null) root.replaceChildren()
-    else draw(root, { settings, status, texts, now: Date.now() })
+    else draw(root, { settings, status, next, texts, now: Date.now() })
   }
   const timer = setInterval(redraw, 1_000)
   const namespaces = kind === 'health' ? (['page', 'faults', 'live'] as const) : (['page'] as const)
@@ -85,9 +87,14 @@ function createPage(root: HTMLElement, kind: WidgetKind) {
     redraw()
   })
   return {
-    show: (change: { readonly settings?: WidgetSettings | null; readonly status?: BroadcastStatus | null }) => {
+    show: (change: {
+      readonly settings?: WidgetSettings | null
+      readonly status?: BroadcastStatus | null
+      readonly next?: string | null
+    }) => {
       if (change.settings !== undefined) ({ settings } = change)
       if (change.status !== undefined) ({ status } = change)
+      if (change.next !== undefined) ({ next } = change)
       redraw()
     },
     end: () => {

@@ -33,14 +33,15 @@ export const widgets = group(
     get: read('get', {
       name: 'Get settings of a widget',
       input: z.object({ template_id: TemplateId }),
-      output: z.object({ payload: z.nullable(WidgetSettings) }),
+      output: z.object({ payload: z.nullable(WidgetSettings), next: z.optional(z.nullable(DateTime)) }),
       auth: 'session',
       scope: 'broadcasts:read',
       isForWidgets: true,
       provenance: 'published',
       notes: {
         payload: 'settings that differ from their defaults; null: none',
-        until: 'time to which a countdown counts',
+        until: 'time to which a countdown counts; left out: the next run of a schedule',
+        next: 'decided: begin of the next run of a schedule; null: none is planned',
       },
     }),
     list: read('', {

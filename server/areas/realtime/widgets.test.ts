@@ -76,7 +76,7 @@ test('answers the published counter: its calls in their order, its channels, its
   expect(template_id).toMatch(/^[\da-f]{24}$/)
 
   const settings = await call('integration-template/widget/get', { template_id, widget, language: 'en' })
-  expect(settings.body).toEqual({ payload: { bg: '#112233', total: false } })
+  expect(settings.body).toEqual({ payload: { bg: '#112233', total: false }, next: null })
   expect(settings.headers.get('access-control-allow-origin')).toBe('*')
   const client = connect(widget)
   const info = await call('project/get_project_info', { widget })

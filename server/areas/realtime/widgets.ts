@@ -12,10 +12,14 @@ import {
   settingsOf,
 } from '#server/domain/projects/widgets.ts'
 import { listWidgets, type WidgetListRow } from '#server/domain/projects/widgets-store.ts'
+import { findNextBegin } from '#server/domain/broadcasts/schedules-store.ts'
 import { publish } from '#server/domain/realtime/realtime.ts'
 
 export const widgetRoutes = implement(widgets, {
-  get: async ({ template_id }, ctx) => ({ payload: await readWidget(ctx, ctx.user, widgetNumber(template_id)) }),
+  get: async ({ template_id }, ctx) => {
+    const { projectId, payload } = await readWidget(ctx, ctx.user, widgetNumber(template_id))
+    return { payload, next: await findNextBegin(ctx.db, projectId, iso(ctx.clock.now())) }
+  },
 
   list: async ({ project_id }, { db, clock }) => ({
     results: (await listWidgets(db, project_id, iso(clock.now()))).map(present),

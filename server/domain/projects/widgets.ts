@@ -111,12 +111,16 @@ export async function endWidgetTokens(
  * Returns the settings of a widget that differ from their defaults; null: none.
  * @throws ForbiddenError for another widget than the caller, and for those of other projects
  */
-export async function readWidget(services: Services, user: User, id: number): Promise<WidgetSettings | null> {
+export async function readWidget(
+  services: Services,
+  user: User,
+  id: number,
+): Promise<{ readonly projectId: number; readonly payload: WidgetSettings | null }> {
   if ((user.grant?.widgetId ?? id) !== id) throw new ForbiddenError()
   const row = await findWidget(services.db, id)
   if (!row) throw new ForbiddenError()
   await authorize(services, user, row.project_id, 'viewer')
-  return settingsOf(row.payload)
+  return { projectId: row.project_id, payload: settingsOf(row.payload) }
 }
 
 /** Reads stored settings; null for none. */

@@ -8,6 +8,8 @@ export interface View {
   readonly settings: WidgetSettings
   /** Null: not known yet, or not any more. */
   readonly status: BroadcastStatus | null
+  /** Begin of the next run of a schedule; null: none, or not known. */
+  readonly next?: string | null
   readonly texts: Texts
   /** Milliseconds since 1970. */
   readonly now: number
