@@ -89,14 +89,10 @@ export const hasMaster = async (db: ReadDb, file: string): Promise<boolean> =>
 
 /** Returns whether a schedule that is not over plays a file, or a run that is on. */
 export async function isScheduled(db: ReadDb, projectId: number, mediaId: number): Promise<boolean> {
-  const open = db
-    .selectFrom('schedule_runs')
-    .select(['schedule_id', 'items'])
-    .where('project_id', '=', projectId)
-    .where('date_over', 'is', null)
-  const runs = await open.execute()
-  if (runs.some(({ items }) => (JSON.parse(items) as { readonly id: number }[]).some(({ id }) => id === mediaId)))
-    return true
+  const open = db.selectFrom('schedule_runs').where('project_id', '=', projectId).where('date_over', 'is', null)
+  // A run keeps its files when its schedule changes.
+  for (const { items } of await open.select('items').execute())
+    if ((JSON.parse(items) as { readonly id: number }[]).some(({ id }) => id === mediaId)) return true
   const planned = await db
     .selectFrom('schedule_items as item')
     .innerJoin('schedules', 'schedules.id', 'item.schedule_id')
@@ -109,7 +105,7 @@ export async function isScheduled(db: ReadDb, projectId: number, mediaId: number
         eb(
           'schedules.id',
           'in',
-          runs.flatMap(({ schedule_id }) => schedule_id ?? []),
+          open.where('schedule_id', 'is not', null).select('schedule_id').$castTo<{ schedule_id: number }>(),
         ),
       ]),
     )
