@@ -25,25 +25,26 @@ interface Connecting {
   readonly tell: (status: RealtimeStatus) => void
 }
 
-/** Listener to the channel of a broadcast. */
-export interface BroadcastListener {
+/** Listener to a channel beside those of the project. */
+export interface ChannelListener {
   readonly data: (data: unknown) => void
   /** Subscribed. Publications of the chat before it may be missing. */
   readonly connected: () => void
 }
 
-/** Subscribes to the channel of a broadcast on the open connection. Null without a connection. */
-let subscribeTo: ((broadcastId: number, listener: BroadcastListener) => () => void) | null = null
+/** Subscribes to a channel on the open connection. Null without a connection. */
+let subscribeTo: ((name: string, listener: ChannelListener) => () => void) | null = null
 /** Listeners, with the function that ends the subscription on the current connection. */
-const joined = new Map<{ readonly id: number; readonly listener: BroadcastListener }, (() => void) | undefined>()
+const joined = new Map<{ readonly name: string; readonly listener: ChannelListener }, (() => void) | undefined>()
 
 /**
- * Listens to the channel of a broadcast of the open project, on this connection and on later ones.
+ * Listens to a channel of the open project, such as that of a broadcast or of a film, on this connection and on later ones.
  * @returns a function that ends it
  */
-export function joinBroadcast(id: number, listener: BroadcastListener): () => void {
-  const entry = { id, listener }
-  joined.set(entry, subscribeTo?.(id, listener))
+export function joinChannel(type: 'broadcast' | 'media_file', id: number, listener: ChannelListener): () => void {
+  const name = channelName(type, id)
+  const entry = { name, listener }
+  joined.set(entry, subscribeTo?.(name, listener))
   return () => {
     const leave = joined.get(entry)
     joined.delete(entry)
@@ -137,9 +138,9 @@ export function connectRealtime({ url, projectId, queries, session, tell }: Conn
   const offWake = session.onAuthStateChange((event) => {
     if (event.type === 'woke') void wake(client, () => live.history({ limit: 0 }))
   })
-  const subscribeToBroadcast = broadcastsOf(client, projectId, sessionId)
-  subscribeTo = subscribeToBroadcast
-  for (const entry of joined.keys()) joined.set(entry, subscribeTo(entry.id, entry.listener))
+  const subscribeHere = channelsOf(client, projectId, sessionId)
+  subscribeTo = subscribeHere
+  for (const entry of joined.keys()) joined.set(entry, subscribeTo(entry.name, entry.listener))
 
   lost()
   connect()
@@ -149,7 +150,7 @@ export function connectRealtime({ url, projectId, queries, session, tell }: Conn
     clearTimeout(worry)
     clearTimeout(retry)
     offWake()
-    if (subscribeTo === subscribeToBroadcast) {
+    if (subscribeTo === subscribeHere) {
       subscribeTo = null
       for (const entry of joined.keys()) joined.set(entry, undefined)
     }
@@ -162,10 +163,9 @@ export function connectRealtime({ url, projectId, queries, session, tell }: Conn
   }
 }
 
-/** Returns a function that subscribes to the channel of a broadcast on a connection; its result ends the subscription. */
-function broadcastsOf(client: Centrifuge, projectId: number, sessionId: string | null) {
-  return (id: number, listener: BroadcastListener) => {
-    const name = channelName('broadcast', id)
+/** Returns a function that subscribes to a channel on a connection; its result ends the subscription. */
+function channelsOf(client: Centrifuge, projectId: number, sessionId: string | null) {
+  return (name: string, listener: ChannelListener) => {
     const known = client.getSubscription(name)
     // Repeated after a refusal, too: pages do not poll while the project's own channel works.
     const getToken = async () => {
@@ -184,7 +184,7 @@ function broadcastsOf(client: Centrifuge, projectId: number, sessionId: string |
     return () => {
       one.off('publication', onData)
       one.off('subscribed', onSubscribed)
-      if ([...joined.keys()].some((entry) => entry.id === id)) return
+      if ([...joined.keys()].some((entry) => entry.name === name)) return
       one.unsubscribe()
       client.removeSubscription(one)
     }

@@ -19,7 +19,7 @@ import {
   IconTrash,
   IconVideo,
 } from '@tabler/icons-react'
-import { useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { ownNode } from '#contract/core/codes.ts'
 import { call } from '#src/api/call.ts'
 import { sessionOf } from '#src/api/query-client.ts'
@@ -31,6 +31,8 @@ import { Badge, type Tone } from '#src/ui/badge.tsx'
 import { Button, IconButton } from '#src/ui/button.tsx'
 import { ConfirmDialog } from '#src/ui/confirm-dialog.tsx'
 import { useWhy } from './use-event-words.ts'
+
+const FilePlayer = lazy(async () => ({ default: (await import('#src/components/file-player.tsx')).FilePlayer }))
 
 interface RecordingRowProps {
   readonly projectId: number
@@ -120,7 +122,11 @@ export function RecordingRow({ projectId, recording, mayEdit, isLinked }: Record
         </>
       }
     >
-      {isPlaying && <Player find={find} label={when} />}
+      {isPlaying && (
+        <Suspense>
+          <FilePlayer find={find} label={when} cannot={t('cannot')} failed={(why) => t('notFetched', { why })} />
+        </Suspense>
+      )}
       {fetching.error && (
         <p className={styles.quiet} role="alert">
           {t('notFetched', { why: wordsOf(fetching.error) })}
@@ -201,55 +207,5 @@ function Thumbnail({ find, label, isPlaying, onClick }: ThumbnailProps) {
       {url && <video src={`${url}#t=1`} preload="metadata" muted playsInline tabIndex={-1} aria-hidden />}
       <IconPlayerPlay size={20} aria-hidden />
     </button>
-  )
-}
-
-/** A ticket is good for an hour; a failure after this time fetches a new one, milliseconds. */
-const renewMs = 1_800_000
-
-/** Plays a recording in the page, from any part on. */
-function Player({ find, label }: { readonly find: Find; readonly label: string }) {
-  const { t } = useTranslation('broadcasts', { keyPrefix: 'recordings' })
-  const wordsOf = useFailureText()
-  const video = useRef<HTMLVideoElement>(null)
-  const [isUnplayable, setUnplayable] = useState(false)
-  const issuedAt = useRef(0)
-  const place = useRef(0)
-  const opening = useMutation({
-    mutationFn: find,
-    onSuccess: () => {
-      issuedAt.current = Date.now()
-    },
-  })
-  const { mutate } = opening
-  useEffect(() => mutate(), [mutate])
-  const handleError = () => {
-    if (Date.now() - issuedAt.current < renewMs) return setUnplayable(true)
-    place.current = video.current?.currentTime ?? 0
-    mutate()
-  }
-  if (isUnplayable) return <p className={styles.quiet}>{t('cannot')}</p>
-  if (opening.error)
-    return (
-      <p className={styles.quiet} role="alert">
-        {t('notFetched', { why: wordsOf(opening.error) })}
-      </p>
-    )
-  return (
-    // oxlint-disable-next-line jsx-a11y/media-has-caption -- recordings of live video have no captions
-    <video
-      ref={video}
-      className={styles.player}
-      aria-label={label}
-      src={opening.data?.url}
-      controls
-      autoPlay
-      playsInline
-      onLoadedMetadata={(event) => {
-        event.currentTarget.currentTime = place.current
-        event.currentTarget.scrollIntoView({ block: 'nearest' })
-      }}
-      onError={handleError}
-    />
   )
 }

@@ -6,7 +6,7 @@ import { chat } from '#contract/areas/chat/chat.ts'
 import { keyOf } from '#src/api/query.ts'
 import { configureApi } from '#src/api/runtime.ts'
 import { messageOf } from '#src/components/message-list/fixtures.ts'
-import type { BroadcastListener } from '#src/realtime/connection.ts'
+import type { ChannelListener } from '#src/realtime/connection.ts'
 import { HttpError } from '#src/session/errors.ts'
 import { type Capabilities, changeKnown, type ChatBy, useCapabilities, useMessages } from './use-chat.ts'
 
@@ -61,7 +61,7 @@ async function openChat(count: number) {
     return { total: last, rev: last, items }
   })
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } })
-  const listeners: BroadcastListener[] = []
+  const listeners: ChannelListener[] = []
   const join: ChatBy['join'] = (_id, listener) => (listeners.push(listener), () => {})
   const by: ChatBy = { project_id: 7, pollMs: false, join }
   const none = {}

@@ -10,7 +10,7 @@ import { call } from '#src/api/call.ts'
 import { keyOf, q } from '#src/api/query.ts'
 import { sessionOf } from '#src/api/query-client.ts'
 import { createMessageLog, type MessageLog } from '#src/components/message-list/message-log.ts'
-import type { BroadcastListener } from '#src/realtime/connection.ts'
+import type { ChannelListener } from '#src/realtime/connection.ts'
 import { followChat, type FollowOptions } from '#src/realtime/chat-follower.ts'
 import { eventsOf, readBatch, withStates } from './feed.ts'
 
@@ -19,7 +19,7 @@ export interface ChatBy {
   readonly project_id?: number | undefined
   readonly key?: string | undefined
   /** Joins the realtime channel of a broadcast. @returns a function that leaves it */
-  readonly join: (broadcastId: number, listener: BroadcastListener) => () => void
+  readonly join: (broadcastId: number, listener: ChannelListener) => () => void
   /** Interval in milliseconds of requests for new messages while realtime does not work. */
   readonly pollMs: number | false
 }
