@@ -12,6 +12,7 @@ import { type DialogScene, dialogScene, scrollToApps, showsKeys, streamHere } fr
 import type { Service } from './fixtures/service.ts'
 import { startService } from './fixtures/service.ts'
 import { expect, opened, test as base } from './fixtures/test.ts'
+import { unreachable } from './fixtures/unreachable.ts'
 
 /** Invoices, and YooKassa for receipts by 54-FZ, which does not answer. */
 const settings = {
@@ -51,6 +52,7 @@ const own =
 const billing = (tab?: 'history' | 'cards' | 'payouts') => own((id) => paths.billing(id, tab))
 const ingest = (tab?: 'pull' | 'transcoders') => own((id) => paths.ingest(id, tab))
 const project = (tab?: 'members') => own((id) => paths.project(id, tab))
+const schedule = own((id) => paths.broadcasts(id, 'schedule'))
 const channel = ({ projectId, channelId }: DialogScene) => paths.channel(projectId, channelId)
 
 const dialogs: readonly Dialog[] = [
@@ -188,7 +190,8 @@ const dialogs: readonly Dialog[] = [
   { file: 'areas/billing/history-table.tsx', path: billing('history'), steps: [/^Papers/] },
   { file: 'areas/ingest/qr-dialog.tsx', path: ingest(), steps: ['QR code for a phone'] },
   { file: 'areas/ingest/rotate-dialog.tsx', path: ingest(), steps: ['Replace stream key'] },
-  { file: 'areas/ingest/pictures-card.tsx', path: ingest(), steps: ['Delete: Pause'] },
+  { file: 'areas/media/rename-dialog.tsx', path: own(paths.media), steps: ['Rename: Trailer'] },
+  { file: 'areas/media/remove-dialog.tsx', path: own(paths.media), steps: ['Delete: Trailer'] },
   { file: 'areas/ingest/stats-card.tsx', path: ingest(), steps: ['Replace address'] },
   { file: 'areas/ingest/create-pull-key.tsx', path: ingest('pull'), steps: ['New pull key'] },
   { file: 'areas/ingest/pull-key-row.tsx', path: ingest('pull'), steps: [/^Rename/] },
@@ -207,6 +210,9 @@ const dialogs: readonly Dialog[] = [
     path: own((id) => `${paths.tariffs(id)}?period=year&plan=4`),
     steps: [emptyBalance, /^Pay .* and buy$/],
   },
+  { file: 'areas/broadcasts/schedule-dialog.tsx', path: schedule, steps: ['New schedule'] },
+  { file: 'areas/broadcasts/schedule-row.tsx', path: schedule, steps: ['Stop: Trailer'] },
+  { file: 'areas/broadcasts/schedule-row.tsx', path: schedule, steps: ['Delete: Trailer'] },
   {
     file: 'areas/broadcasts/recording-row.tsx',
     path: ({ projectId, broadcastId }) => paths.broadcast(projectId, broadcastId),
@@ -302,30 +308,6 @@ async function take(page: Page, step: Dialog['steps'][number], service: Service,
   const inside = page.getByRole('dialog')
   const place = (await inside.count()) > 0 ? inside.last() : page.locator('body')
   await place.getByRole('button', { name: step, exact: true }).first().click()
-}
-
-/** Runs in the page: texts of the title and the controls of the open dialog that no scrolling brings under the pointer. */
-function unreachable(): string[] {
-  const dialog = [...document.querySelectorAll('dialog[open]')].at(-1)
-  if (!dialog) return ['there is no dialog']
-  const controls = dialog.querySelectorAll<HTMLElement>('h2, a[href], button, input, select, textarea')
-  const isReached = (part: HTMLElement): boolean => {
-    part.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' })
-    const { left, right, top, bottom } = part.getBoundingClientRect()
-    if (left < 0 || right > innerWidth || top < 0 || bottom > innerHeight) return false
-    const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2)
-    return hit !== null && (part.contains(hit) || hit.contains(part) || part.closest('label')?.contains(hit) === true)
-  }
-  const wide = [dialog, ...dialog.children].some((part) => part.scrollWidth > part.clientWidth)
-    ? ['the dialog scrolls horizontally']
-    : []
-  return [
-    ...wide,
-    ...[...controls]
-      .filter((part) => part.checkVisibility() && !part.classList.contains('visually-hidden'))
-      .filter((part) => !isReached(part))
-      .map((part) => `${part.tagName.toLowerCase()} “${part.textContent || (part as HTMLInputElement).name}”`),
-  ]
 }
 
 /** Presses a button of the open dialog, and waits for the next dialog. */

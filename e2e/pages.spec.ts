@@ -53,6 +53,7 @@ const pagesOf = (projectId: number): string[] => [
   paths.ingest(projectId, 'pull'),
   paths.ingest(projectId, 'servers'),
   paths.ingest(projectId, 'transcoders'),
+  paths.broadcasts(projectId, 'schedule'),
   paths.project(projectId, 'members'),
   paths.project(projectId, 'history'),
   paths.channels(projectId, 'accounts'),

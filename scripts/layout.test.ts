@@ -10,7 +10,6 @@ import { groups } from '#contract/index.ts'
 /** Areas that are missing on one side, each with the reason. */
 const differences: Readonly<Record<string, string>> = {
   'reference is only in src': 'shows the whole contract, and has no operations of its own',
-  'media is only in contract and server': 'its pictures are a card of Stream setup: src/areas/ingest/pictures-card.tsx',
   'realtime is only in contract and server': 'serves all pages, and has none: src/realtime',
 }
 

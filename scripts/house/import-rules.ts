@@ -182,7 +182,16 @@ export const layers: readonly Layer[] = [
   },
   {
     folder: 'server/testing',
-    may: ['contract', 'server/core', 'server/db', 'server/domain', 'server/delivery', 'server/platforms', 'server/app'],
+    may: [
+      'contract',
+      'server/core',
+      'server/db',
+      'server/domain',
+      'server/delivery',
+      'server/platforms',
+      'server/storage',
+      'server/app',
+    ],
   },
   { folder: 'server/app', may: ['contract', 'locales', 'server'] },
 

@@ -46,6 +46,7 @@ const pages: readonly (readonly [modules: RegExp, file?: string])[] = [
   [/src\/areas\/operator\/(?:general|health|servers)-part\.tsx$/, 'server'],
   [/src\/areas\/account\/(?:api-tokens|security|sessions|sign-in)-part\.tsx$/, 'security'],
   [/src\/areas\/chat\/(?:keys|log|settings)-part\.tsx$/, 'chat-side'],
+  [/src\/areas\/broadcasts\/schedule-part\.tsx$/, 'schedule'],
   [/src\/areas\/projects\/history-part\.tsx$/, 'project-history'],
   [/src\/areas\/ingest\/(?:pull|transcoders)-part\.tsx$/, 'transcoders'],
   [/src\/areas\/channels\/(?:accounts|add|detail)\/[\w-]+-(?:page|part)\.tsx$/, 'channel'],
@@ -80,6 +81,7 @@ const above = new Map([
   ['chat-side', 'chat'],
   ['transcoders', 'ingest'],
   ['project-history', 'projects'],
+  ['schedule', 'broadcasts'],
   ['security', 'account'],
   ['invite', 'sign-in'],
 ])

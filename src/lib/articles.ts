@@ -29,6 +29,8 @@ export const articles = [
   'team/sharing',
   'team/second-factor',
   'plans/periods',
+  'stream/media',
+  'stream/schedule',
   'stream/pictures',
   'stream/from-the-browser',
   'stream/backup-encoder',

@@ -26,13 +26,15 @@ export const paths = {
   channelInvite: () => '/channel-invite',
 
   home: inProject(),
-  broadcasts: (projectId: ProjectId, tab?: 'recordings') => `/p/${projectId}/broadcasts${tab ? `/${tab}` : ''}`,
+  broadcasts: (projectId: ProjectId, tab?: 'recordings' | 'schedule') =>
+    `/p/${projectId}/broadcasts${tab ? `/${tab}` : ''}`,
   broadcast: (projectId: ProjectId, broadcastId: number | string) => `/p/${projectId}/broadcasts/${broadcastId}`,
   channels: (projectId: ProjectId, tab?: 'accounts' | 'shared' | 'add') =>
     `/p/${projectId}/channels${tab ? `/${tab}` : ''}`,
   channel: (projectId: ProjectId, channelId: number | string) => `/p/${projectId}/channels/${channelId}`,
   ingest: (projectId: ProjectId, tab?: 'pull' | 'servers' | 'transcoders') =>
     `/p/${projectId}/stream-setup${tab ? `/${tab}` : ''}`,
+  media: inProject('/media'),
   chat: inProject('/chat'),
   /** The chat in a window of its own. */
   chatPopout: inProject('/chat/popout'),

@@ -16,6 +16,7 @@ const moving = [
   'channels',
   'chat.chat.capabilities',
   'ingest',
+  'media',
   'notifications',
   'projects',
   'tariffs',

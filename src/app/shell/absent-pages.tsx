@@ -7,6 +7,7 @@ import { channels } from '#contract/areas/channels/channels.ts'
 import { chat } from '#contract/areas/chat/chat.ts'
 import { articles } from '#contract/areas/help/articles.ts'
 import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
+import { mediaFiles } from '#contract/areas/media/files.ts'
 import { history } from '#contract/areas/notifications/history.ts'
 import { projects } from '#contract/areas/projects/projects.ts'
 import { restream } from '#contract/areas/tariffs/restream.ts'
@@ -23,6 +24,7 @@ const reads = (project_id: number) =>
     [q(broadcasts.list, { project_id, limit: 1, order: 'desc' }), 'broadcasts'],
     [q(channels.search, { project_id, limit: 100 }), 'channels'],
     [q(streamKeys.get, { project_id }), 'ingest'],
+    [q(mediaFiles.list, { project_id }), 'media'],
     [q(chat.capabilities, { project_id }), 'chat'],
     [q(analytics.broadcasts, { project_id, limit: 1 }), 'analytics'],
     [q(restream.slots, { project_id }), 'plans restream'],

@@ -7,6 +7,7 @@ import {
   IconGauge,
   IconHelpCircle,
   IconMessages,
+  IconMovie,
   IconPlugConnected,
   IconShare3,
   IconUsersGroup,
@@ -38,6 +39,7 @@ export const navigation: readonly Entry[] = [
   { key: 'channels', icon: IconShare3, to: (projectId) => paths.channels(projectId), onPhone: true },
   { key: 'ingest', icon: IconPlugConnected, to: (projectId) => paths.ingest(projectId) },
   { key: 'broadcasts', icon: IconBroadcast, to: (projectId) => paths.broadcasts(projectId), onPhone: true },
+  { key: 'media', icon: IconMovie, to: paths.media },
   { key: 'chat', icon: IconMessages, to: paths.chat, onPhone: true },
   { key: 'analytics', icon: IconChartLine, to: paths.analytics },
   {

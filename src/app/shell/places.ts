@@ -64,6 +64,8 @@ const settings: readonly Place[] = [
   { title: 'ingest:rotate.button', group: 'nav.ingest', to: (id) => paths.ingest(id) },
   { title: 'ingest:guide.title', group: 'nav.ingest', to: (id) => paths.ingest(id) },
   { title: 'ingest:pull.create', group: 'nav.ingest', to: (id) => paths.ingest(id, 'pull') },
+  { title: 'media:upload.title', group: 'nav.media', to: paths.media },
+  { title: 'media:slates.title', group: 'nav.media', to: paths.media },
   ...panels.map((panel) => ({
     title: `chat:side.${panel}`,
     group: 'nav.chat',

@@ -25,7 +25,17 @@ test('reaches every page from the navigation and titles each', async ({ open, us
     within(rail)
       .getAllByRole('link')
       .map(({ textContent }) => textContent)
-  const names = ['Channels', 'Stream setup', 'Broadcasts', 'Chat', 'Analytics', 'Plans & billing', 'Project', 'Help']
+  const names = [
+    'Channels',
+    'Stream setup',
+    'Broadcasts',
+    'Media',
+    'Chat',
+    'Analytics',
+    'Plans & billing',
+    'Project',
+    'Help',
+  ]
   await expect.poll(all).toEqual(['Home', ...names])
   for (const name of names) {
     await user.click(nav(name))

@@ -20,12 +20,13 @@ import { DaysFilter } from '#src/components/days-filter.tsx'
 import { platformNamed } from '#src/components/use-platform.ts'
 import { FilterField, Toolbar } from '#src/ui/toolbar.tsx'
 
-/** "Broadcasts": one tab for past and current broadcasts, one for their recordings. */
+/** "Broadcasts": tabs for past and current broadcasts, the schedule, and recordings. */
 export function BroadcastsFrame() {
   const { t } = useTranslation('broadcasts')
   const { projectId = '' } = useParams()
   const tabs = [
     { to: paths.broadcasts(projectId), text: t('title') },
+    { to: paths.broadcasts(projectId, 'schedule'), text: t('schedule') },
     { to: paths.broadcasts(projectId, 'recordings'), text: t('recordings.title') },
   ]
   return <TabbedPage title={t('title')} intro={t('intro')} tabs={tabs} />

@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs, RouteObject } from 'react-router'
 import { paths } from '#src/lib/paths.ts'
 
-/** Routes for the broadcast history, its recordings and a single broadcast. */
+/** Routes for the broadcast history, the schedule, recordings and a single broadcast. */
 export const routes: RouteObject[] = [
   {
     path: paths.broadcasts(':projectId'),
@@ -11,6 +11,11 @@ export const routes: RouteObject[] = [
         index: true,
         handle: { title: 'broadcasts:title' },
         lazy: async () => ({ Component: (await import('./broadcasts-page.tsx')).BroadcastsPage }),
+      },
+      {
+        path: 'schedule',
+        handle: { title: 'broadcasts:schedule' },
+        lazy: async () => ({ Component: (await import('./schedule-part.tsx')).SchedulePart }),
       },
       {
         path: 'recordings',

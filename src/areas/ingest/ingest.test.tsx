@@ -2,7 +2,6 @@
 import { within } from '@testing-library/react'
 import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
 import { restream } from '#contract/areas/tariffs/restream.ts'
-import { somePicture } from '#server/testing/pictures.ts'
 import { report, someNode } from '#server/testing/nodes.ts'
 import { paths } from '#src/lib/paths.ts'
 import { button, confirm, dialog } from '#src/testing/find.ts'
@@ -37,24 +36,12 @@ test('shows health and loads of servers for the chosen hours', async ({ open, us
   await expect.poll(() => screen.getByRole('main')).toHaveTextContent('Oslo, Norway: average 50%, 10% to 90%')
 })
 
-test('uploads a picture, chooses it in place of the stream, and deletes it', async ({ open, user, person, api }) => {
+test('leads to what channels receive in place of the stream', async ({ open, person }) => {
   await open(paths.ingest(person.projectId))
-  const lost = await screen.findByLabelText<HTMLSelectElement>('While the encoder is lost')
-  const input = screen.getByLabelText('Upload picture')
-  await user.upload(input, new File(['<svg/>'], 'x.png', { type: 'image/png' }))
-  await screen.findByText('This file is not a JPEG or PNG. Choose another one.')
-  await user.upload(input, new File([somePicture(5_000, 10)], 'wide.jpg', { type: 'image/jpeg' }))
-  await screen.findByText(/Not saved\. The picture may be at most 4096 pixels/)
-  await user.upload(input, new File([somePicture()], 'Back soon.jpg', { type: 'image/jpeg' }))
-  await screen.findByRole('button', { name: 'Delete: Back soon' })
-  await user.selectOptions(lost, 'Back soon')
-  const chosen = async () => (await api(streamKeys.get, { project_id: person.projectId })).lost_media_service_file_id
-  await expect.poll(chosen).toBeTypeOf('number')
-  expect(lost.selectedOptions[0]).toHaveTextContent('Back soon')
-  await user.click(await button('Delete: Back soon'))
-  await confirm(user)
-  await expect.poll(chosen).toBe(null)
-  await expect.poll(() => lost.selectedOptions[0]?.textContent).toBe('The last frame')
+  expect(await screen.findByRole('link', { name: 'Choose in Media' })).toHaveAttribute(
+    'href',
+    paths.media(person.projectId),
+  )
 })
 
 test('offers everything to paste: address, key, QR code, command', async ({ open, user, person, service, api }) => {

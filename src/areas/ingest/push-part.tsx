@@ -11,7 +11,6 @@ import { BackupCard } from './backup-card.tsx'
 import { EncoderCard } from './encoder-card.tsx'
 import styles from './ingest.module.css'
 import { ObsTracksCard } from './obs-tracks-card.tsx'
-import { PicturesCard } from './pictures-card.tsx'
 import { RemoteCard } from './remote-card.tsx'
 import { StatsCard } from './stats-card.tsx'
 import { NoServers, ServerNote } from '#src/components/no-servers.tsx'
@@ -159,6 +158,16 @@ function KeySettings({ projectId, streamKey }: { readonly projectId: number; rea
   )
 }
 
+/** Leads to what channels receive in the place of the encoder. */
+function SlatesCard({ projectId }: { readonly projectId: number }) {
+  const { t } = useTranslation('ingest')
+  return (
+    <Card title={t('pictures.title')} note={t('pictures.note')}>
+      <Link to={paths.media(projectId)}>{t('pictures.link')}</Link>
+    </Card>
+  )
+}
+
 /** Publishing a stream: server, key, settings and encoder guide. */
 export function PushPart() {
   const { t } = useTranslation('ingest')
@@ -222,7 +231,7 @@ export function PushPart() {
                 <BackupCard projectId={projectId} streamKey={data} server={server} protocol={protocol} />
               )}
               <KeySettings projectId={projectId} streamKey={data} />
-              <PicturesCard projectId={projectId} streamKey={data} />
+              <SlatesCard projectId={projectId} />
               <GuideCard projectId={projectId} streamKey={data} server={server} protocol={protocol} />
             </>
           )}

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import { q, useWrite } from '#src/api/query.ts'
+import { useSettled } from '#src/api/settled.ts'
 import { BroadcastLine } from '#src/areas/broadcasts/broadcast-line.tsx'
 import { useMayEdit } from '#src/components/use-may-edit.ts'
 import { paths } from '#src/lib/paths.ts'
@@ -32,6 +33,10 @@ import { Skeleton } from '#src/ui/skeleton.tsx'
 import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
 import { CopyButton } from '#src/ui/copy-button.tsx'
 
+const ScheduleLine = lazy(async () => ({
+  default: (await import('#src/areas/broadcasts/schedule-line.tsx')).ScheduleLine,
+}))
+
 /** The next broadcast begins within this time, milliseconds. */
 const startMs = 10_000
 const recentMs = 600_000
@@ -47,6 +52,7 @@ interface Props {
 export function OffAir({ projectId, stoppedId }: Props) {
   const { t } = useTranslation('off-air')
   const mayEdit = useMayEdit(projectId)
+  const isSettled = useSettled()
   const last = useQuery(q(broadcasts.list, { project_id: projectId, limit: 1, order: 'desc' })).data
   const row = last?.results[0]
   const hasStreamed = last ? last.total > 0 : undefined
@@ -83,6 +89,11 @@ export function OffAir({ projectId, stoppedId }: Props) {
         <>
           <CheckList projectId={projectId} hasStreamed={hasStreamed} isHeld={heldId !== undefined} server={server} />
         </>
+      )}
+      {isSettled && (
+        <Suspense>
+          <ScheduleLine projectId={projectId} />
+        </Suspense>
       )}
       {row && (
         <Card title={t('last.title')} actions={<Link to={paths.broadcasts(projectId)}>{t('last.all')}</Link>}>

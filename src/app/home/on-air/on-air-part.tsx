@@ -54,6 +54,8 @@ interface AirHeadProps extends Health, HeadFacts {
   readonly level: Verdict['level'] | undefined
   /** The encoder ended the stream itself. */
   readonly isHeld: boolean
+  /** Scheduled video that is on air. */
+  readonly scheduled: string | undefined
   /** Null while unknown: space for the buttons is reserved, so that nothing moves when they appear. */
   readonly mayEdit: boolean | null
   readonly isStale: boolean
@@ -66,10 +68,10 @@ const badges = {
   held: ['held', IconPlayerStop],
 } as const
 
+type HealthFacts = 'state' | 'live' | 'count' | 'scheduled' | 'fill' | 'backup' | 'isHeld' | 'isStale' | 'date_close'
+
 /** Sentence about the channels, about what they receive in the place of the encoder, and about a backup encoder. */
-function HealthLine(
-  props: Pick<AirHeadProps, 'state' | 'live' | 'count' | 'fill' | 'backup' | 'isHeld' | 'isStale' | 'date_close'>,
-) {
+function HealthLine(props: Pick<AirHeadProps, HealthFacts>) {
   const { t } = useTranslation(['home', 'live'])
   const { state, live, count, isHeld, isStale } = props
   const hasPicture = props.fill === 'picture'
@@ -88,6 +90,7 @@ function HealthLine(
         health
       )}
       {!isStale && state === 'lost' && hasPicture && ` ${t('health.picture')}`}
+      {!isStale && props.scheduled && ` ${t('health.scheduled', { name: props.scheduled })}`}
       {!isStale && props.backup && ` ${t(`health.backup.${props.backup}`)}`}
     </p>
   )
@@ -312,6 +315,7 @@ export function OnAirPart({ projectId, onAir, isStale }: Props) {
           isStale,
           isHeld,
         }}
+        scheduled={onAir.kind === 'scheduler' ? onAir.name : undefined}
         level={verdict?.level}
         {...healthOf({ status, restreams }, list.data)}
       />

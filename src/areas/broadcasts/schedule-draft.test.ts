@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest'
+import type { Schedule } from '#contract/areas/broadcasts/scheduler.ts'
+import { draftOf, inputOf, momentOf, newDraft, nextDates, wallOf } from './schedule-draft.ts'
+
+const at = (text: string): number => Date.parse(text) / 1000
+const zone = 'Europe/Berlin'
+const now = Date.parse('2026-11-28T15:20:00Z')
+
+test('begins with the next full hour of the zone', () => {
+  expect(newDraft(now, zone)).toMatchObject({ date: '2026-11-28', time: '17:00', endTime: '18:00', days: [6] })
+  expect(newDraft(now, 'Asia/Kolkata')).toMatchObject({ date: '2026-11-28', time: '21:00' })
+})
+
+test('reads days and times in the zone, and moves a time forward that summer time leaves out', () => {
+  expect(momentOf('2026-07-01', '20:00', zone)).toBe(at('2026-07-01T18:00:00Z'))
+  expect(momentOf('2026-03-29', '02:30', zone)).toBe(at('2026-03-29T01:30:00Z'))
+  expect(wallOf(at('2026-03-29T01:30:00Z'), zone)).toEqual({ date: '2026-03-29', time: '03:30' })
+  expect(momentOf('', '02:30', zone)).toBeNull()
+  expect(momentOf('2026-02-31', '02:30', zone)).toBeNull()
+})
+
+test('keeps the wall time over a change of clocks', () => {
+  const weekly = { ...newDraft(now, zone), date: '2026-10-23', time: '20:00', repeat: 'week', days: [1, 5] } as const
+  expect(nextDates(weekly, Date.parse('2026-10-20T00:00:00Z')).map((seconds) => wallOf(seconds, zone))).toEqual([
+    { date: '2026-10-23', time: '20:00' },
+    { date: '2026-10-26', time: '20:00' },
+    { date: '2026-10-30', time: '20:00' },
+    { date: '2026-11-02', time: '20:00' },
+    { date: '2026-11-06', time: '20:00' },
+  ])
+})
+
+test('shows no dates while the rule is not complete', () => {
+  const draft = { ...newDraft(now, zone), repeat: 'day' } as const
+  expect(nextDates({ ...draft, n: '' }, now)).toEqual([])
+  expect(nextDates({ ...draft, date: '' }, now)).toEqual([])
+  expect(nextDates({ ...draft, repeat: 'week', days: [] }, now)).toEqual([])
+  expect(nextDates({ ...draft, over: 'count', count: '2' }, now)).toHaveLength(2)
+})
+
+test('a schedule survives its form', () => {
+  const schedule: Schedule = {
+    id: 3,
+    project_id: 7,
+    group_id: 5,
+    taskId: null,
+    start_at: at('2026-12-01T19:00:00Z'),
+    end_at: at('2026-12-01T21:00:00Z'),
+    active: true,
+    channel_ids: [5, 6],
+    mode: 'video',
+    type: 'video',
+    video: { ids: [4, 2, 4], loop: true, items: [] },
+    name: 'Evening',
+    zone,
+    repeat: { every: 'week', n: 2, days: [2, 4], until: at('2027-01-31T22:59:59Z') },
+    late: 'join',
+    late_max: 300,
+    duration: null,
+    next: [],
+    run: null,
+    last: null,
+    missed: 0,
+  }
+  expect(inputOf(draftOf(schedule, now))).toEqual({
+    name: 'Evening',
+    channel_ids: [5, 6],
+    start_at: schedule.start_at,
+    end_at: schedule.end_at,
+    video: { ids: [4, 2, 4], loop: true },
+    zone,
+    repeat: schedule.repeat,
+    late: 'join',
+    late_max: 300,
+  })
+})

@@ -1,0 +1,149 @@
+// The Schedule tab on the real service.
+import { within } from '@testing-library/react'
+import type { UserEvent } from '@testing-library/user-event'
+import { scheduler } from '#contract/areas/broadcasts/scheduler.ts'
+import { paths } from '#src/lib/paths.ts'
+import { button, confirm, dialog } from '#src/testing/find.ts'
+import { expect, type Service, screen, test } from '#src/testing/page-test.tsx'
+import { ageJobs } from '#server/testing/jobs.ts'
+import { addSomeFilm } from '#server/testing/films.ts'
+
+const addFilms = async ({ services }: Service, projectId: number): Promise<number[]> => {
+  const films = []
+  for (const name of ['Opening', 'Talk', 'Credits']) films.push(await addSomeFilm(services, projectId, { name }))
+  return films.map(({ id }) => id)
+}
+
+async function chooseVideo(user: UserEvent, name: RegExp): Promise<void> {
+  await user.click(await screen.findByRole('combobox', { name: 'Add a video' }))
+  await user.click(await screen.findByRole('option', { name }))
+}
+
+const inAWeek = (): string => new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10)
+
+test('plans videos in their order, and shows the next dates before it saves', async ({
+  open,
+  user,
+  fill,
+  person,
+  service,
+  api,
+}) => {
+  const { projectId: project_id } = person
+  const [opening, talk] = await addFilms(service, project_id)
+  await open(paths.broadcasts(project_id, 'schedule'))
+  await screen.findByText('Nothing is scheduled')
+  await user.click(await button('New schedule'))
+  const form = within(await dialog('New schedule'))
+  await user.click(form.getByRole('button', { name: 'Add to schedule' }))
+  await form.findByText('Add at least one video.')
+
+  await chooseVideo(user, /^Talk/)
+  await chooseVideo(user, /^Opening/)
+  await user.click(await form.findByRole('button', { name: 'Move up: Opening' }))
+  const items = () => form.getAllByRole('button', { name: /^Take out/ }).map((one) => one.getAttribute('aria-label'))
+  await expect.poll(items).toEqual(['Take out: Opening', 'Take out: Talk'])
+
+  const zone = form.getByLabelText<HTMLSelectElement>('Time zone')
+  expect(zone.value).toBe(new Intl.DateTimeFormat().resolvedOptions().timeZone)
+  await fill('Date', inAWeek())
+  await fill('Time', '20:00')
+  await user.selectOptions(form.getByLabelText('Repeat'), 'Every day')
+  const dates = () => form.getByText('Next dates').parentElement?.querySelectorAll('li').length
+  await expect.poll(dates).toBe(5)
+  await user.selectOptions(form.getByLabelText('Until'), 'A number of times')
+  await fill('Times', '3')
+  await expect.poll(dates).toBe(3)
+  await user.click(form.getByRole('button', { name: 'Add to schedule' }))
+
+  await expect.poll(() => screen.queryByRole('dialog')).toBeNull()
+  const { results } = await api(scheduler.list, { project_id })
+  const [saved] = results
+  expect(saved).toMatchObject({
+    name: 'Opening',
+    video: { ids: [opening, talk], loop: false },
+    channel_ids: [],
+    repeat: { every: 'day', n: 1, count: 3 },
+    late: 'begin',
+  })
+  expect(saved?.next).toHaveLength(3)
+  await screen.findByText(/^Every day, 20:00, 3 times$/)
+  await screen.findByText(/^2 videos · .* · all channels that are on$/)
+})
+
+test('changes a schedule, and deletes it', async ({ open, user, fill, person, service, api }) => {
+  const { projectId: project_id } = person
+  const ids = await addFilms(service, project_id)
+  const start_at = Math.ceil(service.clock.now().getTime() / 60_000) * 60 + 86_400
+  const { id } = await api(scheduler.create, {
+    project_id,
+    name: 'Evening',
+    channel_ids: [],
+    start_at,
+    zone: 'Asia/Tokyo',
+    video: { ids, loop: true },
+    late: 'join',
+  })
+  await open(paths.broadcasts(project_id, 'schedule'))
+  await screen.findByText(/Asia\/Tokyo, GMT\+9/)
+  await user.click(await button('Edit: Evening'))
+  const form = within(await dialog('Edit schedule'))
+  // The zone of the schedule, not that of the user.
+  expect(form.getByLabelText<HTMLSelectElement>('Time zone').value).toBe('Asia/Tokyo')
+  await user.click(await form.findByRole('button', { name: 'Take out: Talk' }))
+  await fill('Name', 'Night')
+  await user.selectOptions(form.getByLabelText('Repeat'), 'Every week')
+  await user.click(form.getByRole('button', { name: 'Save' }))
+  await form.findByText('A loop that repeats needs an end. Choose one.')
+  await user.selectOptions(form.getByLabelText('Ends'), 'At a date and time')
+  await user.click(form.getByRole('button', { name: 'Save' }))
+  await screen.findByText('Night')
+  const saved = await api(scheduler.get, { project_id, id })
+  expect(saved).toMatchObject({
+    start_at,
+    zone: 'Asia/Tokyo',
+    video: { ids: [ids[0], ids[2]] },
+    repeat: { every: 'week' },
+  })
+
+  await user.click(await button('Delete: Night'))
+  await confirm(user)
+  await screen.findByText('Nothing is scheduled')
+})
+
+test('shows a refusal of the service beside its field', async ({ open, user, fill, person, service }) => {
+  await addFilms(service, person.projectId)
+  await open(paths.broadcasts(person.projectId, 'schedule'))
+  await user.click(await button('New schedule'))
+  const form = within(await dialog('New schedule'))
+  await chooseVideo(user, /^Talk/)
+  await user.selectOptions(form.getByLabelText('Ends'), 'At a date and time')
+  await fill('End date', '2020-01-01')
+  await user.click(form.getByRole('button', { name: 'Add to schedule' }))
+  await form.findByText('The end must be after the begin.')
+  expect(form.getByLabelText('End date')).toHaveFocus()
+})
+
+test('shows what was missed, and plans it again', async ({ open, user, person, service, api }) => {
+  const { projectId: project_id } = person
+  const [opening = 0] = await addFilms(service, project_id)
+  const start_at = Math.floor(service.clock.now().getTime() / 1000) + 60
+  await api(scheduler.create, {
+    project_id,
+    channel_ids: [],
+    start_at,
+    video: { ids: [opening] },
+    late: 'skip',
+    late_max: 0,
+  })
+  service.clock.advance(300_000)
+  await ageJobs(service.app.db, 300_000)
+  const lastOf = async () => (await api(scheduler.list, { project_id })).results[0]?.last?.state
+  await expect.poll(lastOf).toBe('missed')
+  await open(paths.broadcasts(project_id, 'schedule'))
+  await screen.findByText(/^Missed on/)
+  await screen.findByText('Nothing is coming.')
+  await user.click(await button('Schedule again: Opening'))
+  const form = within(await dialog('New schedule'))
+  expect(await form.findByRole('button', { name: 'Take out: Opening' })).toBeVisible()
+})

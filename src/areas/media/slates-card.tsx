@@ -1,0 +1,144 @@
+import { IconPencil, IconTrash } from '@tabler/icons-react'
+import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
+import { type MediaFile, mediaFiles } from '#contract/areas/media/files.ts'
+import type { MediaUse } from '#contract/entities/media.ts'
+import { keyOf, q, useWrite } from '#src/api/query.ts'
+import { useFailureText } from '#src/components/failure.tsx'
+import { HelpLinkLater } from '#src/components/help-link-later.tsx'
+import { QueryPart } from '#src/components/query-part.tsx'
+import { formatBytes } from '#src/lib/format-bytes.ts'
+import { useLanguage } from '#src/lib/use-language.ts'
+import { Badge } from '#src/ui/badge.tsx'
+import { IconButton } from '#src/ui/button.tsx'
+import { Card } from '#src/ui/card.tsx'
+import { Note } from '#src/ui/note.tsx'
+import { Row, RowList } from '#src/ui/row-list.tsx'
+import { SelectField } from '#src/ui/select-field.tsx'
+import { Skeleton } from '#src/ui/skeleton.tsx'
+import styles from './media.module.css'
+import { chosenFor, usesOf } from './uses.ts'
+
+const RemoveDialog = lazy(async () => ({ default: (await import('./remove-dialog.tsx')).RemoveDialog }))
+const RenameDialog = lazy(async () => ({ default: (await import('./rename-dialog.tsx')).RenameDialog }))
+
+interface Props {
+  readonly projectId: number
+  readonly files: UseQueryResult<{ readonly results: readonly MediaFile[] }>
+  readonly mayEdit: boolean
+}
+
+/** Pictures and films that channels receive in the place of the encoder: while it is lost, and in a pause. */
+export function SlatesCard({ projectId, files, mayEdit }: Props) {
+  const { t } = useTranslation('media')
+  const why = useFailureText('media')
+  const queries = useQueryClient()
+  const key = useQuery(q(streamKeys.get, { project_id: projectId }))
+  const choose = useWrite(mediaFiles.set, {
+    onSuccess: (_, { media_id: id, type }) =>
+      // The old choice would be shown again until fresh data arrives.
+      queries.setQueryData(
+        keyOf(streamKeys.get, { project_id: projectId }),
+        key.data && { ...key.data, [`${type}_media_service_file_id`]: id === 0 ? null : id },
+      ),
+  })
+  // Shows the requested value while the request is pending.
+  const valueOf = (use: MediaUse) =>
+    String(
+      (choose.isPending && choose.variables.type === use ? choose.variables.media_id : chosenFor(key.data, use)) ?? 0,
+    )
+  return (
+    <Card title={t('slates.title')} note={t('slates.note')}>
+      <QueryPart query={files} failed={t('failed')} skeleton={<Skeleton height={180} />}>
+        {({ results }) => {
+          const pictures = results.filter(({ kind }) => kind === 'picture')
+          const choices = results
+            .filter(({ media_id: id, isDisabled }) => !isDisabled || usesOf(key.data, id).length > 0)
+            .map(({ media_id: id, name }) => ({ value: String(id), label: name }))
+          return (
+            <>
+              {(['lost', 'pause'] as const).map((use) => (
+                <div key={use} className={styles.setting}>
+                  <SelectField
+                    label={t(`slates.${use}`)}
+                    hint={t(`slates.${use}Hint`)}
+                    value={valueOf(use)}
+                    choices={[{ value: '0', label: t(`slates.${use}None`) }, ...choices]}
+                    disabled={!mayEdit || !key.data}
+                    onChange={(value) => choose.mutate({ project_id: projectId, media_id: Number(value), type: use })}
+                  />
+                </div>
+              ))}
+              {pictures.length > 0 && (
+                <RowList label={t('slates.pictures')}>
+                  {pictures.map((file) => (
+                    <PictureRow
+                      key={file.media_id}
+                      {...{ projectId, file, mayEdit }}
+                      uses={usesOf(key.data, file.media_id)}
+                    />
+                  ))}
+                </RowList>
+              )}
+            </>
+          )
+        }}
+      </QueryPart>
+      <Note tone="live">{choose.error && t('notSaved', { why: why(choose.error) })}</Note>
+      <HelpLinkLater article="stream/pictures" />
+    </Card>
+  )
+}
+
+interface RowProps {
+  readonly projectId: number
+  readonly file: MediaFile
+  readonly uses: readonly MediaUse[]
+  readonly mayEdit: boolean
+}
+
+function PictureRow({ projectId, file: { media_id: id, name, size, thumbnail }, uses, mayEdit }: RowProps) {
+  const { t } = useTranslation('media')
+  const language = useLanguage()
+  const [open, setOpen] = useState<'rename' | 'remove' | null>(null)
+  const onClose = () => setOpen(null)
+  return (
+    <Row
+      name={`picture ${id}`}
+      lead={<img className={styles.picture} src={thumbnail} alt="" width={96} height={54} loading="lazy" />}
+      title={name}
+      about={formatBytes(size, language)}
+      actions={
+        <>
+          {uses.map((use) => (
+            <Badge key={use} tone="accent">
+              {t(`badge.${use}`)}
+            </Badge>
+          ))}
+          {mayEdit && (
+            <span className={styles.icons}>
+              <IconButton label={t('video.rename', { name })} onClick={() => setOpen('rename')}>
+                <IconPencil size={18} aria-hidden />
+              </IconButton>
+              <IconButton label={t('video.remove', { name })} onClick={() => setOpen('remove')}>
+                <IconTrash size={18} aria-hidden />
+              </IconButton>
+            </span>
+          )}
+        </>
+      }
+    >
+      {open && (
+        <Suspense>
+          {open === 'rename' ? (
+            <RenameDialog projectId={projectId} file={{ id, name, isRecording: false }} onClose={onClose} />
+          ) : (
+            <RemoveDialog projectId={projectId} file={{ id, name, kind: 'picture' }} onClose={onClose} />
+          )}
+        </Suspense>
+      )}
+    </Row>
+  )
+}
