@@ -24,10 +24,10 @@ async function decode(file: string): Promise<{ readonly errors: string; readonly
     '-enc_time_base:v',
     '1:1000',
   ]
-  const { stderr } = await run('ffmpeg', [...args, '-f', 'null', '-'], limits).catch((error) => error)
-  const count = ['-v', 'quiet', '-select_streams', 'v:0', '-count_frames', '-show_entries', 'stream=nb_read_frames']
-  const { stdout } = await run('ffprobe', [...count, '-of', 'csv=p=0', file], limits)
-  return { errors: stderr.slice(0, 200), frames: Number.parseInt(stdout, 10) || 0 }
+  // ffprobe counts frames as well, but it crashes at the end of some FLV files with several headers.
+  const counted = [...args, '-progress', 'pipe:1', '-f', 'null', '-']
+  const { stdout, stderr } = await run('ffmpeg', counted, limits).catch((error) => error)
+  return { errors: stderr.slice(0, 200), frames: Number(stdout.match(/(?<=^frame=)\d+/gm)?.at(-1) ?? 0) }
 }
 
 const copy = (file: string, to: string, ...more: string[]) =>
