@@ -25,3 +25,8 @@ export const isMainTracks = ({ video, audio }: TrackChoice): boolean => video ==
 export const silences = ['auto', 'always', 'never'] as const
 export const SilenceChoice = z.enum(silences)
 export type SilenceChoice = z.output<typeof SilenceChoice>
+
+/** Smaller picture of the encoder for a channel that is too slow for the chosen one. `same_size`: one of the same size, over the same connection. */
+export const ladders = ['same_size', 'off'] as const
+export const LadderChoice = z.enum(ladders)
+export type LadderChoice = z.output<typeof LadderChoice>

@@ -1,6 +1,6 @@
 // Desired state of a project at its relay node.
 import * as z from 'zod/mini'
-import { TrackChoice } from '#contract/entities/tracks.ts'
+import { LadderChoice, TrackChoice } from '#contract/entities/tracks.ts'
 import { presets, VideoCodec } from '#contract/entities/transcoder.ts'
 
 /** RTMP address of a destination. The key is a secret: no log and no error may contain it. */
@@ -41,6 +41,8 @@ const DesiredDestination = z.object({
   delayMs: z.optional(z.int()),
   /** Tracks of the encoder. Without it: the main ones. */
   tracks: z.optional(TrackChoice),
+  /** Smaller picture while the destination is too slow. Without it: `same_size`. */
+  ladder: z.optional(LadderChoice),
   /** The destination needs sound: silence stands in for it while the stream has none. */
   silence: z.optional(z.boolean()),
   target: Target,

@@ -79,6 +79,8 @@ export const DestinationReport = z.object({
   drops: z.int(),
   /** Codecs of the stream that the server did not announce, comma separated. */
   lacks: z.optional(z.string()),
+  /** It receives a smaller picture of the encoder, because it was too slow. Older nodes do not report it. */
+  smaller: z.optional(z.boolean()),
 })
 export type DestinationReport = z.output<typeof DestinationReport>
 

@@ -2,6 +2,7 @@
 import type { DestinationReason, DestinationReport, DestinationState } from '#contract/relay/reports.ts'
 import type { Target } from '#contract/relay/desired-state.ts'
 import type { Totals } from '#server/relay/totals.ts'
+import type { Hub } from '#server/relay/media/hub.ts'
 import type { DestinationOptions } from './destination-options.ts'
 import { breaks, closures, rejections } from './reasons.ts'
 import { redirected, redirectsMax } from './redirect.ts'
@@ -44,6 +45,8 @@ export class Destination {
   #uplink: Uplink | null = null
   /** Media of the uplink, once the server accepts it. */
   #feed: Feed | null = null
+  /** Stream of the uplink. */
+  #hub: Hub | null = null
   /** Codecs of the stream that the server did not announce. */
   #lacks = ''
   #past: Totals & { readonly drops: number } = { bytes: 0, ...noCounts }
@@ -108,6 +111,11 @@ export class Destination {
     return true
   }
 
+  /** True when media is sent, or about to be. */
+  get isSending(): boolean {
+    return this.#feed !== null
+  }
+
   /** Reports the reason of the wait before the start. */
   wait(reason: DestinationReason): void {
     if (this.#state !== 'idle') return
@@ -166,7 +174,7 @@ export class Destination {
     else if (now - this.#progress.at >= this.#timing.stallMs) return this.#fail('stalled')
     if (this.#state === 'publishing') return this.#confirm()
     if (now - this.#since >= this.#timing.wellMs) [this.#attempt, this.#breaks] = [0, 0]
-    const lacks = uplink.lacks(Object.values(this.#options.hub().codecs())).join(', ')
+    const lacks = uplink.lacks(Object.values(this.#hub?.codecs() ?? {})).join(', ')
     if (lacks !== this.#lacks) {
       this.#lacks = lacks
       this.#options.onChange(this.report())
@@ -206,7 +214,8 @@ export class Destination {
       this.#confirm()
     }, this.#timing.steadyMs)
     this.#progress = { written: 0, at: Date.now() }
-    this.#feed = uplink.begin(this.#options.hub(), this.#options.limit)
+    this.#hub = this.#options.hub()
+    this.#feed = uplink.begin(this.#hub, this.#options.limit)
     this.#confirm()
   }
 

@@ -162,6 +162,73 @@ test('a mix whose track the other encoder lacks rests after ten seconds', () => 
   mixes.stop()
 })
 
+/** AVC header with the set of x264 for 1920×1080 at 30 frames a second. @param level byte that distinguishes headers */
+const fullHd = (timestamp: number, level: number): Message => {
+  const set = Buffer.from('67640028acd940780227e5c044000003000400000300f03c60c658', 'hex')
+  const head = [0x17, 0, 0, 0, 0, 1, 0x64, 0, level, 0xff, 0xe1, 0, set.length]
+  return { ...avcHeader(timestamp), payload: Buffer.concat([Buffer.from(head), set, Buffer.from([1, 0, 1, 0x68])]) }
+}
+
+test('a channel has a ladder only with a further picture of the size, and steps by keyframes without a new mix', () => {
+  const { events, mixes, one, take } = begin()
+  const main: TrackChoice = { video: 'main', audio: 'main', missing: 'wait' }
+  let at = 0
+  /** Sends seconds of two pictures, the second one at a third of the bitrate and 20 ms behind the first. */
+  const send = (seconds: number) => {
+    for (let frame = 0; frame < seconds * 25; frame++, at += 40) {
+      const [large, small] =
+        frame % 25 === 0
+          ? [keyframe(at, 3_000), keyframe(at - 20, 1_000)]
+          : [interframe(at, 3_000), interframe(at - 20, 1_000)]
+      mixes.take([one(large, 0), one(small, 1), one(audio(at), 0)])
+      vi.advanceTimersByTime(40)
+      if (frame % 25 === 24) mixes.watch()
+    }
+  }
+  take(fullHd(0, 40), 0)
+  take(aacHeader(), 0)
+  expect(mixes.withLadder(1, main)).toBeNull()
+  // A picture of an unknown size is none of this size.
+  take(avcHeader(0, 7), 1)
+  expect(mixes.withLadder(1, main)).toBeNull()
+  take(fullHd(0, 41), 1)
+  const mix = mixes.withLadder(1, main)
+  expect(mixes.withLadder(1, main)).toBe(mix)
+  expect(mixes.withLadder(2, main)).not.toBe(mix)
+  if (!mix) return
+  send(3)
+  events.length = 0
+  const got: { role: string; bytes: number; timestamp: number }[] = []
+  mix.hub.attach({
+    take: ({ kind, role, payload, timestamp }) =>
+      kind === 'video' && void got.push({ role, bytes: payload.length, timestamp }),
+  })
+  got.length = 0
+  mixes.step(mix, 'up')
+  send(1)
+  expect(mix.isLower).toBe(false)
+  mixes.step(mix, 'down')
+  send(2)
+  expect(mix.isLower).toBe(true)
+  mixes.step(mix, 'down')
+  send(1)
+  expect(got.at(-1)?.bytes).toBe(1_005)
+  mixes.step(mix, 'up')
+  send(2)
+  expect(mix.isLower).toBe(false)
+  const steps = got.flatMap(({ role }, index) => {
+    const [before, key] = [got[index - 1], got[index + 1]]
+    return role === 'header' ? [[before?.bytes, key?.role, key?.bytes]] : []
+  })
+  expect(steps).toEqual([
+    [3_005, 'key', 1_005],
+    [1_005, 'key', 3_005],
+  ])
+  expect(got.every(({ timestamp }, index) => timestamp >= (got[index - 1]?.timestamp ?? 0))).toBe(true)
+  expect(events).toEqual([])
+  mixes.stop()
+})
+
 test('silence follows the picture without a gap, and the frozen picture keeps it while the encoder is lost', () => {
   const { mix, mixes, send } = begin({ video: 'main', audio: 'silent', missing: 'wait' })
   const sounds: number[] = []

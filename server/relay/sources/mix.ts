@@ -31,6 +31,9 @@ interface Track {
   pictures: Pictures | null
   /** Arrival of the newest message, monotonic milliseconds. */
   lastAt: number
+  /** Bytes since the last second, and the bitrate of some seconds, kbps. */
+  bytes: number
+  kbps: number
 }
 
 /** Tracks that a mix consists of. */
@@ -61,6 +64,14 @@ export class Mix {
   #isReady = false
   /** Its picture is missing while the encoder sends: something else is shown, and its sound waits with it. */
   #isStill = false
+  /** Smaller picture in the place of the chosen one. */
+  #rung: Track | null = null
+  /** Picture that follows with its keyframe. */
+  #next: Track | null = null
+  /** The chosen picture. */
+  #base: Track | null = null
+  /** Time of the last picture of the encoder, milliseconds, 32 bits. */
+  #pictureTime = 0
 
   constructor(choice: TrackChoice, options: MixOptions) {
     this.#choice = choice
@@ -77,9 +88,15 @@ export class Mix {
 
   /** Applies the tracks that the encoder has. @param ageMs time since the encoder began, milliseconds */
   resolve(tracks: Iterable<Track>, now: number, ageMs: number): void {
-    const pair = pairOf(this.#choice, [...tracks], now, ageMs)
+    let pair = pairOf(this.#choice, [...tracks], now, ageMs)
     // An encoder that has just begun announces its tracks one after another.
     if (!pair) return ageMs > missingMs ? this.#leave() : undefined
+    this.#base = pair.video
+    const chosen = pair.video
+    const isThere = (track: Track | null) => track && (track === chosen || isRung(track, chosen, now))
+    if (!isThere(this.#next)) this.#next = null
+    if (!isThere(this.#rung)) this.#rung = null
+    if (this.#rung) pair = { ...pair, video: this.#rung }
     const { video, audio } = this.#pair ?? {}
     if (pair.video === video && pair.audio === audio) return
     const isOther = this.#pair !== null && !isSame(this.#pair, pair)
@@ -88,7 +105,22 @@ export class Mix {
     this.#enter(pair)
   }
 
+  /** True while it has a smaller picture than the chosen one. */
+  get isLower(): boolean {
+    return this.#rung !== null
+  }
+
+  /** Steps to the next smaller picture of the same size, or to the next larger one. It follows with its keyframe. */
+  step(to: 'down' | 'up', tracks: Iterable<Track>, now: number): void {
+    const [base, pair] = [this.#base, this.#pair]
+    if (!base || !pair || !this.#isReady) return
+    const rungs = [...tracks].filter((one) => one === base || isRung(one, base, now))
+    this.#next = nextRung(rungs, this.#next ?? pair.video, to) ?? this.#next
+  }
+
   take({ kind, message }: TrackMessage, track: Track, now: number): void {
+    if (track === this.#next && kind === 'video' && inspectVideo(message.payload).role === 'key')
+      return this.#cross(track, message)
     const { video, audio } = this.#pair ?? {}
     if (track !== video && track !== audio) return
     if (kind === 'video') {
@@ -124,7 +156,7 @@ export class Mix {
   /** Another encoder begins: its tracks are unknown. */
   begin(): void {
     this.#stage.begin()
-    this.#pair = null
+    this.#pair = this.#base = this.#rung = this.#next = null
     this.#isStill = false
   }
 
@@ -148,6 +180,20 @@ export class Mix {
     for (const header of [video.header, sound]) if (header) this.#push(header)
   }
 
+  /** Continues with another picture of the same encoder: behind its header, and later than the last picture of the other one. */
+  #cross(track: Track, key: Message): void {
+    const { pair, header } = { pair: this.#pair, header: track.header }
+    if (!pair || !header) return
+    this.#next = null
+    this.#isStill = false
+    this.#rung = track === this.#base ? null : track
+    this.#pair = { ...pair, video: track }
+    const isLater = ((key.timestamp - this.#pictureTime) | 0) > 0
+    const timestamp = isLater ? key.timestamp : (this.#pictureTime + 1) % 2 ** 32
+    this.#push({ ...header, timestamp })
+    this.#push({ ...key, timestamp })
+  }
+
   #leave(pair: Pair | null = null): void {
     this.#pair = pair
     this.#stage.rest()
@@ -163,6 +209,7 @@ export class Mix {
     const taken = this.#stage.take(message, now)
     if (taken === 'waits' || taken === 'returns') return
     const isPicture = message.type === messageType.video && inspectVideo(message.payload).role !== 'header'
+    if (isPicture) this.#pictureTime = message.timestamp
     if (this.#pair?.audio === 'silent' && isPicture) this.#stage.push(this.#silence.upTo(message.timestamp), now)
     if (this.#isReady || this.hub.group().length === 0) return
     this.#isReady = true
@@ -179,6 +226,8 @@ export class Mixes {
   #slates: Slates = {}
   #isSending = false
   #beganAt = 0
+  /** End of the last measured second, monotonic milliseconds. */
+  #secondAt = performance.now()
 
   constructor(options: Omit<MixOptions, 'isPaused'>) {
     this.#options = { ...options, isPaused: false }
@@ -186,7 +235,29 @@ export class Mixes {
 
   /** Returns the mix of a choice, and creates it. */
   of(choice: TrackChoice): Mix {
-    const key = JSON.stringify([choice.video, choice.audio, choice.missing])
+    return this.#mixFor(choice)
+  }
+
+  /**
+   * Returns the mix of a channel that can take a smaller picture, and creates it. It has its own, because channels are slow by themselves.
+   * @returns null while the encoder sends no further picture of the size
+   */
+  withLadder(id: number, choice: TrackChoice): Mix | null {
+    const now = performance.now()
+    const tracks = [...this.#tracks.values()]
+    const base = pairOf(choice, tracks, now, now - this.#beganAt)?.video
+    if (!base || !tracks.some((one) => isRung(one, base, now))) return null
+    return this.#mixFor(choice, id)
+  }
+
+  /** Steps to a smaller picture, or to a larger one. */
+  step(mix: Mix, to: 'down' | 'up'): void {
+    mix.step(to, this.#tracks.values(), performance.now())
+  }
+
+  /** @param id channel that has the mix for itself */
+  #mixFor(choice: TrackChoice, id?: number): Mix {
+    const key = JSON.stringify([choice.video, choice.audio, choice.missing, id])
     const known = this.#mixes.get(key)
     if (known) return known
     const mix = new Mix(choice, { ...this.#options, isPaused: this.#isPaused })
@@ -231,6 +302,7 @@ export class Mixes {
       if (one.kind === 'data' || one.message.payload.length === 0) continue
       const now = performance.now()
       const [track, isChanged] = this.#note(one, one.kind)
+      track.bytes += one.message.payload.length
       if (this.#mixes.size === 0) {
         track.lastAt = now
         continue
@@ -263,8 +335,11 @@ export class Mixes {
   /** Looks for missing tracks; call it each second. */
   watch(): void {
     for (const mix of this.#mixes.values()) mix.watch()
-    if (!this.#isSending) return
     const now = performance.now()
+    const seconds = Math.max(0.001, (now - this.#secondAt) / 1000)
+    this.#secondAt = now
+    if (!this.#isSending) return
+    for (const track of this.#tracks.values()) measure(track, seconds)
     for (const mix of this.#mixes.values()) mix.resolve(this.#tracks.values(), now, now - this.#beganAt)
   }
 
@@ -281,7 +356,7 @@ export class Mixes {
     // Another codec in the same track is another track.
     const isNew = !known || (isHeader && known.header !== null && known.codec !== codec)
     const track: Track = isNew
-      ? { kind, id, isMain, header: null, codec, pictures: null, lastAt: performance.now() }
+      ? { kind, id, isMain, header: null, codec, pictures: null, lastAt: performance.now(), bytes: 0, kbps: 0 }
       : known
     if (isNew) this.#tracks.set(key, track)
     if (!isHeader || track.header?.payload.equals(message.payload)) return [track, isNew]
@@ -326,6 +401,34 @@ function pairOf(
 function hasShape({ id, pictures }: Track, wanted: TrackChoice['video']): boolean {
   if (wanted !== 'landscape' && wanted !== 'portrait') return String(id) === wanted
   return pictures !== null && pictures.height > pictures.width === (wanted === 'portrait')
+}
+
+/** Share of the newest second in the bitrate of a track: groups of pictures have several seconds. */
+const newestShare = 0.2
+/** A picture with more than this share of the bitrate is no smaller one. */
+const smallerShare = 0.9
+
+function measure(track: Track, seconds: number): void {
+  const kbps = (track.bytes * 8) / 1000 / seconds
+  track.kbps = track.kbps === 0 ? kbps : track.kbps * (1 - newestShare) + kbps * newestShare
+  track.bytes = 0
+}
+
+const isSameSize = (one: Track, other: Track): boolean =>
+  one.pictures !== null && one.pictures.width === other.pictures?.width && one.pictures.height === other.pictures.height
+
+/** Returns whether a track can stand in for another one: a picture of the same codec and size. */
+function isRung(one: Track, base: Track, now: number): boolean {
+  if (one === base || one.kind !== 'video' || !one.header || now - one.lastAt >= missingMs) return false
+  return one.codec === base.codec && isSameSize(one, base)
+}
+
+/** Returns the next smaller or larger picture by the bitrate. */
+function nextRung(rungs: readonly Track[], from: Track, to: 'down' | 'up'): Track | undefined {
+  const sorted = rungs.toSorted((a, b) => a.kbps - b.kbps)
+  return to === 'down'
+    ? sorted.findLast(({ kbps }) => kbps > 0 && kbps < from.kbps * smallerShare)
+    : sorted.find(({ kbps }) => from.kbps < kbps * smallerShare)
 }
 
 /** Returns whether a connection can continue with other tracks: the same picture, and the same sound if it has one. */
