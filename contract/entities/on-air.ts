@@ -39,6 +39,8 @@ export const Restream = z.object({
   bytes: z.optional(z.number()),
   queued: z.optional(z.number()),
   dropped: z.optional(z.int()),
+  /** The channel receives a smaller picture of the encoder, because it was too slow (decided). */
+  smaller: z.optional(z.boolean()),
   date_live: maybe(DateTime),
   url: maybe(z.string()),
   viewers: maybe(z.int()),

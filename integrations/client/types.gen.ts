@@ -851,6 +851,7 @@ export type Restream = {
   bytes?: number
   queued?: number
   dropped?: number
+  smaller?: boolean
   date_live?: string | null
   url?: string | null
   viewers?: number | null

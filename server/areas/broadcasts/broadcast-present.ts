@@ -132,6 +132,8 @@ const presentBitrate = (
   bitrate_judged: bitrate?.kbps ?? null,
 })
 
+const isSending = ({ state }: DestinationFacts): boolean => state === 'live' || state === 'degraded'
+
 const presentRestream = (row: RestreamRow, facts: DestinationFacts): Restream => ({
   id: row.id,
   status: wireStatusOf(facts.state),
@@ -148,6 +150,7 @@ const presentRestream = (row: RestreamRow, facts: DestinationFacts): Restream =>
   bytes: facts.bytes,
   queued: facts.queued,
   dropped: facts.dropped,
+  ...(isSending(facts) && facts.smaller && { smaller: true }),
   date_live: row.date_live,
   url: row.url,
   viewers: row.viewers,

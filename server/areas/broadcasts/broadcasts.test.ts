@@ -175,6 +175,31 @@ test('records pause and resume as events', async () => {
   })
 })
 
+test('a smaller picture for a slow channel is in the status, and each change of it is one event', async () => {
+  const channelId = await newChannel(world, ann)
+  const which = await begin()
+  const tell = (state: 'live' | 'degraded' | 'backoff', smaller?: boolean) =>
+    node.channel(ann.projectId, channelId, state, smaller ? { smaller } : {})
+  const shown = async () => (await onAirOf(world, ann)).restreams?.map(({ state, smaller }) => [state, smaller])
+  await tell('live')
+  expect(await shown()).toEqual([['live', undefined]])
+  await tell('degraded', true)
+  await tell('degraded', true)
+  expect(await shown()).toEqual([['degraded', true]])
+  await tell('backoff', true)
+  // Nothing is sent.
+  expect(await shown()).toEqual([['backoff', undefined]])
+  await tell('live', true)
+  await tell('live')
+  expect(await shown()).toEqual([['live', undefined]])
+  const { body } = await world.api(broadcasts.events, { ...which, sort_by_date: 'asc' }, { as: ann })
+  const changed = body.results.filter(({ kind }) => kind === 'smaller' || kind === 'larger')
+  expect(changed.map(({ kind, level, channel }) => [kind, level, channel?.id])).toEqual([
+    ['smaller', 'warning', channelId],
+    ['larger', 'info', channelId],
+  ])
+})
+
 test('beginning and end are in the history of the project', async () => {
   const { broadcast_id } = await begin()
   await node.end(ann.projectId)

@@ -288,6 +288,10 @@ export async function recordDestination(
     await insertEvent(trx, onAir.id, at, { ...event, channel_id, ...from })
     await noticeCodec(services, trx, onAir, { channelId: channel_id, channel: name, codec: lacks })
   }
+  if (isSending(facts) && (facts.smaller ?? false) !== (before?.smaller ?? false)) {
+    const event = { level: facts.smaller ? 'warning' : 'info', kind: facts.smaller ? 'smaller' : 'larger' } as const
+    await recordChannelEvent(trx, onAir.id, at, { ...event, channel_id, ...from })
+  }
   const level = levels[facts.state]
   // The report only adds details about the same connection.
   if (before?.state === facts.state && before.since === facts.since) return
@@ -297,6 +301,8 @@ export async function recordDestination(
   else await recordChannelEvent(trx, onAir.id, at, event)
   await noticeChannel(services, trx, onAir, { ...facts, name })
 }
+
+const isSending = ({ state }: DestinationFacts): boolean => state === 'live' || state === 'degraded'
 
 /** Stores the report of a destination. @returns the name of its channel; undefined when the channel was removed */
 async function storeReport(

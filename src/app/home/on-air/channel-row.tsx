@@ -177,7 +177,7 @@ interface ChannelFiguresProps {
 function ChannelFigures({ restream, platform }: ChannelFiguresProps) {
   const { t } = useTranslation('home', { keyPrefix: 'channels' })
   const language = useLanguage()
-  const { state, since, viewers, seen, dropped = 0, reconnects = 0 } = restream
+  const { state, since, viewers, seen, dropped = 0, reconnects = 0, smaller = false } = restream
   const isSending = state === 'live' || state === 'degraded'
   return (
     <>
@@ -187,6 +187,7 @@ function ChannelFigures({ restream, platform }: ChannelFiguresProps) {
         </Figure>
       )}
       {isSending && <Rate id={restream.id} />}
+      {smaller && <Figure>{t('smaller')}</Figure>}
       {isSending && seen?.state === 'seen' && <Figure>{t('seen.seen', { platform })}</Figure>}
       {typeof viewers === 'number' && <Figure>{t('viewers', { count: viewers })}</Figure>}
       {dropped > 0 && <Figure>{t('dropped', { count: dropped, shown: formatNumber(dropped, language) })}</Figure>}
