@@ -1,7 +1,7 @@
 // Schemas of channels and platforms. On the wire the id of a channel is `group_id` in responses and
 // `channel_id` in parameters; responses are camelCase where their settings are written in snake_case (published).
 import * as z from 'zod/mini'
-import { SilenceChoice, TrackChoice } from './tracks.ts'
+import { LadderChoice, SilenceChoice, TrackChoice } from './tracks.ts'
 import { maybe } from '#contract/core/lenient.ts'
 import { platformTypes } from '#contract/platforms/platforms.ts'
 import { ChannelRight } from './roles.ts'
@@ -170,6 +170,7 @@ export const Channel = z.object({
   delay: maybe(z.number()),
   tracks: z.optional(TrackChoice),
   silence: z.optional(SilenceChoice),
+  ladder: z.optional(LadderChoice),
   /** A new broadcast is made when the platform shows the old one no longer; only where that is possible. */
   healing: z.optional(z.boolean()),
   /** Address without its secrets, in the form that users type. */

@@ -1,5 +1,5 @@
 // Actions in the history of a project, and the details of each: names of what changed, never a secret.
-import { SilenceChoice, TrackChoice } from './tracks.ts'
+import { LadderChoice, SilenceChoice, TrackChoice } from './tracks.ts'
 import * as z from 'zod/mini'
 import { lineNames } from './plan.ts'
 import { AccessType } from './roles.ts'
@@ -37,6 +37,7 @@ const Channel = z.object({
   ...invite,
   tracks: z.optional(TrackChoice),
   silence: z.optional(SilenceChoice),
+  ladder: z.optional(LadderChoice),
   healing: z.optional(z.boolean()),
   active: z.optional(z.boolean()),
   /** Why the service switched it off. */

@@ -155,6 +155,7 @@ export const table: Readonly<Record<keyof Operations, Row>> = {
   'channels.channels.setDelay': ['GET', 'channel/set-delay', { carries: [] }],
   'channels.channels.setTracks': ['POST', 'channel/set-tracks'],
   'channels.channels.setSilence': ['POST', 'channel/set-silence'],
+  'channels.channels.setLadder': ['POST', 'channel/set-ladder'],
   'channels.channels.setHealing': ['POST', 'channel/set-healing'],
   'channels.channels.remove': ['POST', 'channel/delete'],
   'channels.channels.test': ['POST', 'channel/test', { never: true }],

@@ -464,6 +464,7 @@ export type Channel = {
   delay?: number | null
   tracks?: TrackChoice
   silence?: 'auto' | 'always' | 'never'
+  ladder?: 'same_size' | 'off'
   healing?: boolean
   ingress_url?: string | null
   ingress_protocol?: 'rtmp' | 'rtmps' | 'srt' | null
@@ -3146,6 +3147,14 @@ export interface Operations {
    */
   'channels.channels.setSilence': {
     input: { project_id: number; channel_id: number; silence: 'auto' | 'always' | 'never' }
+    output: { success: boolean }
+  }
+  /**
+   * Set ladder of a channel. `POST /method/channel/set-ladder`, scope `channels:write`.
+   * - ladder: smaller picture of the encoder while the channel is too slow: `same_size` where it sends a further one of the same size (default), `off`
+   */
+  'channels.channels.setLadder': {
+    input: { project_id: number; channel_id: number; ladder: 'same_size' | 'off' }
     output: { success: boolean }
   }
   /**

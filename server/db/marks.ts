@@ -37,7 +37,7 @@ export const inputs: Readonly<Partial<Record<keyof Tables, Input>>> = {
       where channels.account_id = {row}.id)`,
   },
   plan_terms: own('date_start', 'date_end', 'date_cancel', 'date_rolled', 'allowance', 'plan_id'),
-  project_channels: own('active', 'transcoder_id', 'delay_seconds', 'access_type', 'tracks', 'silence'),
+  project_channels: own('active', 'transcoder_id', 'delay_seconds', 'access_type', 'tracks', 'silence', 'ladder'),
   pull_keys: own(),
   recordings: own('bytes', 'date_delete', 'node'),
   restream_plans: everyProject,

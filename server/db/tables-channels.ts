@@ -48,6 +48,8 @@ export interface ChannelTables {
     tracks: Generated<string | null>
     /** Silence while the stream has no sound (`SilenceChoice`); null: `auto`. */
     silence: Generated<'always' | 'never' | null>
+    /** Smaller picture while the channel is too slow (`LadderChoice`); null: `same_size`. */
+    ladder: Generated<'off' | null>
     /** 1: a new broadcast is made when the platform shows the old one no longer. */
     healing: Generated<0 | 1>
     date_create: string

@@ -1,6 +1,6 @@
 // Channel: destination of a project's streams. add-channel.ts adds channels, settings.ts changes their stream details.
 import * as z from 'zod/mini'
-import { SilenceChoice, TrackChoice } from '#contract/entities/tracks.ts'
+import { LadderChoice, SilenceChoice, TrackChoice } from '#contract/entities/tracks.ts'
 import { group } from '#contract/core/group.ts'
 import { maybe } from '#contract/core/lenient.ts'
 import { read, write } from '#contract/core/operation.ts'
@@ -132,6 +132,18 @@ export const channels = group(
       notes: {
         silence:
           'silence while the encoder sends no sound: `auto` where the platform shows no stream without sound (YouTube), `always`, `never`',
+      },
+    }),
+    setLadder: write('POST', 'set-ladder', {
+      name: 'Set ladder of a channel',
+      input: z.extend(InChannel, { ladder: LadderChoice }),
+      output: Success,
+      auth: 'editor',
+      scope: 'channels:write',
+      provenance: 'decided',
+      notes: {
+        ladder:
+          'smaller picture of the encoder while the channel is too slow: `same_size` where it sends a further one of the same size (default), `off`',
       },
     }),
     setHealing: write('POST', 'set-healing', {

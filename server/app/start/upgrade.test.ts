@@ -98,7 +98,10 @@ const changes: Readonly<Record<string, Change>> = {
   payment_refunds: { columns: ['date_lease', 'tries'] },
   payments: { columns: ['date_lease'] },
   platform_accounts: { columns: ['date_lease'] },
-  project_channels: { columns: ['active'], added: { tracks: () => null, healing: () => 0, silence: () => null } },
+  project_channels: {
+    columns: ['active'],
+    added: { tracks: () => null, healing: () => 0, silence: () => null, ladder: () => null },
+  },
   promo_codes: {
     columns: ['amount_rub', 'amount_usd'],
     moved: (row) =>

@@ -97,9 +97,10 @@ export function presentChannel(
 const statusOf = (state: DestinationState, transcoder: number | null): Channel['status'] =>
   state === 'idle' && transcoder !== null ? 'wait_transcoding' : wireStatusOf(state)
 
-const choicesOf = (row: ChannelRow): Pick<Channel, 'tracks' | 'silence' | 'healing'> => ({
+const choicesOf = (row: ChannelRow): Pick<Channel, 'tracks' | 'silence' | 'ladder' | 'healing'> => ({
   tracks: tracksOf(row),
   silence: row.silence ?? 'auto',
+  ladder: row.ladder ?? 'same_size',
   ...(hasHealing(row) && { healing: row.healing === 1 }),
 })
 

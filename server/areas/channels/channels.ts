@@ -10,7 +10,14 @@ import { fileUrl } from '#server/domain/account/pictures.ts'
 import { statesOf } from '#server/domain/broadcasts/broadcasts.ts'
 import { authorizeChannel, getChannel } from '#server/domain/channels/channels.ts'
 import { switchChannels } from '#server/domain/channels/bulk.ts'
-import { removeChannel, setHealing, setPersonal, setSilence, setTracks } from '#server/domain/channels/change.ts'
+import {
+  removeChannel,
+  setHealing,
+  setLadder,
+  setPersonal,
+  setSilence,
+  setTracks,
+} from '#server/domain/channels/change.ts'
 import { listChannels, listNames, updateProbeResult } from '#server/domain/channels/store.ts'
 import { probe } from '#server/domain/channels/destination-probe.ts'
 import { presentChannel, presentPlatform } from './channel-present.ts'
@@ -80,6 +87,11 @@ export const channelRoutes = implement(channels, {
 
   setSilence: async ({ project_id, channel_id, silence }, ctx) => {
     await setSilence(ctx, ctx.user, { projectId: project_id, channelId: channel_id }, silence)
+    return { success: true }
+  },
+
+  setLadder: async ({ project_id, channel_id, ladder }, ctx) => {
+    await setLadder(ctx, ctx.user, { projectId: project_id, channelId: channel_id }, ladder)
     return { success: true }
   },
 

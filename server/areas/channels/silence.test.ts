@@ -1,4 +1,4 @@
-// Silence for a channel while the stream has no sound: saved, refused, and desired of the relay.
+// Silence for a channel while the stream has no sound, and its ladder: saved, refused, and desired of the relay.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addChannel } from '#contract/areas/channels/add-channel.ts'
 import { channels } from '#contract/areas/channels/channels.ts'
@@ -49,4 +49,23 @@ test.each(['', 'silent', true, null])('refuses %j', async (silence) => {
   const channel_id = await newChannel(world, ben)
   const input = { project_id: ben.projectId, channel_id, silence: silence as SilenceChoice }
   expect((await world.api(channels.setSilence, input, { as: ben })).status).toBe(400)
+})
+
+test('a ladder that is off is desired, and the relay is notified', async () => {
+  const cid = await world.user('Cid')
+  const channel_id = await newChannel(world, cid)
+  const place = { project_id: cid.projectId, channel_id }
+  const desiredLadder = async () => (await readDesired(world.services, cid.projectId)).state.destinations[0]?.ladder
+  const version = () =>
+    world.app.db.selectFrom('project_versions').selectAll().where('project_id', '=', cid.projectId).execute()
+  const saved = async () => (await world.api(channels.get, place, { as: cid })).body.ladder
+  expect([await saved(), await desiredLadder()]).toEqual(['same_size', undefined])
+  const before = await version()
+  expect((await world.api(channels.setLadder, { ...place, ladder: 'off' }, { as: cid })).status).toBe(200)
+  expect([await saved(), await desiredLadder()]).toEqual(['off', 'off'])
+  expect(await version()).not.toEqual(before)
+  expect((await world.api(channels.setLadder, { ...place, ladder: 'same_size' }, { as: cid })).status).toBe(200)
+  expect(await desiredLadder()).toBeUndefined()
+  for (const ladder of ['any', '', true, null])
+    expect((await world.api(channels.setLadder, { ...place, ladder: ladder as 'off' }, { as: cid })).status).toBe(400)
 })

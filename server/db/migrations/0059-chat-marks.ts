@@ -7,7 +7,7 @@ export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   for (const statement of markStatements(dialect, {
     broadcasts: ['play'],
     stream_keys: ['hold', 'lost_media_id', 'pause_media_id'],
-    project_channels: ['tracks', 'silence'],
+    project_channels: ['tracks', 'silence', 'ladder'],
   }))
     await sql.raw(statement).execute(db)
 }

@@ -15,7 +15,7 @@ export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
     'create index media_files_project on media_files (project_id)',
     chosen('lost_media_id'),
     chosen('pause_media_id'),
-    ...markStatements(dialect, { broadcasts: ['play'], project_channels: ['silence'] }),
+    ...markStatements(dialect, { broadcasts: ['play'], project_channels: ['silence', 'ladder'] }),
   ]
   for (const statement of statements) await sql.raw(statement).execute(db)
 }

@@ -5,5 +5,6 @@ import { markStatements } from '#server/db/marks.ts'
 
 export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   await db.schema.alterTable('project_channels').addColumn('silence', 'text').execute()
-  for (const statement of markStatements(dialect)) await sql.raw(statement).execute(db)
+  for (const statement of markStatements(dialect, { project_channels: ['ladder'] }))
+    await sql.raw(statement).execute(db)
 }

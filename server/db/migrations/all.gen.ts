@@ -54,6 +54,7 @@ import { up as _0105RemoteSources } from './0105-remote-sources.ts'
 import { up as _0106Films } from './0106-films.ts'
 import { up as _0110Schedules } from './0110-schedules.ts'
 import { up as _0113Silence } from './0113-silence.ts'
+import { up as _0114Ladder } from './0114-ladder.ts'
 
 /** Migrations by name. */
 export const migrations = {
@@ -112,4 +113,5 @@ export const migrations = {
   '0106-films': _0106Films,
   '0110-schedules': _0110Schedules,
   '0113-silence': _0113Silence,
+  '0114-ladder': _0114Ladder,
 } as const

@@ -208,6 +208,7 @@ function destinationOf(
     ...(delayMs > 0 && { delayMs }),
     ...(tracks && { tracks }),
     ...(hasSilence(row) && { silence: true }),
+    ...(row.ladder !== null && { ladder: row.ladder }),
     target,
   }
 }

@@ -1,5 +1,11 @@
 // Changes of channels: removing, renaming, moving, and settings of one project.
-import { isMainTracks, mainTracks, type SilenceChoice, TrackChoice } from '#contract/entities/tracks.ts'
+import {
+  isMainTracks,
+  type LadderChoice,
+  mainTracks,
+  type SilenceChoice,
+  TrackChoice,
+} from '#contract/entities/tracks.ts'
 import { canHeal, needsSound } from '#contract/platforms/platforms.ts'
 import type { HistoryDetails } from '#contract/entities/history.ts'
 import type { Services, User } from '#server/core/context.ts'
@@ -77,6 +83,16 @@ export const setSilence = (
     ref,
     () => ({ silence }),
     (trx, { link_id }) => updateLink(trx, link_id, { silence: silence === 'auto' ? null : silence }),
+  )
+
+/** Chooses whether a project sends a slow channel a smaller picture of the encoder. */
+export const setLadder = (services: Services, user: User, ref: ChannelInProject, ladder: LadderChoice): Promise<void> =>
+  inChannel(
+    services,
+    user,
+    ref,
+    () => ({ ladder }),
+    (trx, { link_id }) => updateLink(trx, link_id, { ladder: ladder === 'same_size' ? null : ladder }),
   )
 
 /**

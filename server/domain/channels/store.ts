@@ -38,6 +38,7 @@ const projectChannels = (db: ReadDb) =>
       'link.delay_seconds',
       'link.tracks',
       'link.silence',
+      'link.ladder',
       'link.healing',
       'account.name as account_name',
       'account.status as account_status',

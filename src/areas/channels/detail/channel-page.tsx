@@ -19,6 +19,7 @@ import {
   DelayForm,
   hasPage,
   HealingForm,
+  LadderForm,
   NameForm,
   PageForm,
   SilenceForm,
@@ -124,6 +125,7 @@ function Settings({ projectId, channel }: { readonly projectId: number; readonly
       <DelayForm {...common} />
       <TranscoderForm {...common} />
       <TracksForm {...common} />
+      <LadderForm {...common} />
       <SilenceForm {...common} />
       {channel.healing !== undefined && <HealingForm {...common} healing={channel.healing} />}
     </SettingsCard>

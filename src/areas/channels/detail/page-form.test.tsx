@@ -58,7 +58,12 @@ test('saves the tracks of a channel, and offers what happens without them only f
   await expect.poll(() => screen.findByLabelText('Picture')).toHaveValue('portrait')
 })
 
-test('saves the silence of a channel, and says what happens by itself', async ({ open, user, person, api }) => {
+test('saves the silence and the ladder of a channel, and says what happens by itself', async ({
+  open,
+  user,
+  person,
+  api,
+}) => {
   const { projectId: project_id } = person
   const stream = { rtmp_url: 'rtmp://a.rtmp.youtube.com/live2', stream_key: 'live_1' }
   const { channel_id } = await api(addChannel.any, { project_id, type: 'youtube', name: 'Mine', ...stream })
@@ -68,6 +73,11 @@ test('saves the silence of a channel, and says what happens by itself', async ({
   const choice = await within(card).findByLabelText('Silence')
   expect(choice).toHaveDisplayValue('Automatic: send silence, because YouTube needs sound')
   await user.selectOptions(choice, 'Never send silence')
+  await user.selectOptions(
+    within(card).getByLabelText('If the channel is too slow'),
+    'Keep the picture and drop frames',
+  )
   await user.click(await button('Save', card))
   await expect.poll(saved).toBe('never')
+  await expect.poll(async () => (await api(channels.search, { project_id })).results[0]?.ladder).toBe('off')
 })

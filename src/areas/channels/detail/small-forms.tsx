@@ -8,6 +8,7 @@ import { type Channel, type PlatformType } from '#contract/entities/channel.ts'
 import {
   audioTracks,
   isMainTracks,
+  ladders,
   mainTracks,
   missingTracks,
   silences,
@@ -172,6 +173,29 @@ export function TracksForm(props: Props) {
             />
           )}
         </>
+      )}
+    </FormPart>
+  )
+}
+
+/** Form for a smaller picture while the channel is too slow. */
+export function LadderForm(props: Props) {
+  const { t } = useTranslation('channels')
+  const { ladder = 'same_size' } = props.channel
+  return (
+    <FormPart
+      projectId={props.projectId}
+      saved={{ ladder }}
+      op={channels.setLadder}
+      inputOf={(values) => ({ ...wordOf(props), ...values })}
+    >
+      {({ field }) => (
+        <SelectField
+          label={t('ladder.field')}
+          hint={t('ladder.hint')}
+          choices={ladders.map((value) => ({ value, label: t(`ladder.${value}`) }))}
+          {...field('ladder')}
+        />
       )}
     </FormPart>
   )
