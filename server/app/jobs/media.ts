@@ -24,6 +24,8 @@ const usual = { leaseMs: 60_000, backoff: { firstMs: 5_000, mostMs: hourMs }, pa
 /** A file without a row is removed after this time: its row may just be written. */
 const orphanMs = dayMs
 const weekMs = 7 * dayMs
+/** A replica with another folder leaves the work to one with the right folder. */
+const elsewhere = { againMs: 5_000 } as const
 
 interface Files {
   readonly store: MediaStore
@@ -38,8 +40,10 @@ export const mediaKindsOf = ({ store, folder }: Files): readonly JobKind[] => [
     atOnce: 4,
     async run(services: Services, job) {
       const id = Number(job.key)
+      if (!(await isOwn(folder))) return elsewhere
       if (await endLost(services, store, id)) return 'done'
-      const { assignment, waitMs, film } = await assignPreparation(services, id, services.relay.preparers())
+      const { assignment, waitMs, dropped, film } = await assignPreparation(services, id, services.relay.preparers())
+      if (dropped !== null) await removeMaking(store, dropped)
       if (assignment) {
         const { node, ...work } = assignment
         services.relay.prepare(node, work)
@@ -53,6 +57,7 @@ export const mediaKindsOf = ({ store, folder }: Files): readonly JobKind[] => [
     ...usual,
     atOnce: 4,
     async run(services: Services, job) {
+      if (!(await isOwn(folder))) return elsewhere
       const film = await findAnyMedia(services.db, Number(job.key))
       if (film) await clean(services, store, film)
       return 'done'
@@ -65,6 +70,7 @@ export const mediaKindsOf = ({ store, folder }: Files): readonly JobKind[] => [
     async run(services: Services, job) {
       const film = await findAnyMedia(services.db, Number(job.key))
       if (!film || !isUploading(film)) return 'done'
+      if (!(await isOwn(folder))) return elsewhere
       if (await isWhole(services, store, film)) {
         // Its last piece arrived, and the replica was killed before it noted that.
         await finishUpload(services, { projectId: film.project_id, id: film.id })
@@ -83,17 +89,22 @@ export const mediaKindsOf = ({ store, folder }: Files): readonly JobKind[] => [
     everyMs: weekMs,
     async run(services: Services, job) {
       // Another folder would look as if all files were gone.
-      if (
-        await folder.check().then(
-          () => true,
-          () => false,
-        )
-      )
-        await reconcile(services, store, () => job.renew())
+      if (await isOwn(folder)) await reconcile(services, store, () => job.renew())
       return 'done'
     },
   },
 ]
+
+const isOwn = (folder: MediaFolder): Promise<boolean> =>
+  folder.check().then(
+    () => true,
+    () => false,
+  )
+
+/** Removes what nodes have sent of a film that is not complete. */
+async function removeMaking(store: MediaStore, fileId: string): Promise<void> {
+  for await (const { name } of store.list('making')) if (name.startsWith(`making/${fileId}.`)) await store.remove(name)
+}
 
 /** Ends a film whose upload is gone. @returns whether it is */
 async function endLost(services: Services, store: MediaStore, id: number): Promise<boolean> {
@@ -117,7 +128,7 @@ async function clean({ db }: Services, store: MediaStore, film: MediaRow): Promi
     const upload = await findUpload(db, film.id)
     if (upload) {
       await store.remove(`uploads/${upload.file_id}`)
-      if (upload.job) await store.remove(`making/${upload.job}.mp4`)
+      await removeMaking(store, upload.file_id)
       await removeUpload(db, film.id)
     }
   }

@@ -254,7 +254,7 @@ test.skipIf(!hasPrograms)(
     // The service was killed between the name of the file and its row.
     const { masterOf } = await import('#server/domain/media/preparation.ts')
     mkdirSync(media('masters'), { recursive: true })
-    renameSync(media(`making/${job}.mp4`), media(`masters/${masterOf(job ?? '')}`))
+    renameSync(media(`making/${one.fileId}.${job}.mp4`), media(`masters/${masterOf(job ?? '')}`))
     expect((await put('film', facts, json)).status).toBe(200)
     expect(await file(one.id)).toMatchObject({ status: 'success', size: content.length, duration: 2 })
     expect(sha(readFileSync(media(`masters/${masters()[0]}`)))).toBe(sha(content))

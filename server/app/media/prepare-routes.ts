@@ -5,7 +5,8 @@ import * as z from 'zod/mini'
 import { mediaLimits } from '#contract/entities/media.ts'
 import type { Services } from '#server/core/context.ts'
 import { AppError, NotFoundError, UnauthorizedError, ValidationError } from '#server/core/errors.ts'
-import { completePreparation, admitPreparing, masterOf } from '#server/domain/media/preparation.ts'
+import { completePreparation, admitPreparing, makingOf, masterOf } from '#server/domain/media/preparation.ts'
+import { hasMaster } from '#server/domain/media/store.ts'
 import type { UploadRow } from '#server/domain/media/uploads-store.ts'
 import { publishFilm } from '#server/domain/realtime/film-progress.ts'
 import { preparePart } from './recording-files.ts'
@@ -50,9 +51,8 @@ export function servePreparations(app: FastifyInstance, services: Services, { st
     scope.addContentTypeParser('application/octet-stream', (_request, payload, parsed) => parsed(null, payload))
 
     scope.put('/relay/prepare/master', { config }, async (request) => {
-      const { job } = await admit(request)
+      const making = makingOf(await admit(request))
       const { from, bytes } = partIn(request)
-      const making = `making/${job}.mp4` as const
       if (((await store.size(making)) ?? 0) < from) throw new AppError(416, 'NoSuchRange')
       await folder.checkRoom(bytes)
       const has = await store.write(making, from, request.body as Readable)
@@ -62,11 +62,12 @@ export function servePreparations(app: FastifyInstance, services: Services, { st
   })
 
   app.put('/relay/prepare/film', { config, bodyLimit: factsBytesMax }, async (request) => {
-    const { job } = await admit(request)
+    const upload = await admit(request)
+    const { job } = upload
     const read = z.safeParse(Facts, request.body)
     if (!read.success) throw new ValidationError([{ property: 'film', text: 'invalid' }])
     const { bytes, ms, width, height, thumbnail } = read.data
-    const [making, master] = [`making/${job}.mp4`, `masters/${masterOf(job)}`] as const
+    const [making, master] = [makingOf(upload), `masters/${masterOf(job)}`] as const
     // The response to an earlier request may have been lost, or this replica was killed after the rename.
     const isNamed = (await store.size(master)) === bytes
     if (!isNamed && (await store.size(making)) !== bytes) throw new AppError(416, 'NoSuchRange')
@@ -75,7 +76,11 @@ export function servePreparations(app: FastifyInstance, services: Services, { st
       throw new ValidationError([{ property: 'thumbnail', text: 'invalid' }])
     if (!isNamed) await store.finish(making, master)
     const film = await completePreparation(services, job, { bytes, durationMs: ms, width, height, thumbnail: picture })
-    if (!film) throw new UnauthorizedError('Unauthorized_ticket')
+    if (!film) {
+      // It ended meanwhile. An earlier request may have completed it: then a row has the name.
+      if (!(await hasMaster(services.db, masterOf(job)))) await store.remove(master)
+      throw new UnauthorizedError('Unauthorized_ticket')
+    }
     publishFilm(services, film, true)
     return { success: true }
   })

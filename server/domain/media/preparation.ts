@@ -38,6 +38,10 @@ export const prepareTickets = ticketsOf('preparation ticket', Job, dayMs)
 export const masterOf = (job: string): string =>
   `${createHash('sha256').update(`master ${job}`).digest('hex').slice(0, 32)}.mp4`
 
+/** Returns the name of the film that a node sends: the upload comes first, so that it is found without the preparation. */
+export const makingOf = (upload: { readonly file_id: string; readonly job: string }): `making/${string}` =>
+  `making/${upload.file_id}.${upload.job}.mp4`
+
 /** What a node receives. */
 export interface Assignment {
   readonly node: string
@@ -52,11 +56,13 @@ export interface Assignment {
 export interface Assigned {
   readonly assignment: Assignment | null
   readonly waitMs: number | null
+  /** Name of the upload: what an earlier node sent of its master is worthless. Null: none did. */
+  readonly dropped: string | null
   /** It changed without a node. */
   readonly film: MediaRow | null
 }
 
-const nothing: Assigned = { assignment: null, waitMs: null, film: null }
+const nothing: Assigned = { assignment: null, waitMs: null, dropped: null, film: null }
 
 /**
  * Assigns the preparation of a film to a node, unless one works on it.
@@ -86,7 +92,13 @@ export async function assignPreparation(
     if (node === undefined) {
       await updateUpload(trx, id, { job: null })
       await updateMedia(trx, id, { state: 'uploaded', done: 0 })
-      return { ...nothing, waitMs: silentMs, film: film.state === 'preparing' ? { ...film, state: 'uploaded' } : null }
+      const dropped = upload.file_id
+      return {
+        ...nothing,
+        dropped,
+        waitMs: silentMs,
+        film: film.state === 'preparing' ? { ...film, state: 'uploaded' } : null,
+      }
     }
     const job = randomBytes(16).toString('hex')
     await claimPreparation(trx, id, { job, node, ms: silentMs })
@@ -96,6 +108,7 @@ export async function assignPreparation(
     return {
       assignment: { node, job, ticket, bytes: Number(upload.length), bytesMax: leftOf(space) },
       waitMs: silentMs,
+      dropped: upload.file_id,
       film: { ...film, state: 'preparing', done: 0 },
     }
   })
