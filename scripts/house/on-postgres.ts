@@ -7,6 +7,7 @@ const ofTheApp = [
   'chat-flood',
   'chat-invariants',
   'conformance',
+  'films',
   'fuzz',
   'jobs',
   'oauth',
@@ -23,6 +24,8 @@ const ofTheApp = [
   'repeated-events',
   'replicas',
   'second-step',
+  'upload-attacks',
+  'uploads',
 ]
 
 /** Tests of processes that wait for real leases; only at night. */

@@ -74,6 +74,7 @@ export function createLocalStore(folder: string): MediaStore {
         uploads = null
         throw error
       })),
+    begin: (name) => createEmpty(pathOf(name)),
     async write(name, at, from: Readable) {
       const path = pathOf(name)
       await make(dirname(path))
@@ -98,7 +99,10 @@ export function createLocalStore(folder: string): MediaStore {
       await rename(pathOf(making), path)
       await sync(dirname(path))
     },
-    sync: (name) => sync(pathOf(name)),
+    sync: (name) =>
+      sync(pathOf(name))
+        .then(() => true, unlessMissing)
+        .then(Boolean),
     async read(name, { from, to }) {
       const path = pathOf(name)
       await stat(path)
@@ -119,22 +123,29 @@ export function createLocalStore(folder: string): MediaStore {
       const text = await readFile(join(folder, markerFile), 'utf8').catch(unlessMissing)
       return text === null ? null : text.trim()
     },
-    async mark(marker) {
-      await make(folder)
-      // Two replicas that begin at once: the first one wins, and the other reads its number.
-      const handle = await open(join(folder, markerFile), 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
-        if (error.code === 'EEXIST') return null
-        throw error
-      })
-      if (!handle) return
-      try {
-        await handle.writeFile(`${marker}\n`)
-        await handle.sync()
-      } finally {
-        await handle.close()
-      }
-    },
+    mark: (marker) => writeMarker(folder, marker),
   }
+}
+
+async function writeMarker(folder: string, marker: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  // Two replicas that begin at once: the first one wins, and the other reads its number.
+  const handle = await open(join(folder, markerFile), 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'EEXIST') return null
+    throw error
+  })
+  if (!handle) return
+  try {
+    await handle.writeFile(`${marker}\n`)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+async function createEmpty(path: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  await (await open(path, 'w', 0o600)).close()
 }
 
 /** Writes bytes at a position: the system may write fewer at a time. */

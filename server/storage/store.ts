@@ -21,6 +21,8 @@ export interface MediaStore {
    * @param lengthOf returns the bytes that an upload will have; null: it does not exist
    */
   uploads(lengthOf: (name: string) => Promise<number | null>): Promise<DataStore>
+  /** Creates an empty object, and drops the bytes that it had. */
+  begin(name: ObjectName): Promise<void>
   /**
    * Writes a part of an object in the making, and drops what it has behind the beginning of the part.
    * @param at first byte of the part
@@ -30,8 +32,8 @@ export interface MediaStore {
   write(name: ObjectName, at: number, from: Readable): Promise<number>
   /** Gives an object in the making its name, after its bytes are on the disk. */
   finish(making: ObjectName, name: ObjectName): Promise<void>
-  /** Writes the bytes of an object to the disk. */
-  sync(name: ObjectName): Promise<void>
+  /** Writes the bytes of an object to the disk. @returns false when it does not exist */
+  sync(name: ObjectName): Promise<boolean>
   /** Reads a part of an object. @throws when it does not exist */
   read(name: ObjectName, part: Part): Promise<Readable>
   /** Returns the bytes of an object; null: it does not exist. */

@@ -5,6 +5,7 @@ import type { Lock, Locker } from '@tus/utils'
 import type { Db } from '#server/db/open.ts'
 import {
   claimUploadLock,
+  hasUpload,
   releaseUploadLock,
   updateUploadLock,
   updateLockWanted,
@@ -18,7 +19,9 @@ const waitMs = 14_000
 const againMs = 250
 
 /** Refusal of tus: another request writes to the upload. */
-const locked = { status_code: 423, body: 'Another request writes to this upload\n' }
+export const locked = { status_code: 423, body: 'Another request writes to this upload\n' }
+/** Refusal of tus: the upload was cancelled. */
+const gone = { status_code: 404, body: 'This upload is gone\n' }
 
 /** Creates the locker of a replica. */
 export const createUploadLocker = (db: Db): Locker => ({ newLock: (id) => lockOf(db, id) })
@@ -40,6 +43,7 @@ function lockOf(db: Db, fileId: string): Lock {
       const until = performance.now() + waitMs
       while (!(await claimUploadLock(db, fileId, owner, holdMs))) {
         await updateLockWanted(db, fileId)
+        if (!(await hasUpload(db, fileId))) throw gone
         if (signal.aborted || performance.now() > until) throw locked
         await wait(againMs)
       }

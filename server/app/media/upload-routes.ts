@@ -3,10 +3,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Server, ServerOptions } from '@tus/server'
 import { uploadsPath, uploadTicketHeader } from '#contract/entities/media.ts'
 import type { Services } from '#server/core/context.ts'
-import { NotFoundError, UnauthorizedError, ValidationError } from '#server/core/errors.ts'
+import { NotFoundError, UnauthorizedError } from '#server/core/errors.ts'
 import { mayPublish } from '#server/domain/projects/access.ts'
 import {
-  beginUpload,
   cancelFilm,
   finishUpload,
   getFilm,
@@ -14,18 +13,19 @@ import {
   isUploading,
   noteReceived,
 } from '#server/domain/media/films.ts'
+import { findMedia } from '#server/domain/media/store.ts'
 import { findUpload, findUploadLength } from '#server/domain/media/uploads-store.ts'
 import { uploadTickets, type Uploading } from '#server/domain/media/tickets.ts'
 import { publishFilm } from '#server/domain/realtime/film-progress.ts'
 import type { MediaStore } from '#server/storage/store.ts'
 import type { MediaFolder } from './media-folder.ts'
-import { createUploadLocker } from './upload-locks.ts'
+import { beginAlone, lengthOf, nameIn, tusVersion } from './upload-begin.ts'
+import { createUploadLocker, locked } from './upload-locks.ts'
 
 /** A request as tus passes it to its hooks. */
 type ServerRequest = Parameters<NonNullable<ServerOptions['onUploadFinish']>>[0]
 
 const config = { operation: 'upload' }
-const tusVersion = '1.0.0'
 /** Headers that tus has no place for. */
 const common = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
 /** Progress is published so often, milliseconds. */
@@ -50,7 +50,10 @@ export function serveUploads(app: FastifyInstance, services: Services, { store, 
 
   /** Ends an upload that is complete. Its bytes are on the disk before a node is asked for them. */
   async function finish(about: Uploading): Promise<void> {
-    await store.sync(`uploads/${about.fileId}`)
+    const name = `uploads/${about.fileId}` as const
+    // It may have been cancelled, or begun anew.
+    const isWhole = (await store.size(name)) === (await findUploadLength(db, about.fileId))
+    if (!isWhole || !(await store.sync(name))) return
     if (await finishUpload(services, about)) publishFilm(services, await getFilm(db, about), true)
     publishedAt.delete(about.id)
   }
@@ -62,8 +65,8 @@ export function serveUploads(app: FastifyInstance, services: Services, { store, 
     const now = performance.now()
     if (now - (publishedAt.get(about.id) ?? Number.NEGATIVE_INFINITY) < publishMs) return
     publishedAt.set(about.id, now)
-    const film = await getFilm(db, about)
-    if (isUploading(film)) publishFilm(services, film, false)
+    const film = await findMedia(db, about.projectId, about.id)
+    if (film && isUploading(film)) publishFilm(services, film, false)
   }
 
   function aboutOf(request: object): Uploading {
@@ -74,7 +77,7 @@ export function serveUploads(app: FastifyInstance, services: Services, { store, 
 
   /** Hands a request to tus, which answers it. */
   async function toTus(request: FastifyRequest, reply: FastifyReply, about: Uploading): Promise<void> {
-    tus ??= loadTus(db, store, { fileIdOf: (one) => aboutOf(one).fileId, whole: (one) => finish(aboutOf(one)) })
+    tus ??= loadTus(services, store, (one) => finish(aboutOf(one)))
     const { handle } = await tus.catch((error: unknown) => {
       tus = null
       throw error
@@ -107,13 +110,19 @@ export function serveUploads(app: FastifyInstance, services: Services, { store, 
 
     scope.post<UploadRoute>(uploadsPath, { config }, async (request, reply) => {
       const about = await admit(request)
-      const length = lengthOf(request)
+      const announced = { length: lengthOf(request), name: nameIn(request) }
       await folder.check()
-      await folder.checkRoom(length)
-      await beginUpload(services, about, { length, name: nameIn(request.headers['upload-metadata']) })
+      await folder.checkRoom(announced.length)
+      const isBegun = await beginAlone(services, store, about, { announced, socket: reply.raw })
+      if (!isBegun) return reply.code(locked.status_code).send(locked.body)
+      if (announced.length === 0) await finish(about)
       publishFilm(services, await getFilm(db, about), true)
-      await toTus(request, reply, about)
+      // A body is not taken: the pieces follow.
+      const location = `${uploadsPath}/${about.fileId}`
       return reply
+        .code(201)
+        .headers({ ...common, 'tus-resumable': tusVersion, location, 'upload-offset': '0' })
+        .send()
     })
 
     scope.head<UploadRoute>(`${uploadsPath}/:id`, { config }, async (request, reply) => {
@@ -149,57 +158,33 @@ export function serveUploads(app: FastifyInstance, services: Services, { store, 
   })
 }
 
-/** What tus asks of the routes about a request of Node. */
-interface TusHooks {
-  readonly fileIdOf: (request: object) => string
-  /** The upload of the request is complete. */
-  readonly whole: (request: object) => Promise<void>
-}
-
-/** Loads tus. */
-async function loadTus(db: Services['db'], store: MediaStore, hooks: TusHooks): Promise<Pick<Server, 'handle'>> {
+/** Loads tus. @param whole called when the upload of a request of Node is complete */
+async function loadTus(
+  { db, log }: Services,
+  store: MediaStore,
+  whole: (request: object) => Promise<void>,
+): Promise<Pick<Server, 'handle'>> {
   const [{ Server: Tus }, datastore] = await Promise.all([
     import('@tus/server'),
     store.uploads((name) => findUploadLength(db, name)),
   ])
-  const rawOf = ({ runtime }: ServerRequest): object => {
-    const raw = runtime?.node?.req
-    if (!raw) throw new Error('The request is none of Node')
-    return raw
-  }
   const server = new Tus({
     path: uploadsPath,
     datastore,
     relativeLocation: true,
     locker: createUploadLocker(db),
-    namingFunction: (request) => hooks.fileIdOf(rawOf(request)),
-    async onUploadFinish(request) {
-      await hooks.whole(rawOf(request))
+    async onUploadFinish({ runtime }: ServerRequest) {
+      const raw = runtime?.node?.req
+      if (!raw) throw new Error('The request is none of Node')
+      await whole(raw)
       return {}
+    },
+    onResponseError(_request, error) {
+      if ('status_code' in error && error.status_code < 500) return undefined
+      // Such as a full disk. Clients of tus try again.
+      log.error({ err: error, operation: config.operation }, 'A piece of an upload was not written')
+      return { status_code: 503, body: 'The piece could not be written\n' }
     },
   })
   return { handle: server.handle.bind(server) }
-}
-
-/** Returns the length of a new upload, which is its reservation: no upload begins without one. @throws ValidationError */
-function lengthOf({ headers }: FastifyRequest): number {
-  const length = String(headers['upload-length'])
-  if (headers['tus-resumable'] !== tusVersion)
-    throw new ValidationError([{ property: 'Tus-Resumable', text: 'one_of', values: { values: tusVersion } }])
-  if (!/^\d{1,15}$/.test(length)) throw new ValidationError([{ property: 'Upload-Length', text: 'missing' }])
-  return Number(length)
-}
-
-/** Returns the name of the file in the metadata of tus, without its ending; empty: none. */
-function nameIn(header: string | readonly string[] | undefined): string {
-  const pair = String(header ?? '')
-    .split(',')
-    .map((one) => one.trim().split(' '))
-    .find(([key]) => key === 'filename' || key === 'name')
-  const text = Buffer.from(pair?.[1] ?? '', 'base64').toString('utf8')
-  return text
-    .replaceAll(/\p{C}/gu, '')
-    .replace(/\.[^.]{1,5}$/, '')
-    .trim()
-    .slice(0, 255)
 }
