@@ -1,7 +1,7 @@
 // Reads a film from the disk by position, ahead of the player and never in its way.
 import { type FileHandle, open } from 'node:fs/promises'
 import { flvHeader, FlvReader } from '#server/relay/media/flv.ts'
-import { inspectAudio, inspectVideo } from '#server/relay/media/codecs.ts'
+import { compositionMs, inspectAudio, inspectVideo } from '#server/relay/media/codecs.ts'
 import { type Message, messageType } from '#server/relay/rtmp/message.ts'
 import type { Film, FilmKey } from './film.ts'
 
@@ -21,6 +21,8 @@ export class FilmReader {
   /** Messages that were read and not taken. */
   #messages: Message[] = []
   #aheadBytes = 0
+  /** Presentation of the first picture, milliseconds after its decoding; sound is heard when it is. */
+  #delayMs: number | null = null
   /** Offset of the next read. */
   #at: number
   #handle: FileHandle | null = null
@@ -101,7 +103,8 @@ export class FilmReader {
   #parse(bytes: Buffer): void {
     if (this.#isClosed) return
     for (const message of this.#parser.read(bytes)) {
-      if (!isWanted(message, this.beginsAt, this.#film.durationMs)) continue
+      if (message.type === messageType.video) this.#delayMs ??= compositionMs(message)
+      if (!isWanted(message, this.beginsAt, this.#film.durationMs + (this.#delayMs ?? 0))) continue
       this.#messages.push(message)
       this.#aheadBytes += message.payload.length
     }
@@ -136,7 +139,7 @@ function keyBefore(keys: readonly FilmKey[], ms: number): FilmKey {
 }
 
 /** Sound that begins before the first picture or after the last one belongs to no picture. */
-function isWanted({ type, timestamp, payload }: Message, fromMs: number, durationMs: number): boolean {
+function isWanted({ type, timestamp, payload }: Message, fromMs: number, untilMs: number): boolean {
   if (type === messageType.video) return inspectVideo(payload).role !== 'header'
-  return inspectAudio(payload).role !== 'header' && timestamp >= fromMs && timestamp < durationMs
+  return inspectAudio(payload).role !== 'header' && timestamp >= fromMs && timestamp < untilMs
 }
