@@ -89,6 +89,17 @@ const Slates = z.object({
 })
 export type Slates = z.output<typeof Slates>
 
+/** When a poor main encoder gives way to a backup. */
+const QualityRule = z.object({
+  /** It is poor below this bitrate, for this time, milliseconds. */
+  kbps: z.number(),
+  ms: z.number(),
+  /** It takes over again above this bitrate, for this time, milliseconds. */
+  backKbps: z.number(),
+  backMs: z.number(),
+})
+export type QualityRule = z.output<typeof QualityRule>
+
 /** Fields of the desired state; messages contain them beside their own. */
 export const desiredState = {
   destinations: z.readonly(z.array(DesiredDestination)),
@@ -100,6 +111,8 @@ export const desiredState = {
   /** Destinations stay connected and receive no media. */
   paused: z.optional(z.boolean()),
   slates: z.optional(Slates),
+  /** Without it a main encoder that sends is on air, however poor. */
+  quality: z.optional(QualityRule),
   /** Numbers of the valid pull keys. */
   pullKeys: z.optional(z.readonly(z.array(z.int()))),
   /** Without it the project is not recorded. */

@@ -152,13 +152,22 @@ export class Live {
 
   /** Applies the desired state. */
   update({ destinations, transcoders = [], pullKeys, ...terms }: DesiredState): void {
-    const { waitMs = this.#options.graceMs, holdMs = waitMs, paused = false, slates = {}, kbpsMax = 0, needs } = terms
+    const {
+      waitMs = this.#options.graceMs,
+      holdMs = waitMs,
+      paused = false,
+      slates = {},
+      kbpsMax = 0,
+      needs,
+      quality,
+    } = terms
     this.#judge.needs = needs
     this.#stage.setSlates(slates)
     this.#stage.setPaused(paused)
     this.#mixes.setSlates(slates)
     this.#mixes.setPaused(paused)
     this.#encoders.kbpsMax = kbpsMax
+    this.#encoders.quality.rule = quality
     if (waitMs !== this.#waitMs || holdMs !== this.#holdMs) {
       this.#waitMs = waitMs
       this.#holdMs = holdMs
@@ -196,6 +205,7 @@ export class Live {
     this.#mixes.watch()
     this.#applyPause()
     this.#checkBitrate(now)
+    this.#encoders.judgeQuality(ingest.kbps, now)
     this.#destinations.watch(now)
     const { limit } = this.#encoders
     return {
@@ -345,6 +355,9 @@ export class Live {
     if (!forwarded) return
     if (!this.#encoders.mayEnter(source)) return this.#stage.note(forwarded, source.feed)
     if (this.#stage.take(forwarded, Date.now(), source.feed) !== 'enters') return
+    // The main encoder still sends.
+    const { source: before, quality } = this.#encoders
+    if (before?.rank === 'main' && !before.isLost && quality.isPoor) this.#emit({ type: 'source-lost', how: 'poor' })
     this.#exchange(source)
     this.#mixes.take(tracks)
     this.#recover(source)

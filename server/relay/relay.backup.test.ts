@@ -312,3 +312,34 @@ test('drain and the end of a broadcast disconnect both encoders', async () => {
   for (const encoder of second) expect(await encoder.over).toContain('The stream key was replaced')
   expect(made.relay.projects()).toEqual([])
 })
+
+test('a poor main encoder gives way to the backup, and takes over when its bitrate is back', async () => {
+  const one = await faultyPlatform()
+  const quality = { kbps: 300, ms: 2_000, backKbps: 390, backMs: 3_000 }
+  const made = await rig([], {
+    admit: async () => ({ projectId: project, destinations: [{ id: 1, target: targetOf(one) }], quality }),
+    silentMs,
+  })
+  onTestFinished(async () => {
+    await made.close()
+    await one.stop()
+  })
+  const main = made.encode()
+  expect(await main.outcome).toBe('live')
+  main.send(avcHeader(), aacHeader())
+  const stopGood = sendEvenly(main, 600)
+  await sending(made, 'backup')
+  await beside(made)
+  await until(() => from(one, 'backup').length === 0 && one.arrived.length > 100)
+  stopGood()
+  const stopPoor = sendEvenly(main, 50)
+  await onAir(made)
+  expect(changes(made)).toEqual(['source-began', 'source-lost', 'source-began'])
+  expect(made.events.find(({ type }) => type === 'source-lost')).toMatchObject({ how: 'poor' })
+  await until(() => from(one, 'backup').length > 100)
+  stopPoor()
+  onTestFinished(sendEvenly(main, 600))
+  await beside(made)
+  expect(changes(made).slice(3)).toEqual(['source-began'])
+  expect(one.connections()).toBe(1)
+})

@@ -88,7 +88,7 @@ export interface Effects {
 
 /** Desired state of a project, and the work that follows from it. */
 export interface Desired {
-  readonly state: Required<Omit<DesiredState, 'record'>> & Pick<DesiredState, 'record'>
+  readonly state: Required<Omit<DesiredState, 'record' | 'quality'>> & Pick<DesiredState, 'record' | 'quality'>
   /** Changes when the stream key is replaced. */
   readonly keyMark: string
   /** A user has stopped the broadcast, or the project is suspended. */

@@ -38,7 +38,8 @@ export async function noticeEnded(services: NoticeServices, trx: Trx, onAir: OnA
 
 /** The encoder was lost. One that stopped the stream itself is no news. */
 export async function noticeLost(services: NoticeServices, trx: Trx, onAir: OnAir, how: string): Promise<void> {
-  if (how === 'unpublish') return
+  // A backup encoder has the air already.
+  if (how === 'unpublish' || how === 'poor') return
   await notify(services, trx, { ...lossOf(onAir), params: { broadcast_id: onAir.id } })
 }
 

@@ -10,6 +10,7 @@ import { Meter } from '#server/relay/media/meter.ts'
 import { TrackRates } from '#server/relay/media/track-rates.ts'
 import { trackKey, type TrackMessage } from '#server/relay/media/tracks.ts'
 import type { Message } from '#server/relay/rtmp/message.ts'
+import { Quality } from './quality.ts'
 import type { Feed } from './stage.ts'
 
 /** An encoder without a message for this time does not send, milliseconds. */
@@ -94,6 +95,8 @@ const isHeader = (message: Message): boolean =>
 class IdleRate {
   readonly #meter = new Meter(Date.now())
   readonly #tracks = new TrackRates(Date.now())
+  /** Of the last second. */
+  kbps = 0
 
   add(received: Message, tracks: readonly TrackMessage[]): void {
     this.#meter.add(received, null)
@@ -102,7 +105,7 @@ class IdleRate {
 
   /** Ends a second. @param now wall clock, milliseconds @returns the bitrate that the limit of the tariff applies to, kbps */
   second(now: number): number {
-    this.#meter.sample(now)
+    this.kbps = this.#meter.sample(now).kbps
     this.#tracks.second(now)
     return this.#tracks.judged(this.#meter.average())
   }
@@ -137,6 +140,7 @@ export class Encoders {
   idleBytes = 0
   readonly #changes = new Changes()
   readonly #limits: Readonly<Record<Rank, BitrateLimit>>
+  readonly quality = new Quality()
   /** Rank that is on air, or was last. */
   #rank: Rank = 'main'
 
@@ -199,18 +203,35 @@ export class Encoders {
     return this.#limits[rank].state === 'refused' ? 'bitrate' : null
   }
 
-  /** A lower encoder enters while the one on air is lost; a higher one always, unless encoders came and went too often. */
+  /**
+   * A lower encoder enters while the one on air is lost, a backup also while the main encoder is poor. A higher one always enters,
+   * unless it is poor, or encoders came and went too often.
+   */
   mayEnter({ rank }: Source): boolean {
     const { source } = this
     if (!source) return true
-    if (isHigher(rank, source.rank)) return !(this.#changes.isHeld(performance.now()) && isSending(source, Date.now()))
+    if (this.#goesBefore(rank, source.rank))
+      return !(this.#changes.isHeld(performance.now()) && isHigher(rank, source.rank) && isSending(source, Date.now()))
     return source.isLost && performance.now() - source.frameAt >= frameMs
   }
 
-  /** Returns the highest encoder that sends beside the one on air. */
+  /** Returns the first encoder that sends beside the one on air. */
   next(now: number): Source | null {
     const sending = [...this.#beside].filter((one) => isSending(one, now))
-    return sending.toSorted((a, b) => ranks.indexOf(a.rank) - ranks.indexOf(b.rank))[0] ?? null
+    return sending.toSorted((a, b) => (this.#goesBefore(a.rank, b.rank) ? -1 : 1))[0] ?? null
+  }
+
+  /** Judges the bitrate of the main encoder. @param kbps of the encoder on air, in the last second */
+  judgeQuality(kbps: number, now: number): void {
+    const main = this.of('main')
+    if (!main || main.isLost || !isSending(main, now)) this.quality.interrupt()
+    else this.quality.second(main === this.source ? kbps : main.rate.kbps, now)
+  }
+
+  /** The order of the ranks, but for a poor main encoder beside a backup. */
+  #goesBefore(one: Rank, other: Rank): boolean {
+    const isOfBoth = one !== 'play' && other !== 'play'
+    return isHigher(one, other) !== (isOfBoth && one !== other && this.quality.isPoor)
   }
 
   /** An encoder begins while another one has the air. */
