@@ -6,9 +6,10 @@ export const protocolVersions = { oldest: 2, latest: 3 } as const
 
 /**
  * Optional features of this release's nodes, which `hello` names. `srt-out`: destinations over SRT. `clips`: slates may name clips
- * (`.mp4`), which the node reads at `/relay/media/<name>`. `prepare`: preparation of films.
+ * (`.mp4`), which the node reads at `/relay/media/<name>`. `prepare`: preparation of films. `plays`: the node sends scheduled files as a
+ * source of their own.
  */
-export const nodeFeatures = ['srt-out', 'clips', 'prepare'] as const
+export const nodeFeatures = ['srt-out', 'clips', 'prepare', 'plays'] as const
 export type NodeFeature = (typeof nodeFeatures)[number]
 
 /**

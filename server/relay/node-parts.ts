@@ -20,6 +20,7 @@ import { Recordings } from './recording/recordings.ts'
 import { createRelay, type Relay } from './relay.ts'
 import { createRemoteSources, type RemoteSources } from './remote/sources.ts'
 import { createFilmShelf, type FilmShelf, noFilms } from './library/films.ts'
+import { createPlays, type Plays } from './library/plays.ts'
 import { createPreparer, type Preparer } from './library/prepare.ts'
 import { SampleQueue } from './sample-queue.ts'
 import type { ServiceConnection } from './service-connection.ts'
@@ -154,6 +155,7 @@ export function createParts(options: PartsOptions, connection: ServiceConnection
     report: (projectId, recording) => publish({ type: 'recording', projectId, at: Date.now(), recording }),
   })
   const remotes = createRemoteSources({ ...options.dial, programs, admit: relay.admit, send })
+  const plays = createPlays({ films, admit: relay.admit, send })
   const previews = createPreviews({ ...options, live: relay.live })
   const [browsers, hls] = [createMediaConnections(options), createHlsSender({ ...options, live: relay.live, programs })]
   const files = createFileSender({ ...options, folder, isBusy: () => relay.projects().length > 0 })
@@ -169,7 +171,7 @@ export function createParts(options: PartsOptions, connection: ServiceConnection
     onPoster: (poster) => connection.hasRoom() && send({ type: 'poster', ...poster }),
   })
 
-  const served = { recordings, remotes, previews, browsers, hls, files, preparer }
+  const served = { recordings, remotes, plays, previews, browsers, hls, files, preparer }
   const handlers = handlersOf({ options, relay, journal, samples, leases, admissions, drain, ...served })
   return {
     relay,
@@ -209,7 +211,7 @@ const filmsOf = (
 ): FilmShelf => (folder === '' ? noFilms : createFilmShelf({ folder, bytesMax, service, programs }))
 
 type ClosingParts = Pick<NodeParts, 'leases' | 'relay' | 'programs'> &
-  Pick<HandlerParts, 'previews' | 'browsers' | 'recordings' | 'remotes' | 'hls' | 'files'> & {
+  Pick<HandlerParts, 'previews' | 'browsers' | 'recordings' | 'remotes' | 'plays' | 'hls' | 'files'> & {
     readonly endPosters: () => void
     readonly films: FilmShelf
     readonly preparer: Preparer
@@ -220,6 +222,7 @@ const closing = (parts: ClosingParts) => async () => {
   parts.endPosters()
   parts.leases.close()
   parts.remotes.close()
+  parts.plays.close()
   await parts.relay.close()
   parts.previews.close()
   parts.browsers.close()
@@ -248,6 +251,7 @@ interface HandlerParts extends Pick<NodeParts, 'relay' | 'journal' | 'samples' |
   readonly admissions: Admissions
   readonly recordings: Recordings
   readonly remotes: RemoteSources
+  readonly plays: Plays
   readonly previews: Previews
   readonly browsers: Pick<MediaConnections, 'open' | 'close'>
   readonly hls: HlsSender
@@ -266,6 +270,7 @@ function handlersOf(parts: HandlerParts): Handlers<FromService> {
     admissions,
     recordings,
     remotes,
+    plays,
     previews,
     browsers,
     hls,
@@ -299,8 +304,7 @@ function handlersOf(parts: HandlerParts): Handlers<FromService> {
     drain: ({ ms }) => drain.begin(ms),
     undrain: () => drain.cancel(),
     remotes: (message) => remotes.update(message.remotes),
-    // Sent to nodes with the feature only.
-    plays: () => undefined,
+    plays: (message) => plays.update(message.plays),
     prepare: ({ type: _type, ...work }) => preparer.begin(work),
     unprepare: ({ job }) => preparer.end(job),
     listeners: ({ others }) => options.onOthers(others),

@@ -92,7 +92,7 @@ export async function startNode(options: NodeOptions): Promise<RelayNode> {
 
 /** Creates the function that sends the node's report: addresses, programs and load. */
 function createReport(
-  { about: { host, ...about }, owned, bonding = false }: NodeOptions,
+  { about: { host, ...about }, owned, bonding = false, films = '' }: NodeOptions,
   {
     parts: { relay, programs, transcoding, drain, preparer },
     ports,
@@ -106,6 +106,7 @@ function createReport(
   },
 ): () => Promise<void> {
   const load = nodeLoad(relay.totals)
+  const hasFilms = films !== ''
   const { version: release } = currentRelease()
   const { port: rtmp, securePort, srtPort, pull, certificate } = ports
   return async () => {
@@ -124,6 +125,7 @@ function createReport(
         bonding,
         browser: true,
         remote: ffmpeg !== null,
+        plays: ffmpeg?.x264 === true && hasFilms,
         preparing: preparer.isBusy() || !ffmpeg?.x264,
         ffmpeg,
         ...(ffmpeg && { transcoders: slotsOf(transcoding, ffmpeg.cards !== undefined) }),

@@ -1,8 +1,14 @@
 // Scheduled files on air: real programs, films of ffmpeg, and a process that is killed.
-import { rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createReadStream, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { basename, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
+import { WebSocketServer } from 'ws'
 import type { DesiredPlay } from '#contract/entities/play.ts'
 import type { FromNode } from '#contract/relay/from-node.ts'
 import { createFilmShelf } from './library/films.ts'
@@ -13,6 +19,7 @@ import { makeMaster, mediaService } from './testing/films.ts'
 import { folder, hasPrograms, platform, publish } from './testing/programs.ts'
 import { project, type Rig, rig, until } from './testing/rig.ts'
 
+const execute = promisify(execFile)
 const run = 3
 type Report = Extract<FromNode, { type: 'play' }>
 
@@ -133,4 +140,110 @@ test.skipIf(!hasPrograms)('a broken item is skipped with its reason, and a list 
   plays.update([desired({ run: 4, beginAt: long, items: items.filter(({ file }) => file !== 'red.mp4') })])
   await until(() => newest()?.words !== '')
   expect(newest()).toMatchObject({ run: 4, state: 'preparing' })
+})
+
+/** Brightness that a second adds to the picture below. */
+const brightnessOfSecond = 5
+
+/** Makes a file of 40 s whose brightness tells its time. */
+async function makeClock(file: string) {
+  const picture = `nullsrc=size=64x64:rate=30:duration=40,format=yuv420p,geq=lum='20+T*${brightnessOfSecond}':cb=128:cr=128`
+  const input = [
+    '-v',
+    'error',
+    '-y',
+    '-f',
+    'lavfi',
+    '-i',
+    picture,
+    '-f',
+    'lavfi',
+    '-i',
+    'sine=sample_rate=48000:duration=40',
+  ]
+  const codecs =
+    '-c:v libx264 -preset veryfast -qp 10 -g 60 -keyint_min 60 -sc_threshold 0 -pix_fmt yuv420p -c:a aac -ac 2'
+  await execute('ffmpeg', [...input, ...codecs.split(' '), '-movflags', '+faststart', file])
+}
+
+/** Returns the seconds of the clock in the last picture of a recording. */
+async function lastPlaceIn(file: string): Promise<number> {
+  const filter = 'signalstats,metadata=print:key=lavfi.signalstats.YAVG:file=-'
+  const { stdout } = await execute('ffmpeg', ['-v', 'quiet', '-i', file, '-vf', filter, '-f', 'null', '-'])
+  const [, last] = [...stdout.matchAll(/YAVG=([\d.]+)/g)].at(-1) ?? []
+  return (Number(last) - 20) / brightnessOfSecond
+}
+
+/** A service that admits everything and has one play. */
+async function service(dir: string, target: object, plays: readonly DesiredPlay[]) {
+  const received: { readonly type: string; readonly state?: string }[] = []
+  const server = createServer(({ url = '' }, response) => {
+    const file = join(dir, basename(url))
+    response.writeHead(200, { 'content-length': statSync(file).size })
+    createReadStream(file).pipe(response)
+  })
+  new WebSocketServer({ server }).on('connection', (socket) => {
+    const send = (message: object) => socket.send(JSON.stringify(message))
+    socket.on('message', (data: Buffer) => {
+      const message = JSON.parse(data.toString())
+      received.push(message)
+      if (message.type === 'hello') {
+        received.length = 0
+        send({ type: 'welcome', version: 3, leases: true })
+        send({ type: 'plays', plays })
+      }
+      if (message.type === 'admit') {
+        const { request } = message
+        send({ type: 'admitted', request, projectId: project, epoch: 1, destinations: [{ id: 1, target }] })
+      }
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  return { url: `ws://127.0.0.1:${port}/relay`, received }
+}
+
+test.skipIf(!hasPrograms)('a node that is killed joins at its place of the clock', async () => {
+  const dir = folder()
+  onTestFinished(() => rmSync(dir, { recursive: true }))
+  const nginx = await platform()
+  onTestFinished(() => nginx.stop())
+  await makeClock(join(dir, 'clock.mp4'))
+  const target = { protocol: 'rtmp', host: '127.0.0.1', port: nginx.port, app: 'live', key: 'one' }
+  const beginAt = Date.now()
+  const play = { projectId: project, run, key: 'key', beginAt, endAt: null, loop: true }
+  const { url, received } = await service(dir, target, [{ ...play, items: [{ file: 'clock.mp4', ms: 40_000 }] }])
+  const env = {
+    PATH: process.env['PATH'],
+    SERVICE_URL: url,
+    RELAY_TOKEN: 'a token',
+    RTMP_PORT: '0',
+    SRT_PORT: 'off',
+    RECORDINGS_DIR: '',
+    FILMS_DIR: join(dir, 'films'),
+    ALLOW_PRIVATE_DESTINATIONS: 'on',
+  }
+  /** Runs a node for some seconds on air, and kills it. @returns the moment of its end on the clock of the play, seconds */
+  const runNode = async (recording: number) => {
+    const node = spawn(process.execPath, ['server/relay/main.ts'], { env, stdio: 'ignore' })
+    onTestFinished(() => void node.kill('SIGKILL'))
+    const isRecorded = () =>
+      (statSync(nginx.recordings('one')[recording] ?? '', { throwIfNoEntry: false })?.size ?? 0) > 0
+    await until(() => received.some(({ type, state }) => type === 'play' && state === 'live') && isRecorded())
+    await wait(4_000)
+    node.kill('SIGKILL')
+    const killedAt = Date.now()
+    await once(node, 'exit')
+    await wait(1_000)
+    return ((killedAt - beginAt) / 1000) % 40
+  }
+  for (const recording of [0, 1]) {
+    const place = await runNode(recording)
+    const shown = await lastPlaceIn(nginx.recordings('one')[recording] ?? '')
+    expect(Math.abs(shown - place)).toBeLessThan(2)
+  }
 })
