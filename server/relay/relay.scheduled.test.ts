@@ -69,16 +69,17 @@ const stepsOf = (at: readonly number[]) => at.slice(1).map((time, index) => time
 test.skipIf(!hasPrograms)(
   'a loop begins at its time, live breaks in and the loop returns, in one publication without a step',
   async () => {
+    // With a keyframe each second at least, the play enters before the last frame of the encoder is repeated.
     const items = [
-      { file: 'red.mp4', ms: 2_000 },
-      { file: 'test.mp4', ms: 1_520 },
-      { file: 'short.mp4', ms: 1_000 },
+      { file: 'red.mp4', ms: 1_000 },
+      { file: 'test.mp4', ms: 920 },
+      { file: 'short.mp4', ms: 800 },
     ]
     const { dir, nginx, made, plays, desired, reports, newest } = await stage(items)
-    await makeMaster(join(dir, 'red.mp4'), { color: 'red', seconds: 2 })
+    await makeMaster(join(dir, 'red.mp4'), { color: 'red', seconds: 1 })
     // Another size and rate: encoded in the form of the first file.
-    await makeMaster(join(dir, 'test.mp4'), { size: '640x360', rate: 25, seconds: 1.5 })
-    await makeMaster(join(dir, 'short.mp4'), { seconds: 1 })
+    await makeMaster(join(dir, 'test.mp4'), { size: '640x360', rate: 25, seconds: 0.92 })
+    await makeMaster(join(dir, 'short.mp4'), { seconds: 0.8 })
     await makeMaster(join(dir, 'blue.mp4'), { color: 'blue', seconds: 30 })
     const far = desired({ beginAt: Date.now() + 60_000 })
     plays.update([far])
@@ -89,14 +90,18 @@ test.skipIf(!hasPrograms)(
     await until(() => changes(made).length === 1)
     expect(Date.now() - play.beginAt).toBeLessThan(2_000)
     await until(() => made.report(1)?.state === 'live')
-    // Three rounds.
-    await until(() => reports.filter(({ item, state }) => state === 'live' && item === 0).length > 3)
+    // Five rounds.
+    await until(() => reports.filter(({ item, state }) => state === 'live' && item === 0).length > 5)
     const encoder = publish(join(dir, 'blue.mp4'), `rtmp://127.0.0.1:${made.port}/live/good`)
     await until(() => changes(made).at(-1) === 'encoder')
     await wait(4_000)
     await encoder.stop()
     await until(() => changes(made).at(-1) === 'play')
-    await wait(6_000)
+    await wait(4_000)
+    // The recording ends inside an item: ffprobe reads no segment of one frame.
+    const count = reports.length
+    await until(() => reports.slice(count).some(({ item }) => item === 1))
+    await wait(400)
     plays.update([])
     await until(() => changes(made).at(-1) === 'ended')
     expect(changes(made)).toEqual(['play', 'encoder', 'source-lost', 'play', 'source-lost', 'ended'])
@@ -133,6 +138,7 @@ test.skipIf(!hasPrograms)('a broken item is skipped with its reason, and a list 
     { item: 0, words: 'The file is no H.264 with AAC' },
     { item: 2, words: 'The service answered 404' },
   ])
+  await until(() => changes(made).at(-1) === 'ended')
   expect(changes(made)).toEqual(['play', 'source-lost', 'ended'])
   const flv = await nginx.recorded('one')
   expect(await expectDecodes(flv, dir)).toBe(30)

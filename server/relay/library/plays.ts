@@ -24,7 +24,7 @@ export function createPlays(
   const running = new Map<string, Running>()
   const nameOf = ({ projectId, run }: Running['about']) => `${projectId} ${run}`
 
-  const report = ({ about, report }: Pick<Running, 'about' | 'report'>) =>
+  const send = ({ about, report }: Pick<Running, 'about' | 'report'>) =>
     options.send({ type: 'play', ...about, ...report })
 
   function start(desired: DesiredPlay): void {
@@ -35,7 +35,7 @@ export function createPlays(
       ...options,
       onState(state, words, item) {
         const next = { state, words, ...(item !== undefined && { item }) }
-        report({ about, report: next })
+        send({ about, report: next })
         // The reason of a skipped item is sent once.
         last = state === 'live' ? { ...next, words: '' } : next
         const one = running.get(nameOf(about))
@@ -46,7 +46,7 @@ export function createPlays(
   }
 
   const timer = setInterval(() => {
-    for (const one of running.values()) report(one)
+    for (const one of running.values()) send(one)
   }, repeatMs)
 
   return {
@@ -62,7 +62,7 @@ export function createPlays(
         if (!one) start(desired)
         else {
           one.play.update(desired)
-          report(one)
+          send(one)
         }
       }
     },
