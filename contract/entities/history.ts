@@ -98,6 +98,7 @@ export const historyDetails = {
   stream_record_on: Nothing,
   stream_record_off: Nothing,
   stream_wait: z.object({ minutes: z.number() }),
+  stream_quality: z.object({ kbps: z.nullable(z.number()) }),
   remote_source_started: Named,
   remote_source_stopped: Named,
   schedule_created: Named,

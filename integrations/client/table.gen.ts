@@ -257,6 +257,7 @@ export const table: Readonly<Record<keyof Operations, Row>> = {
   'ingest.stream-keys.setRecord': ['POST', 'stream-keys/record'],
   'ingest.stream-keys.rotate': ['POST', 'stream-keys/rotate', { carries: ['language'], never: true }],
   'ingest.stream-keys.setWait': ['PUT', 'stream-keys/wait', { carries: ['language'] }],
+  'ingest.stream-keys.setQuality': ['PUT', 'stream-keys/quality'],
   'ingest.stream-keys.stats': ['GET', 'stream-keys/stats'],
   'ingest.stream-keys.rotateStats': ['POST', 'stream-keys/stats/rotate', { never: true }],
   'ingest.transcoders.list': ['GET', 'transcoder/list'],

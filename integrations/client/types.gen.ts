@@ -4722,6 +4722,7 @@ export interface Operations {
    * - wait: minutes that channels wait for a lost encoder; 0: the broadcast ends immediately
    * - hold: decided: channels wait also after the encoder ended the stream itself
    * - wait_max_minutes: longest wait of the plan
+   * - quality: decided: when a poor main encoder gives way to the backup; null: never
    */
   'ingest.stream-keys.get': {
     input: { project_id: number }
@@ -4734,6 +4735,7 @@ export interface Operations {
       wait_max_minutes?: number | null
       pause_media_service_file_id?: number | null
       lost_media_service_file_id?: number | null
+      quality?: { kbps: number; ms: number; back_kbps: number; back_ms: number } | null
     }
   }
   /**
@@ -4758,6 +4760,14 @@ export interface Operations {
    */
   'ingest.stream-keys.setWait': {
     input: { project_id: number; wait_minutes: number; hold?: boolean | undefined }
+    output: { success: boolean }
+  }
+  /**
+   * Set when a poor encoder gives way to the backup. `PUT /method/stream-keys/quality`, scope `broadcasts:write`.
+   * - quality: bitrates in kbps, times in milliseconds; null: never
+   */
+  'ingest.stream-keys.setQuality': {
+    input: { project_id: number; quality: { kbps: number; ms: number; back_kbps: number; back_ms: number } | null }
     output: { success: boolean }
   }
   /**
@@ -6711,7 +6721,7 @@ export interface Operations {
       offset?: number | undefined
       date_from?: string | undefined
       date_to?: string | undefined
-      action?: 'project_channel_invite_add' | 'project_channel_invite_del' | 'project_channel_invite_accept' | 'project_channel_invite_decline' | 'user_project_invite_add' | 'user_project_invite_del' | 'user_project_invite_accept' | 'user_project_invite_decline' | 'user_project_add' | 'user_project_del' | 'user_project_change' | 'project_channel_add' | 'project_channel_del' | 'project_channel_change' | 'project_created' | 'project_changed' | 'plan_bought' | 'plan_cancelled' | 'plan_renewed' | 'plan_renewal_on' | 'plan_renewal_off' | 'plan_notice' | 'billing_details_changed' | 'promo_applied' | 'payout_created' | 'payout_cancelled' | 'balance_moved' | 'stream_key_rotated' | 'stats_key_rotated' | 'stream_record_on' | 'stream_record_off' | 'stream_wait' | 'remote_source_started' | 'remote_source_stopped' | 'schedule_created' | 'schedule_changed' | 'schedule_removed' | 'schedule_stopped' | 'stream_lost_picture' | 'stream_pause_picture' | 'encoder_refused' | 'pull_key_created' | 'pull_key_changed' | 'pull_key_removed' | 'transcoder_created' | 'transcoder_changed' | 'transcoder_removed' | 'transcoder_stopped' | 'transcoder_started' | 'broadcast_began' | 'broadcast_ended' | 'recording_removed' | 'storage_notice' | 'payment_received' | 'payment_refunded' | 'payment_disputed' | 'payment_dispute_won' | undefined
+      action?: 'project_channel_invite_add' | 'project_channel_invite_del' | 'project_channel_invite_accept' | 'project_channel_invite_decline' | 'user_project_invite_add' | 'user_project_invite_del' | 'user_project_invite_accept' | 'user_project_invite_decline' | 'user_project_add' | 'user_project_del' | 'user_project_change' | 'project_channel_add' | 'project_channel_del' | 'project_channel_change' | 'project_created' | 'project_changed' | 'plan_bought' | 'plan_cancelled' | 'plan_renewed' | 'plan_renewal_on' | 'plan_renewal_off' | 'plan_notice' | 'billing_details_changed' | 'promo_applied' | 'payout_created' | 'payout_cancelled' | 'balance_moved' | 'stream_key_rotated' | 'stats_key_rotated' | 'stream_record_on' | 'stream_record_off' | 'stream_wait' | 'stream_quality' | 'remote_source_started' | 'remote_source_stopped' | 'schedule_created' | 'schedule_changed' | 'schedule_removed' | 'schedule_stopped' | 'stream_lost_picture' | 'stream_pause_picture' | 'encoder_refused' | 'pull_key_created' | 'pull_key_changed' | 'pull_key_removed' | 'transcoder_created' | 'transcoder_changed' | 'transcoder_removed' | 'transcoder_stopped' | 'transcoder_started' | 'broadcast_began' | 'broadcast_ended' | 'recording_removed' | 'storage_notice' | 'payment_received' | 'payment_refunded' | 'payment_disputed' | 'payment_dispute_won' | undefined
       group_id?: number | undefined
       user_id?: number | undefined
     }

@@ -43,7 +43,7 @@ export const inputs: Readonly<Partial<Record<keyof Tables, Input>>> = {
   restream_plans: everyProject,
   restreams: { columns: [], project: '(select project_id from broadcasts where id = {row}.broadcast_id)' },
   storage_plans: everyProject,
-  stream_keys: own('key_hash', 'record', 'wait_minutes', 'hold', 'lost_media_id', 'pause_media_id'),
+  stream_keys: own('key_hash', 'record', 'wait_minutes', 'hold', 'lost_media_id', 'pause_media_id', 'quality'),
   telegram_chats: {
     columns: ['chat_id'],
     project: '(select project_id from project_channels where channel_id = {row}.channel_id)',

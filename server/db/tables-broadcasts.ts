@@ -194,6 +194,8 @@ export interface IngestTables {
     lost_media_id: Generated<number | null>
     /** File that is shown in a pause; null: nothing. */
     pause_media_id: Generated<number | null>
+    /** JSON of `QualityRule`; null: a main encoder that sends is on air, however poor. */
+    quality: Generated<string | null>
   }
   /** Pictures and films of projects. */
   media_files: {

@@ -6,8 +6,26 @@ import { maybe } from '#contract/core/lenient.ts'
 import { read, write } from '#contract/core/operation.ts'
 import { InProject, Success } from '#contract/core/wire.ts'
 
+/** Least distance of both limits of the quality rule: an encoder at a limit would come and go. */
+export const qualityFactorMin = 1.3
 /** Longest wait of any plan, minutes. */
 export const waitMinutesMax = 1440
+
+/** A main encoder below `kbps` for `ms` milliseconds gives way to a backup; it takes over again above `back_kbps` for `back_ms`. */
+const StreamQuality = z
+  .object({
+    kbps: z.int().check(z.minimum(100), z.maximum(20_000)),
+    ms: z.int().check(z.minimum(3_000), z.maximum(60_000)),
+    back_kbps: z.int().check(z.minimum(130), z.maximum(40_000)),
+    back_ms: z.int().check(z.minimum(3_000), z.maximum(120_000)),
+  })
+  .check(
+    z.refine(({ kbps, back_kbps }) => back_kbps >= kbps * qualityFactorMin, {
+      error: `must be at least ${qualityFactorMin} times kbps`,
+      path: ['back_kbps'],
+    }),
+  )
+export type StreamQuality = z.output<typeof StreamQuality>
 
 /** The key with its settings (published `GetStreamKeyResponse`). */
 export const StreamKey = z.object({
@@ -19,6 +37,7 @@ export const StreamKey = z.object({
   wait_max_minutes: maybe(z.int()),
   pause_media_service_file_id: maybe(z.int()),
   lost_media_service_file_id: maybe(z.int()),
+  quality: maybe(StreamQuality),
 })
 export type StreamKey = z.output<typeof StreamKey>
 
@@ -42,6 +61,7 @@ export const streamKeys = group(
         wait: 'minutes that channels wait for a lost encoder; 0: the broadcast ends immediately',
         hold: 'decided: channels wait also after the encoder ended the stream itself',
         wait_max_minutes: 'longest wait of the plan',
+        quality: 'decided: when a poor main encoder gives way to the backup; null: never',
       },
     }),
     setRecord: write('POST', 'record', {
@@ -81,6 +101,15 @@ export const streamKeys = group(
         hold: 'decided: also after the encoder ended the stream itself; default: true unless `wait_minutes` is 0',
       },
       stale: ['broadcasts.broadcasts.status', 'ingest.stream-keys'],
+    }),
+    setQuality: write('PUT', 'quality', {
+      name: 'Set when a poor encoder gives way to the backup',
+      input: z.extend(InProject, { quality: z.nullable(StreamQuality) }),
+      output: Success,
+      auth: 'editor',
+      scope: 'broadcasts:write',
+      provenance: 'decided',
+      notes: { quality: 'bitrates in kbps, times in milliseconds; null: never' },
     }),
     stats: read('stats', {
       name: 'Get the address of the encoder statistics',

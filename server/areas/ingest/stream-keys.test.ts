@@ -134,3 +134,30 @@ test('reports a key that was sealed with another SECRET, and replaces it', async
   const { body } = await world.api(streamKeys.rotate, inMine, { as: me })
   expect((await keyOf()).key).toBe(body.key)
 })
+
+test('the rule for a poor encoder is kept, reaches the relay, and can be taken back', async () => {
+  const quality = { kbps: 1_000, ms: 5_000, back_kbps: 1_500, back_ms: 10_000 }
+  const set = (value: unknown) => world.api(streamKeys.setQuality, { ...inMine, quality: value as never }, { as: me })
+  const desired = async () => (await readDesired(world.services, me.projectId)).state.quality
+  expect((await keyOf()).quality).toBeNull()
+  expect(await desired()).toBeUndefined()
+  expect((await set(quality)).body).toEqual({ success: true })
+  expect((await keyOf()).quality).toEqual(quality)
+  expect(await desired()).toEqual({ kbps: 1_000, ms: 5_000, backKbps: 1_500, backMs: 10_000 })
+  for (const wrong of [
+    { ...quality, back_kbps: 1_299 },
+    { ...quality, kbps: 99 },
+    { ...quality, ms: 2_999 },
+    { ...quality, back_ms: 120_001 },
+    {},
+    undefined,
+  ])
+    expect((await set(wrong)).status).toBe(400)
+  expect((await keyOf()).quality).toEqual(quality)
+  expect((await set(null)).status).toBe(200)
+  expect(await desired()).toBeUndefined()
+  expect(await history()).toMatchObject([
+    { action: 'stream_quality', details: JSON.stringify({ kbps: 1_000 }) },
+    { action: 'stream_quality', details: JSON.stringify({ kbps: null }) },
+  ])
+})

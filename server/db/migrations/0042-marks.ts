@@ -11,7 +11,7 @@ export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
     .execute()
   for (const statement of markStatements(dialect, {
     broadcasts: ['play'],
-    stream_keys: ['hold', 'lost_media_id', 'pause_media_id'],
+    stream_keys: ['hold', 'lost_media_id', 'pause_media_id', 'quality'],
     project_channels: ['tracks', 'silence', 'ladder'],
   }))
     await sql.raw(statement).execute(db)

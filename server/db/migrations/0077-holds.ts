@@ -15,7 +15,7 @@ export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   await sql`update stream_keys set hold = 1 where wait_minutes > 1`.execute(db)
   for (const statement of markStatements(dialect, {
     broadcasts: ['play'],
-    stream_keys: ['lost_media_id', 'pause_media_id'],
+    stream_keys: ['lost_media_id', 'pause_media_id', 'quality'],
     project_channels: ['tracks', 'silence', 'ladder'],
   }))
     await sql.raw(statement).execute(db)

@@ -7,7 +7,7 @@ export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   await db.schema.alterTable('project_channels').addColumn('tracks', 'text').execute()
   for (const statement of markStatements(dialect, {
     broadcasts: ['play'],
-    stream_keys: ['lost_media_id', 'pause_media_id'],
+    stream_keys: ['lost_media_id', 'pause_media_id', 'quality'],
     project_channels: ['silence', 'ladder'],
   }))
     await sql.raw(statement).execute(db)

@@ -15,7 +15,11 @@ export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
     'create index media_files_project on media_files (project_id)',
     chosen('lost_media_id'),
     chosen('pause_media_id'),
-    ...markStatements(dialect, { broadcasts: ['play'], project_channels: ['silence', 'ladder'] }),
+    ...markStatements(dialect, {
+      broadcasts: ['play'],
+      project_channels: ['silence', 'ladder'],
+      stream_keys: ['quality'],
+    }),
   ]
   for (const statement of statements) await sql.raw(statement).execute(db)
 }

@@ -30,6 +30,9 @@ export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   await sql`create index schedule_runs_open on schedule_runs (project_id) where date_over is null`.execute(db)
   await sql`create index schedule_runs_node on schedule_runs (node) where date_over is null`.execute(db)
   await sql`alter table broadcasts add column play text`.execute(db)
-  for (const statement of markStatements(dialect, { project_channels: ['silence', 'ladder'] }))
+  for (const statement of markStatements(dialect, {
+    project_channels: ['silence', 'ladder'],
+    stream_keys: ['quality'],
+  }))
     await sql.raw(statement).execute(db)
 }

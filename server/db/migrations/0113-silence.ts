@@ -5,6 +5,6 @@ import { markStatements } from '#server/db/marks.ts'
 
 export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   await db.schema.alterTable('project_channels').addColumn('silence', 'text').execute()
-  for (const statement of markStatements(dialect, { project_channels: ['ladder'] }))
+  for (const statement of markStatements(dialect, { project_channels: ['ladder'], stream_keys: ['quality'] }))
     await sql.raw(statement).execute(db)
 }

@@ -5,5 +5,5 @@ import { markStatements } from '#server/db/marks.ts'
 
 export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   await db.schema.alterTable('project_channels').addColumn('ladder', 'text').execute()
-  for (const statement of markStatements(dialect)) await sql.raw(statement).execute(db)
+  for (const statement of markStatements(dialect, { stream_keys: ['quality'] })) await sql.raw(statement).execute(db)
 }

@@ -55,6 +55,7 @@ import { up as _0106Films } from './0106-films.ts'
 import { up as _0110Schedules } from './0110-schedules.ts'
 import { up as _0113Silence } from './0113-silence.ts'
 import { up as _0114Ladder } from './0114-ladder.ts'
+import { up as _0115QualityRule } from './0115-quality-rule.ts'
 
 /** Migrations by name. */
 export const migrations = {
@@ -114,4 +115,5 @@ export const migrations = {
   '0110-schedules': _0110Schedules,
   '0113-silence': _0113Silence,
   '0114-ladder': _0114Ladder,
+  '0115-quality-rule': _0115QualityRule,
 } as const

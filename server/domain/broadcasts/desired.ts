@@ -110,7 +110,7 @@ export async function readDesired(
   const { restream, transcoding, storage } = await allowancesOf(services, db, projectId, lineNames)
   const plan = await getPlan(db, restream.planId)
   const { channels, bitrateMax, waitMaxMinutes } = limitsIn(plan, restream)
-  const { keyMark, waitMinutes, holdMinutes, isRecorded } = await streamKeyOnAir(db, projectId)
+  const { keyMark, waitMinutes, holdMinutes, isRecorded, quality } = await streamKeyOnAir(db, projectId)
   const onAir = await findOnAir(db, projectId)
   const transcoders = await listTranscoders(db, projectId)
   const allowed = allowedOf(transcoders, transcoding)
@@ -140,6 +140,7 @@ export async function readDesired(
       waitMs: Math.min(waitMinutes, waitMaxMinutes) * 60_000,
       holdMs: Math.min(holdMinutes, waitMaxMinutes) * 60_000,
       slates: await slatesOf(db, projectId, features),
+      ...(quality && { quality }),
       paused: onAir !== undefined && onAir.date_pause !== null,
       kbpsMax: bitrateMax,
       needs: needsOf(rows.map(({ type }) => type)),

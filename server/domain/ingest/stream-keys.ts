@@ -1,5 +1,6 @@
 // The stream key of a project. The relay finds the project by it; editors read and replace it.
 import type { MediaUse } from '#contract/entities/media.ts'
+import type { QualityRule } from '#contract/relay/desired-state.ts'
 import type { HistoryChange } from '#contract/entities/history.ts'
 import { iso } from '#server/core/clock.ts'
 import type { Reading, Services } from '#server/core/context.ts'
@@ -39,6 +40,8 @@ export interface StreamKeyState {
   readonly waitMaxMinutes: number
   /** Media files that are shown while the encoder is lost, and in a pause; null: none. */
   readonly media: Readonly<Record<MediaUse, number | null>>
+  /** When a poor main encoder gives way to the backup; null: never. */
+  readonly quality: QualityRule | null
 }
 
 /** Reads the stream key of a project, and creates it on the first call. */
@@ -51,6 +54,7 @@ export async function readStreamKey(services: Services, projectId: number): Prom
     ...settingsOf(row, waitMaxMinutes),
     waitMaxMinutes,
     media: { lost: row.lost_media_id, pause: row.pause_media_id },
+    quality: qualityOf(row),
   }
 }
 
@@ -89,6 +93,15 @@ export async function setWait(
   await change(services, by, { action: 'stream_wait', details: { minutes } }, values)
 }
 
+/** Sets when a poor main encoder gives way to the backup. @param quality null: never */
+export const setQuality = (services: Services, by: Change, quality: QualityRule | null): Promise<void> =>
+  change(
+    services,
+    by,
+    { action: 'stream_quality', details: { kbps: quality?.kbps ?? null } },
+    { quality: quality && JSON.stringify(quality) },
+  )
+
 /** Sets the media file for a pause, or for a lost encoder. @param choice `id` null: none; `name` of the file, for the history */
 export const setMedia = (
   services: Services,
@@ -123,7 +136,9 @@ async function changeIn(services: Services, trx: Trx, by: Change, entry: History
 export async function findProjectByStreamKey(
   services: Reading<Pick<Services, 'db' | 'clock' | 'config'>>,
   key: string,
-): Promise<({ readonly projectId: number } & Omit<StreamKeyState, 'key' | 'waitMaxMinutes' | 'media'>) | null> {
+): Promise<
+  ({ readonly projectId: number } & Omit<StreamKeyState, 'key' | 'waitMaxMinutes' | 'media' | 'quality'>) | null
+> {
   const hash = secrets.hashOf(services, key)
   const row = await findStreamKeyByHash(services.db, hash)
   if (!isFound(row, hash)) return null
@@ -159,6 +174,7 @@ export async function streamKeyOnAir(
   /** Time that a stream is held which the encoder ended itself. */
   readonly holdMinutes: number
   readonly isRecorded: boolean
+  readonly quality: QualityRule | null
 }> {
   const row = await findStreamKey(db, projectId)
   const waitMinutes = row?.wait_minutes ?? firstWaitMinutes
@@ -167,8 +183,12 @@ export async function streamKeyOnAir(
     waitMinutes,
     holdMinutes: row?.hold === 1 ? waitMinutes : 0,
     isRecorded: row?.record === 1,
+    quality: row ? qualityOf(row) : null,
   }
 }
+
+const qualityOf = ({ quality }: Pick<StreamKeyRow, 'quality'>): QualityRule | null =>
+  quality === null ? null : (JSON.parse(quality) as QualityRule)
 
 /** Limits the wait to what the plan allows. The stored choice applies again under a larger plan. */
 const settingsOf = (row: Pick<StreamKeyRow, 'record' | 'wait_minutes' | 'hold'>, waitMaxMinutes: number) => ({

@@ -8,6 +8,7 @@ import { SecretField } from '#src/ui/secret-field.tsx'
 import { AddressField } from './address-field.tsx'
 import { encoderAddress, type Protocol } from './addresses.ts'
 import styles from './ingest.module.css'
+import { QualitySettings } from './quality-settings.tsx'
 import { useIngestWords } from './use-ingest-words.ts'
 
 interface Props {
@@ -18,7 +19,8 @@ interface Props {
 }
 
 /** Settings of a second encoder that takes over when the main one is lost. For editors. */
-export function BackupCard({ projectId, streamKey: { key }, server, protocol }: Props) {
+export function BackupCard({ projectId, streamKey, server, protocol }: Props) {
+  const { key } = streamKey
   const { t } = useTranslation('ingest')
   const words = useIngestWords()
   const address = encoderAddress(server, protocol, { projectId, key, isBackup: true })
@@ -46,6 +48,7 @@ export function BackupCard({ projectId, streamKey: { key }, server, protocol }: 
         )}
       </div>
       <p className={styles.hint}>{t('backup.hint')}</p>
+      <QualitySettings projectId={projectId} streamKey={streamKey} />
       <HelpLinkLater article="stream/backup-encoder" />
     </Card>
   )

@@ -177,6 +177,21 @@ test('keeps the recording and wait settings after a reload', async ({ open, user
   await expect.poll(wait).toHaveValue('5')
 })
 
+test('sets when a poor encoder gives way to the backup, and takes it back', async ({ open, user, person, api }) => {
+  const quality = async () => (await api(streamKeys.get, { project_id: person.projectId })).quality
+  await open(paths.ingest(person.projectId))
+  const rule = () => screen.findByRole('switch', { name: 'Switch to the backup at a low bitrate' })
+  await user.click(await rule())
+  await expect.poll(quality).toEqual({ kbps: 1_000, ms: 10_000, back_kbps: 1_500, back_ms: 20_000 })
+  await user.selectOptions(await screen.findByLabelText('Bitrate below'), '2,000 kbps')
+  await expect.poll(quality).toMatchObject({ kbps: 2_000, back_kbps: 3_000 })
+  await screen.findByText('The main encoder takes over again after 20 s above 3,000 kbps.')
+  await user.selectOptions(await screen.findByLabelText('For at least'), '5 s')
+  await expect.poll(quality).toMatchObject({ kbps: 2_000, ms: 5_000 })
+  await user.click(await rule())
+  await expect.poll(quality).toBeNull()
+})
+
 test('replaces a key that another secret of the server has sealed', async ({ open, user, person, service, api }) => {
   await api(streamKeys.get, { project_id: person.projectId })
   const { db } = service.app

@@ -111,6 +111,7 @@ const texts: { readonly [A in HistoryAction]: (details: HistoryDetails<A>, t: Tr
   stream_record_on: nothing,
   stream_record_off: nothing,
   stream_wait: ({ minutes }, t) => timeOf(minutes, t),
+  stream_quality: ({ kbps }) => (kbps === null ? '' : `${kbps} kbps`),
   remote_source_started: named,
   remote_source_stopped: named,
   schedule_created: named,
