@@ -14,5 +14,5 @@ const goalMs = 10_000
  */
 export function nextPiece(size: number, sent: number, ms: number): number {
   const fits = (sent / Math.max(ms, 1)) * goalMs
-  return Math.round(Math.min(pieceSizes.most, Math.max(pieceSizes.least, Math.min(fits, size * 2))))
+  return Math.round(Math.min(pieceSizes.most, Math.max(pieceSizes.least, Math.min(fits, 2 * size))))
 }
