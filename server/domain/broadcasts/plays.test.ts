@@ -84,7 +84,7 @@ test('keeps the lease of an encoder, and follows it to its node', async () => {
   })
 })
 
-test('moves a run to another node when its own is gone for five seconds, and joins there', async () => {
+test('moves a run to another node when its own is gone for three seconds, and joins there', async () => {
   await stage.connect('one')
   const id = await stage.create({ video: video(true), start_now: true })
   await stage.work()
@@ -96,16 +96,16 @@ test('moves a run to another node when its own is gone for five seconds, and joi
   await wakeRunsOfNode(stage.services, 'one')
   await stage.work()
   expect(stage.playsOf('two')).toEqual([])
-  await stage.pass(3)
+  await stage.pass(2)
   await stage.connect('one')
-  await stage.pass(3)
+  await stage.pass(2)
   await stage.work()
   // It was back in time.
   expect(stage.playsOf('two')).toEqual([])
   stage.disconnect('one')
   await wakeRunsOfNode(stage.services, 'one')
   await stage.work()
-  await stage.pass(6)
+  await stage.pass(4)
   await stage.work()
   expect(stage.playsOf('two').map((play) => play.run)).toEqual([run])
   await ageLease(world, ann.projectId)

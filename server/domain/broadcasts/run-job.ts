@@ -20,7 +20,7 @@ const lookMs = 30_000
 /** The same while something is missing: a node, a file, or its turn. */
 const lackMs = 5_000
 /** Time that a disconnected node has to come back, milliseconds. */
-const goneMs = 5_000
+const goneMs = 3_000
 
 /** @param changed called when pages show something else of the schedules of a project */
 export const createRunJob = (changed: (services: Services, projectId: number) => void): JobKind => ({
@@ -67,8 +67,9 @@ async function lead(services: Services, stored: RunRow): Promise<Outcome> {
     return close(services, run, { state: 'failed', reason: 'no_video' })
   if (!(await updateOpenRun(db, run.id, { ...wanted, ...plan }, files !== null))) return { againMs: 0 }
   await sendPlays(services, [run.node, wanted.node])
-  const isLacking = wanted.node === null || wanted.date_gone !== null || (files?.lacking ?? 0) > 0
-  return { againMs: Math.min(isLacking ? lackMs : lookMs, untilVerdict(times, now)) }
+  const isLacking = wanted.node === null || (files?.lacking ?? 0) > 0
+  const look = wanted.date_gone !== null ? goneMs : isLacking ? lackMs : lookMs
+  return { againMs: Math.min(look, untilVerdict(times, now)) }
 }
 
 const noNode = { node: null, date_gone: null }
@@ -125,7 +126,7 @@ async function sendPlays(services: Services, nodes: readonly (string | null)[]):
 
 /**
  * Returns the node of a run: where an encoder of the project is on air; else the one that has the run, as long as it is connected or was
- * 5 s ago; else the one of the broadcast, or the one with the least load. null: none can play now.
+ * 3 s ago; else the one of the broadcast, or the one with the least load. null: none can play now.
  */
 async function nodeFor(
   services: Services,
