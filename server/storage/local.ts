@@ -52,7 +52,7 @@ export function createLocalStore(folder: string): MediaStore {
   async function load(lengthOf: (name: string) => Promise<number | null>): Promise<DataStore> {
     const directory = join(folder, 'uploads')
     await make(directory)
-    const [{ FileStore }, { Upload }] = await Promise.all([import('@tus/file-store'), import('@tus/utils')])
+    const [{ FileStore }, { Upload }] = await Promise.all([import('@tus/file-store'), import('@tus/server')])
     return new FileStore({
       directory,
       // Facts of uploads are in the database, which all replicas have.

@@ -1,7 +1,7 @@
 // Locks of uploads for tus: a row in the database, so that any replica takes the next piece.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Lock, Locker } from '@tus/utils'
+import type { Lock, Locker } from '@tus/server'
 import type { Db } from '#server/db/open.ts'
 import {
   claimUploadLock,

@@ -28,20 +28,6 @@ export const listMedia = (db: ReadDb, projectId: number): Promise<MediaWithUploa
 export const findMedia = (db: ReadDb, projectId: number, id: number): Promise<MediaWithUpload | undefined> =>
   found(db, projectId).where('id', '=', id).executeTakeFirst()
 
-/** Returns films of a project that are ready, in any order. @param ids unknown ones are left out */
-export const listFilms = (db: ReadDb, projectId: number, ids: readonly number[]): Promise<MediaRow[]> =>
-  ids.length === 0
-    ? Promise.resolve([])
-    : db
-        .selectFrom('media_files')
-        .selectAll()
-        .where('project_id', '=', projectId)
-        .where('id', 'in', ids)
-        .where('kind', '=', 'film')
-        .where('state', '=', 'ready')
-        .where('date_delete', 'is', null)
-        .execute()
-
 /** Returns a file of any project, also a deleted one. */
 export const findAnyMedia = (db: ReadDb, id: number): Promise<MediaRow | undefined> =>
   db.selectFrom('media_files').selectAll().where('id', '=', id).executeTakeFirst()
