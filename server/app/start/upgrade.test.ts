@@ -134,6 +134,7 @@ const changes: Readonly<Record<string, Change>> = {
       hold: (row) => (Number(row['wait_minutes']) > 1 ? 1 : 0),
       lost_media_id: () => null,
       pause_media_id: () => null,
+      quality: () => null,
     },
   },
   webhooks: { added: { family_id: () => null } },
