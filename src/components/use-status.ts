@@ -33,10 +33,10 @@ export function useStatus(projectId: number, everyMs: number) {
   })
 }
 
-/** Returns whether the broadcast of a project is paused. */
+/** Returns whether channels receive nothing: the broadcast of a project is paused, without a picture. */
 export function useIsPaused(projectId: number): boolean {
   const { data } = useStatus(projectId, 10_000)
-  return data !== undefined && data.kind !== 'inactive' && data.status === 'pause'
+  return data !== undefined && data.kind !== 'inactive' && data.status === 'pause' && data.fill !== 'picture'
 }
 
 /** Returns whether the data may be outdated: no realtime events, and the last request failed. */

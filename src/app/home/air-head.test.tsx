@@ -56,7 +56,7 @@ test('says that channels receive a picture, in a pause and while the encoder is 
   await expect.poll(() => screen.queryByText('Your channels receive your picture.')).toBeNull()
 })
 
-test('says that a backup encoder is connected, and that it is on air', async ({ open, person, service }) => {
+test('says that a backup encoder is connected, and that it is on air', async ({ open, person, service, api }) => {
   const node = someNodeOf(service, 'fourth')
   await beginBroadcast(service, person, node)
   const reports = (backup?: 'connected' | 'on_air') =>
@@ -67,7 +67,7 @@ test('says that a backup encoder is connected, and that it is on air', async ({ 
     })
   await reports('connected')
   await open(paths.home(person.projectId))
-  await screen.findByText(/A backup encoder is connected\./)
+  await screen.findByText(/^Not going anywhere: no channels are on\. A backup encoder is connected\.$/)
   service.clock.advance(1_000)
   await reports('on_air')
   await open(paths.home(person.projectId))
@@ -76,6 +76,13 @@ test('says that a backup encoder is connected, and that it is on air', async ({ 
   await reports()
   await open(paths.home(person.projectId))
   await expect.poll(() => screen.queryByText(/backup encoder/)).toBeNull()
+  const id = await newChannel(service, person, { name: 'Evening' })
+  await api(channels.setStatus, { channel_id: id, status: true })
+  await node.channel(person.projectId, id, 'live')
+  service.clock.advance(1_000)
+  await reports('on_air')
+  await open(paths.home(person.projectId))
+  await screen.findByText(/^All channels are live \(1 of 1\) · The backup encoder is on air\.$/)
 })
 
 test('says that no channel is live now, not that none was yet, after one was live', async ({

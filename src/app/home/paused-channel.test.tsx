@@ -2,6 +2,7 @@
 import { within } from '@testing-library/react'
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import { channels } from '#contract/areas/channels/channels.ts'
+import { someIngest } from '#server/testing/nodes.ts'
 import { newChannel } from '#server/testing/channels.ts'
 import { beginBroadcast, someNodeOf } from '#server/testing/on-air.ts'
 import { paths } from '#src/lib/paths.ts'
@@ -26,4 +27,36 @@ test('a channel that fails waits in a pause: it offers no retry', async ({ open,
   expect(await row()).toHaveTextContent('The server refused the connection.')
   expect(await row()).not.toHaveTextContent('Retrying')
   expect(within(await row()).queryByRole('button', { name: 'Retry now: Evening' })).toBeNull()
+})
+
+test('a channel says that it receives the picture, in a pause and while the encoder is lost', async ({
+  open,
+  person,
+  service,
+  api,
+}) => {
+  const node = someNodeOf(service, 'second')
+  const id = await newChannel(service, person, { name: 'Morning' })
+  await api(channels.setStatus, { channel_id: id, status: true })
+  const broadcast = await beginBroadcast(service, person, node)
+  await node.channel(person.projectId, id, 'live')
+  const shows = (fill: 'picture' | 'frame') =>
+    node.tell(person.projectId, { type: 'sample', ingest: { ...someIngest, fill }, destinations: [] })
+  const row = async () => {
+    await open(paths.home(person.projectId))
+    const list = await screen.findByRole('list', { name: 'Channels' })
+    return (await within(list).findByRole('link', { name: 'Morning' })).closest('li') ?? list
+  }
+  await api(broadcasts.pause, broadcast)
+  expect(await row()).toHaveTextContent('Waiting')
+  await shows('picture')
+  expect(await row()).toHaveTextContent('Your picture')
+  await api(broadcasts.play, broadcast)
+  await node.tell(person.projectId, { type: 'source-lost', how: 'socket' })
+  service.clock.advance(1_000)
+  await shows('picture')
+  expect(await row()).toHaveTextContent('Your picture')
+  service.clock.advance(1_000)
+  await shows('frame')
+  expect(await row()).toHaveTextContent('Frozen picture')
 })

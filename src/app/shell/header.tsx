@@ -32,7 +32,7 @@ import { useQuery } from '@tanstack/react-query'
 import { auth } from '#contract/areas/account/auth.ts'
 import { q } from '#src/api/query.ts'
 import { useAuth } from '#src/stores/session.ts'
-import { Elapsed } from '#src/areas/broadcasts/elapsed.tsx'
+import { TimeOnAir } from '#src/areas/broadcasts/time-on-air.tsx'
 import { isLastKnown, useStatus } from '#src/components/use-status.ts'
 import { type Air, setAir } from '#src/stores/air.ts'
 import { airOf } from './air-of.ts'
@@ -55,6 +55,7 @@ function OnAirPill({ projectId }: { readonly projectId: number | string }) {
       to={paths.home(projectId)}
       air={air}
       since={data.kind !== 'inactive' && data.status !== 'lost' ? data.date_start : null}
+      away={data.kind === 'inactive' ? undefined : data.away}
     />
   )
 }
@@ -64,10 +65,12 @@ interface PillProps {
   readonly air: Air
   /** Start of the broadcast; null while off air and while the encoder is disconnected. */
   readonly since: string | null
+  /** Seconds without an encoder since then. */
+  readonly away: number | undefined
 }
 
 /** The status arrives each second; the values selected here seldom change. */
-const Pill = memo(function Pill({ to, air, since }: PillProps) {
+const Pill = memo(function Pill({ to, air, since, away }: PillProps) {
   const { t } = useTranslation()
   return (
     <Link to={to} className={styles.pill} data-state={air}>
@@ -75,7 +78,7 @@ const Pill = memo(function Pill({ to, air, since }: PillProps) {
       {t(`onAir.${air}`)}
       {since !== null && (
         <span className={styles.time}>
-          <Elapsed since={since} />
+          <TimeOnAir from={since} to={null} away={away} />
         </span>
       )}
     </Link>

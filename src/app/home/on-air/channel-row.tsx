@@ -3,7 +3,7 @@ import { memo, type ReactNode, use, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { PlatformType } from '#contract/platforms/platforms.ts'
-import type { Restream } from '#contract/entities/on-air.ts'
+import type { FillKind, Restream } from '#contract/entities/on-air.ts'
 import type { Channel } from '#contract/entities/channel.ts'
 import { RestreamBadge } from '#src/areas/broadcasts/restream-badge.tsx'
 import { PlatformIcon } from '#src/components/platform-icon.tsx'
@@ -44,8 +44,8 @@ interface Props {
   readonly restream: Restream | undefined
   /** No channel receives the stream. */
   readonly isPaused: boolean
-  /** The encoder is away: the last picture is repeated. */
-  readonly isFrozen: boolean
+  /** What channels receive in the place of the encoder; null: its stream, or nothing in a pause. */
+  readonly fill: FillKind | null
   readonly mayEdit: boolean
   /** The last known state, which may be out of date. */
   readonly isStale: boolean
@@ -76,7 +76,7 @@ export const ChannelRow = memo(function ChannelRow(props: Props) {
       }
       actions={
         <>
-          <State {...{ restream, isOn, isPaused, isFrozen: props.isFrozen, isStale }} />
+          <State {...{ restream, isOn, isPaused, fill: props.fill, isStale }} />
           <span className={styles.page}>
             <PlatformPage name={name} address={page} />
           </span>
@@ -108,13 +108,13 @@ export const ChannelRow = memo(function ChannelRow(props: Props) {
   )
 })
 
-interface StateProps extends Pick<Props, 'restream' | 'isPaused' | 'isFrozen' | 'isStale'> {
+interface StateProps extends Pick<Props, 'restream' | 'isPaused' | 'fill' | 'isStale'> {
   readonly isOn: boolean
 }
 
-function State({ restream, isOn, isPaused, isFrozen, isStale }: StateProps) {
+function State({ restream, isOn, isPaused, fill, isStale }: StateProps) {
   const { t } = useTranslation('home', { keyPrefix: 'channels' })
-  if (isFrozen && !isStale && restream?.state === 'live') return <Badge tone="warn">{t('frozen')}</Badge>
+  if (fill && !isStale && restream?.state === 'live') return <Badge tone="warn">{t(`fill.${fill}`)}</Badge>
   if (restream || (isOn && isPaused)) return <RestreamBadge state={restream?.state ?? 'idle'} isLastKnown={isStale} />
   return <Badge tone={isOn ? 'warn' : 'neutral'}>{t(isOn ? 'notSent' : 'isOff')}</Badge>
 }

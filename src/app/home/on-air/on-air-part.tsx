@@ -77,6 +77,8 @@ function HealthLine(props: Pick<AirHeadProps, HealthFacts>) {
   const hasPicture = props.fill === 'picture'
   const shown = isHeld ? 'held' : state === 'paused' && hasPicture ? 'pausedPicture' : state
   const health = t(`health.${shown}`, { live, count })
+  /** Counts of channels have no full stop. */
+  const isSentence = state === 'lost' || /[.。…]$/.test(health)
   return (
     <p className={styles.health}>
       {isStale ? (
@@ -90,8 +92,10 @@ function HealthLine(props: Pick<AirHeadProps, HealthFacts>) {
         health
       )}
       {!isStale && state === 'lost' && hasPicture && ` ${t('health.picture')}`}
-      {!isStale && props.scheduled && ` ${t('health.scheduled', { name: props.scheduled })}`}
-      {!isStale && props.backup && ` ${t(`health.backup.${props.backup}`)}`}
+      {!isStale && props.scheduled && `${isSentence ? ' ' : ' · '}${t('health.scheduled', { name: props.scheduled })}`}
+      {!isStale &&
+        props.backup &&
+        `${isSentence || props.scheduled ? ' ' : ' · '}${t(`health.backup.${props.backup}`)}`}
     </p>
   )
 }
@@ -243,8 +247,8 @@ function ChannelsCard({ projectId, onAir, mayEdit, isStale }: ChannelsCardProps)
         platformTitle={platform.title}
         isWaiting={isWaiting}
         restream={restream}
-        isPaused={onAir.status === 'pause'}
-        isFrozen={onAir.status === 'lost'}
+        isPaused={onAir.status === 'pause' && onAir.fill !== 'picture'}
+        fill={onAir.fill ?? (onAir.status === 'lost' ? 'frame' : null)}
         mayEdit={mayEdit ?? false}
         isStale={isStale}
         onSwitch={hold}
