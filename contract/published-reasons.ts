@@ -44,6 +44,7 @@ const channelItem = (at = '') => ({
   [`+ answer ${at}account*`]: 'the account of the channel',
   [`+ answer ${at}tracks*`]: 'the tracks that the project chose for it',
   [`+ answer ${at}silence`]: 'whether it receives silence from encoders without sound',
+  [`+ answer ${at}ladder`]: 'whether it may receive a smaller picture of the encoder',
   [`+ answer ${at}healing*`]: 'whether a new broadcast is made at the platform',
   [`+ answer ${at}channel_url`]: 'what it was added with has to be readable',
   [`+ answer ${at}test*`]: 'an untested channel is not ready',
@@ -189,6 +190,7 @@ export const reasons: Readonly<Record<string, Readonly<Record<string, string>>>>
   'ingest.stream-keys.get': {
     '+ answer hold': 'whether a stream that its encoder ended is held',
     '+ answer masked': 'the key is hidden from a viewer',
+    '+ answer quality*': 'the rule by which a poor encoder gives way to the backup',
     '+ answer wait_max_minutes': 'of later versions: the longest wait of the plan',
   },
   'ingest.rtmp-servers.list': {

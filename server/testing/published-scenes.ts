@@ -12,6 +12,7 @@ import { chat } from '#contract/areas/chat/chat.ts'
 import { articles } from '#contract/areas/help/articles.ts'
 import { blogPages } from '#contract/areas/help/blog-pages.ts'
 import { transcoders } from '#contract/areas/ingest/transcoders.ts'
+import { mediaFiles } from '#contract/areas/media/files.ts'
 import { projects } from '#contract/areas/projects/projects.ts'
 import { restream } from '#contract/areas/tariffs/restream.ts'
 import { storage } from '#contract/areas/tariffs/storage.ts'
@@ -184,6 +185,16 @@ const texts = scene([articles.get, blogPages.get], async ({ calls, world }) => {
   await calls.call(world, blogPages.get, { url: 'first' })
 })
 
+/** A film whose upload has not begun. Other operations of media files get a picture. */
+const films = scene([mediaFiles.session, mediaFiles.cancel], async ({ calls, world }) => {
+  const ann = await world.user()
+  await upgrade(world, ann, 3)
+  const { projectId: project_id } = ann
+  const { media_id } = (await world.api(mediaFiles.add, { project_id }, { as: ann })).body
+  for (const op of [mediaFiles.session, mediaFiles.cancel])
+    await calls.call(world, op, { project_id, media_id }, { as: ann })
+})
+
 /** All scenes. Operations without a scene need no more than `newScene`. */
 export const scenes: readonly Scene[] = [
   ...channelScenes,
@@ -197,4 +208,5 @@ export const scenes: readonly Scene[] = [
   topUp,
   signIn,
   texts,
+  films,
 ]
