@@ -126,7 +126,7 @@ test('lists the headings and the articles of the section beside an article', asy
   expect(location.hash).toBe('#key')
   const section = within(screen.getByRole('navigation', { name: 'When something fails' }))
   const links = section.getAllByRole('link')
-  expect(links.map((link) => link.getAttribute('aria-current'))).toEqual(['page', null])
+  expect(links.map((link) => link.getAttribute('aria-current'))).toEqual(['page', null, null])
 })
 
 test('links to the supplied policies from the sign-in page', async ({ open, user }) => {
