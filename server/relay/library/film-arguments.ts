@@ -18,7 +18,8 @@ export interface MasterFacts {
   readonly sound: Sound | null
 }
 
-const sizeMax = 4_096
+/** Largest width and height, pixels. */
+export const sizeMax = 4_096
 const rateMax = 60
 /** Streams that announce no frame rate. */
 const usualRate = 30
@@ -31,18 +32,23 @@ const bitsPerPixel = 0.035
 const kbpsRange = { least: 300, most: 4_000 }
 
 const even = (size: number): number => size - (size % 2)
-/** Half the rate, as often as needed: the frames of the film fall on those of the stream. */
-const rateOf = (frameRate: number): number => {
-  if (frameRate < 1) return usualRate
-  return frameRate > rateMax ? rateOf(frameRate / 2) : frameRate
+
+/**
+ * Returns even sizes and a frame rate that fit a stream; null for a size that nothing encoded has.
+ * @param most highest frame rate: half the rate of the stream, as often as needed, so that frames fall on those of the stream
+ */
+export function fittingPictures({ width, height, frameRate }: Pictures, most: number): Pictures | null {
+  const isSize = (pixels: number) => pixels >= 2 && pixels <= sizeMax
+  if (!isSize(width) || !isSize(height)) return null
+  const rateOf = (rate: number): number => (rate > most ? rateOf(rate / 2) : rate)
+  return { width: even(width), height: even(height), frameRate: frameRate < 1 ? usualRate : rateOf(frameRate) }
 }
 
 /** Returns the form that a film can have; null for a size that no film has. */
 export function possibleFormat(format: FilmFormat): Required<FilmFormat> | null {
-  const { width, height, frameRate, sampleRate, channels } = format
-  const isSize = (pixels: number) => pixels >= 2 && pixels <= sizeMax
-  if (!isSize(width) || !isSize(height)) return null
-  const pictures = { width: even(width), height: even(height), frameRate: rateOf(frameRate) }
+  const { sampleRate, channels } = format
+  const pictures = fittingPictures(format, rateMax)
+  if (!pictures) return null
   const usual = Math.round((pictures.width * pictures.height * pictures.frameRate * bitsPerPixel) / 1000)
   const { kbps = Math.min(kbpsRange.most, Math.max(kbpsRange.least, usual)) } = format
   return { ...pictures, sampleRate, channels, kbps }

@@ -6,6 +6,7 @@ import { inspectVideo } from '#server/relay/media/codecs.ts'
 import { FlvReader } from '#server/relay/media/flv.ts'
 import type { Programs } from '#server/relay/programs/programs.ts'
 import { messageType } from '#server/relay/rtmp/message.ts'
+import { fittingPictures, sizeMax } from '#server/relay/library/film-arguments.ts'
 import { type FilmShelf, noFilms } from '#server/relay/library/films.ts'
 import type { Sound } from '#server/relay/media/silence.ts'
 import type { Loop, Slate } from './fill.ts'
@@ -54,11 +55,8 @@ const usedMs = 10_000
 const keptMax = 64
 /** Length of the loop, seconds: platforms want a keyframe each two seconds. */
 const loopSeconds = 2
-/** Streams that announce no frame rate. */
-const usualRate = 30
 /** A picture that stands needs no more. */
 const rateMax = 30
-const sizeMax = 4_096
 
 interface Kept {
   readonly file: string
@@ -115,8 +113,8 @@ export function createSlateShelf({ service, programs, films = noFilms }: SlateOp
   return {
     get(file, { width, height, frameRate, sound }) {
       if (isClip(file)) return films.get(file, { width, height, frameRate, ...(sound ?? usualSound) })
-      if (width < 2 || height < 2 || width > sizeMax || height > sizeMax) return null
-      const format = { width: even(width), height: even(height), frameRate: rateOf(frameRate) }
+      const format = fittingPictures({ width, height, frameRate }, rateMax)
+      if (!format) return null
       const key = `${file} ${format.width} ${format.height} ${format.frameRate}`
       const now = Date.now()
       const one = kept.get(key) ?? add(key, file, format, now)
@@ -130,13 +128,6 @@ export function createSlateShelf({ service, programs, films = noFilms }: SlateOp
 }
 
 const isClip = (file: string): boolean => file.endsWith('.mp4')
-
-const even = (size: number): number => size - (size % 2)
-/** Half the rate, as often as needed: the frames of the picture fall on those of the stream. */
-const rateOf = (frameRate: number): number => {
-  if (frameRate < 1) return usualRate
-  return frameRate > rateMax ? rateOf(frameRate / 2) : frameRate
-}
 
 /** @throws when the service does not answer with a file of at most 10 MB */
 async function fetchPicture(service: string, file: string): Promise<Buffer> {
