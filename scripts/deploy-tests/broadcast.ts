@@ -4,7 +4,7 @@ import { addChannel } from '#contract/areas/channels/add-channel.ts'
 import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
 import { projects } from '#contract/areas/projects/projects.ts'
 import { faultyPlatform } from '#server/relay/testing/faulty-platform.ts'
-import { aacHeader, avcHeader, interframe, keyframe } from '#server/relay/testing/frames.ts'
+import { aacHeader, audio, avcHeader, interframe, keyframe } from '#server/relay/testing/frames.ts'
 import { times } from '#server/relay/testing/rig.ts'
 import { poll } from '#scripts/house/poll.ts'
 import { callerOf } from './api.ts'
@@ -22,7 +22,7 @@ interface Where {
 const frameMs = 20
 const framesPerKeyframe = 50
 
-/** Adds a channel, and sends a frame every 20 ms until `end`. */
+/** Adds a channel, and sends a picture and a frame of sound every 20 ms until `end`. */
 export async function beginBroadcast({ url, token, rtmpPort, stage }: Where) {
   const api = callerOf(url, token)
   const platform = await faultyPlatform()
@@ -34,11 +34,13 @@ export async function beginBroadcast({ url, token, rtmpPort, stage }: Where) {
   const { key } = await api(streamKeys.get, { project_id })
   const encoder = await publish(rtmpPort, key)
   const sent: number[] = []
+  let pictures = 0
   encoder.send(avcHeader(), aacHeader())
   const timer = setInterval(() => {
-    const at = sent.length * frameMs
-    encoder.send(sent.length % framesPerKeyframe === 0 ? keyframe(at) : interframe(at))
-    sent.push(at)
+    const at = pictures * frameMs
+    const soundAt = at + frameMs / 2
+    encoder.send(pictures++ % framesPerKeyframe === 0 ? keyframe(at) : interframe(at), audio(soundAt))
+    sent.push(at, soundAt)
   }, frameMs)
   stage.onClose(() => clearInterval(timer))
   await poll('frames at the platform', () => times(platform).length > framesPerKeyframe)
