@@ -87,6 +87,8 @@ export function jsonSchema(
       if (def.type === 'custom') Object.assign(node, { type: 'string', format: 'binary' })
       // The wire has the input of the reader; its output is internal.
       if (isReader(def)) Object.assign(node, jsonSchema(def.in, io, names))
+      // The value that takes the place of an unknown one is no default of the wire.
+      if (def.type === 'catch') delete node.default
       if (node.minimum === Number.MIN_SAFE_INTEGER) delete node.minimum
       if (node.maximum === Number.MAX_SAFE_INTEGER) delete node.maximum
       if (node.format === 'date-time') delete node.pattern

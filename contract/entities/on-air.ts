@@ -100,9 +100,12 @@ export const Verdict = z.object({
 })
 export type Verdict = z.output<typeof Verdict>
 
-/** What channels receive in the place of the encoder (decided): a picture of the project, or the last frame. */
-export const fills = ['picture', 'frame'] as const
-export type FillKind = (typeof fills)[number]
+/**
+ * What channels receive in the place of the encoder (decided): a picture of the project, a clip with its sound, or the last frame.
+ * A word of a newer service is read as a picture.
+ */
+export const Fill = z.catch(z.enum(['picture', 'clip', 'frame']), 'picture')
+export type FillKind = z.output<typeof Fill>
 
 /** A backup encoder (decided): it sends beside the main encoder, or it is on air. */
 export const backupStates = ['connected', 'on_air'] as const
@@ -134,7 +137,7 @@ const OnAir = z.object({
   away: z.optional(z.int()),
   date_lost: z.optional(DateTime),
   date_close: z.optional(DateTime),
-  fill: z.optional(z.enum(fills)),
+  fill: z.optional(Fill),
   backup: z.optional(z.enum(backupStates)),
   resolution: z.string(),
   fps: z.nullable(z.number()),

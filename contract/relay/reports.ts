@@ -1,7 +1,7 @@
 // Reports of a relay node: the state of a destination, a transcoder, a pull key, a recording or the ingest at one moment.
 // Times are milliseconds since 1970, bitrates kbps.
 import * as z from 'zod/mini'
-import { backupStates, fills, RestreamState } from '#contract/entities/on-air.ts'
+import { backupStates, RestreamState } from '#contract/entities/on-air.ts'
 import { TranscoderTrouble } from '#contract/entities/transcoder.ts'
 
 /** Milliseconds since 1970, as far as dates go. */
@@ -160,8 +160,9 @@ export const IngestReport = z.object({
   steady: z.optional(z.nullable(z.object({ kbps: Kbps, fps: z.number().check(z.nonnegative(), z.lte(fpsMax)) }))),
   /** Faults that the node holds against the stream. Kinds of newer nodes are unknown here. */
   faults: z.optional(z.readonly(z.array(FaultReport))),
-  /** What channels receive in the place of the encoder. */
-  fill: z.optional(z.enum(fills)),
+  /** What channels receive in the place of the encoder. A clip is a `picture` with `clip`: services before it drop unknown words. */
+  fill: z.optional(z.enum(['picture', 'frame'])),
+  clip: z.optional(z.boolean()),
   /** The backup encoder, while it sends. */
   backup: z.optional(z.enum(backupStates)),
   /** A play, while it sends: `connected` below an encoder. */

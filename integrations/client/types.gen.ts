@@ -401,7 +401,7 @@ export type BroadcastStatus = { kind: 'inactive'; status: 'offline'; stopped_bro
   away?: number
   date_lost?: string
   date_close?: string
-  fill?: 'picture' | 'frame'
+  fill?: 'picture' | 'clip' | 'frame'
   backup?: 'connected' | 'on_air'
   resolution: string
   fps: number | null

@@ -1,6 +1,6 @@
 // Why a broadcast or a channel is not well, in the sentences that Home shows.
 import { createInstance, type i18n } from 'i18next'
-import type { BroadcastStatus, OnAir, Restream } from '#contract/entities/on-air.ts'
+import type { BroadcastStatus, FillKind, OnAir, Restream } from '#contract/entities/on-air.ts'
 import type { Language } from '#contract/core/wire.ts'
 import { factsOf, isOneOf, platformTypes } from '#contract/platforms/platforms.ts'
 import commonCn from '#locales/cn/common.json' with { type: 'json' }
@@ -16,7 +16,7 @@ import faultsRu from '#locales/ru/faults.json' with { type: 'json' }
 import homeRu from '#locales/ru/home.json' with { type: 'json' }
 import liveRu from '#locales/ru/live.json' with { type: 'json' }
 import { figuresText, inPause, reasonText, sightText } from '#src/lib/air-texts.ts'
-import { healthOf } from '#src/lib/health.ts'
+import { fillOf, healthKey, healthOf, slateOf } from '#src/lib/health.ts'
 import { marks } from '#src/lib/marks.ts'
 
 const resources = {
@@ -75,22 +75,27 @@ function explain(texts: i18n, language: Language, { status, channels, about, now
     )
   return [
     ...broadcastLines(texts, language, status, channels),
-    ...found.map((line) => `- ${channelLine(texts, language, line, { isPaused: status.status === 'pause', now })}`),
+    ...found.map(
+      (line) =>
+        `- ${channelLine(texts, language, line, { isPaused: status.status === 'pause' && !slateOf(status), fill: fillOf(status), now })}`,
+    ),
   ].join('\n')
 }
 
 /** State, health and verdict of the broadcast, each reason with its remedy. */
 function broadcastLines(texts: i18n, language: Language, onAir: OnAir, channels: readonly ChannelFacts[]): string[] {
-  const { colon, stop } = marks[language]
+  const { colon, gap, stop } = marks[language]
   const { level = 'good', reasons = [] } = onAir.verdict ?? {}
   const isHeld = reasons.some(({ kind }) => kind === 'held')
   const title = isHeld ? 'held' : { active: 'title', pause: 'paused', lost: 'lost' }[onAir.status]
   const on = channels.filter(({ active }) => active).map(({ group_id }) => group_id)
   const { state, live, count } = healthOf(onAir, on)
-  const health = texts.t(`health.${isHeld ? 'held' : state}`, { live, count })
+  const slate = slateOf(onAir)
+  const health = texts.t(`health.${healthKey(state, slate, isHeld)}`, { live, count })
+  const shown = state === 'lost' && slate ? `${gap}${texts.t(`health.${slate}`)}` : ''
   const faults = texts.getFixedT(language, 'faults')
   return [
-    `${texts.t(`onAir.${title}`)}${stop}${health}`,
+    `${texts.t(`onAir.${title}`)}${stop}${health}${shown}`,
     `${faults('title')}${colon}${faults(`level.${level}`)}`,
     ...reasons.map((reason) => {
       const figures = figuresText((key, values) => faults(key, values), reason, language)
@@ -105,11 +110,12 @@ function channelLine(
   texts: i18n,
   language: Language,
   line: Line,
-  { isPaused, now }: { readonly isPaused: boolean; readonly now: number },
+  { isPaused, fill, now }: { readonly isPaused: boolean; readonly fill: FillKind | null; readonly now: number },
 ): string {
   const { colon, gap, stop } = marks[language]
   const restream = line.restream && isPaused ? inPause(line.restream) : line.restream
-  const state = stateOf(texts, { ...line, restream })
+  const isFilled = fill !== null && restream?.state === 'live'
+  const state = isFilled ? texts.t(`channels.fill.${fill}`) : stateOf(texts, { ...line, restream })
   if (!restream) return `${labelOf(line)}${colon}${state}`
   const t = texts.getFixedT(language, 'home', 'channels')
   const live = texts.getFixedT(language, 'live')

@@ -15,6 +15,7 @@ import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
 import type { Scope } from '#contract/core/scopes.ts'
 import { pack } from '#scripts/integrations/pack.ts'
 import { newChannel, someKey } from '#server/testing/channels.ts'
+import { someIngest } from '#server/testing/nodes.ts'
 import { beginBroadcast, onAirOf, someNodeOf } from '#server/testing/on-air.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
 import { toolsFor } from './tools.ts'
@@ -105,6 +106,22 @@ test('says why Twitch is red in the sentences of Home, in each language', async 
   )
   const chinese = await connect(token, { RELAYDECK_LANGUAGE: 'cn' })
   expect((await chinese.call('explain', { channel: 'Twitch' })).text).toMatch(/Evening \(Twitch\)：[\u4e00-\u9fff]/)
+})
+
+test('names the video that channels receive in the place of the encoder', async () => {
+  const { token } = await newToken(all, ann.projectId)
+  const { call } = await connect(token)
+  const { broadcast_id } = await onAirOf(world, ann)
+  await call('broadcasts_pause', { broadcast_id })
+  world.clock.advance(1_000)
+  const ingest = { ...someIngest, fill: 'picture', clip: true } as const
+  await node.tell(ann.projectId, { type: 'sample', ingest, destinations: [] })
+  const { text } = await call('explain')
+  expect(text).toContain('Paused. Your encoder is still connected. Your channels receive your video.')
+  expect(text).toContain('Main (YouTube): Your video')
+  world.clock.advance(1_000)
+  await node.tell(ann.projectId, { type: 'sample', ingest: someIngest, destinations: [] })
+  await call('broadcasts_play', { broadcast_id })
 })
 
 test('switches channels and controls the broadcast', async () => {

@@ -248,7 +248,7 @@ export class Live {
       steady: shown,
       faults: this.#judge.faults,
       link: this.#link(),
-      ...(fill && { fill }),
+      ...(fill && ({ fill: fill === 'frame' ? fill : 'picture', clip: fill === 'clip' } as const)),
       ...(backup && { backup }),
       ...(play && { play }),
     }

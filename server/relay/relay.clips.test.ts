@@ -47,7 +47,8 @@ async function setUp(silentMs = 1_000) {
     filmPath: (name: string) => join(films_, name),
     lost: (times: number) => until(() => count('source-lost') === times),
     began: (times: number) => until(() => count('source-began') === times),
-    isFilled: () => made.samples.at(-1)?.ingest.fill,
+    /** What stands in the place of the encoder. */
+    filled: () => made.samples.at(-1)?.ingest,
   }
 }
 
@@ -72,7 +73,7 @@ test.skipIf(!hasPrograms).each([
   ['encoded for the stream', '400x400', [] as readonly string[]],
   ['copied, with B-frames', '320x180', ['-ac', '2']],
 ])('a killed encoder and a pause show clips with sound in one publication: %s', async (_, size, sound) => {
-  const { dir, made, nginx, url, destinations, films, lost, began } = await setUp()
+  const { dir, made, nginx, url, destinations, films, lost, began, filled } = await setUp()
   const source = await sample(dir, 3, ['-preset', 'medium', '-bf', '2', '-b_strategy', '0', ...sound])
   await makeMaster(join(dir, 'lost.mp4'), { color: 'red', size, seconds: 2.5, frequency: 880 })
   await makeMaster(join(dir, 'pause.mp4'), { color: 'blue', size, seconds: 3, frequency: 1_320 })
@@ -85,6 +86,7 @@ test.skipIf(!hasPrograms).each([
   await first.stop('SIGKILL')
   await lost(1)
   await wait(7_000)
+  expect(filled()).toMatchObject({ fill: 'picture', clip: true })
   const second = publish(source, url, ['-stream_loop', '-1'])
   await began(2)
   await wait(2_000)
@@ -111,7 +113,7 @@ test.skipIf(!hasPrograms).each([
 })
 
 test.skipIf(!hasPrograms)('a clip that is cut short gives way to the last frame', async () => {
-  const { dir, made, nginx, url, destinations, films, filmPath, lost, began, isFilled } = await setUp()
+  const { dir, made, nginx, url, destinations, films, filmPath, lost, began, filled } = await setUp()
   const source = await sample(dir, 3)
   await makeMaster(join(dir, 'lost.mp4'), { seconds: 60, size: '320x180' })
   const desired = { destinations, slates: { lost: 'lost.mp4' } }
@@ -125,7 +127,7 @@ test.skipIf(!hasPrograms)('a clip that is cut short gives way to the last frame'
   truncateSync(filmPath(name), 600_000)
   await first.stop('SIGKILL')
   await lost(1)
-  await until(() => isFilled() === 'frame')
+  await until(() => filled()?.fill === 'frame')
   await wait(2_000)
   const second = publish(source, url, ['-stream_loop', '-1'])
   await began(2)

@@ -3,6 +3,7 @@ import { replaceEqualDeep, useQuery, type UseQueryResult } from '@tanstack/react
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import type { BroadcastStatus } from '#contract/entities/on-air.ts'
 import { q } from '#src/api/query.ts'
+import { slateOf } from '#src/lib/health.ts'
 import { useIsLive } from '#src/realtime/store.ts'
 
 /** Polling interval after a failure, for services without this operation, milliseconds. */
@@ -33,10 +34,10 @@ export function useStatus(projectId: number, everyMs: number) {
   })
 }
 
-/** Returns whether channels receive nothing: the broadcast of a project is paused, without a picture. */
+/** Returns whether channels receive nothing: the broadcast of a project is paused, without a picture or a clip. */
 export function useIsPaused(projectId: number): boolean {
   const { data } = useStatus(projectId, 10_000)
-  return data !== undefined && data.kind !== 'inactive' && data.status === 'pause' && data.fill !== 'picture'
+  return data !== undefined && data.kind !== 'inactive' && data.status === 'pause' && !slateOf(data)
 }
 
 /** Returns whether the data may be outdated: no realtime events, and the last request failed. */

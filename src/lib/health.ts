@@ -1,11 +1,27 @@
 // Health of a broadcast.
-import type { OnAir, RestreamState } from '#contract/entities/on-air.ts'
+import type { FillKind, OnAir, RestreamState } from '#contract/entities/on-air.ts'
 
 /** `state` is a key below `home:health`. */
 export interface Health {
   readonly state: 'lost' | 'paused' | 'unknown' | 'nowhere' | 'all' | 'some' | 'starting' | 'none'
   readonly live: number
   readonly count: number
+}
+
+/** What channels receive in the place of the encoder; null: its stream, or nothing. */
+export const fillOf = ({ fill, status }: Pick<OnAir, 'fill' | 'status'>): FillKind | null =>
+  fill ?? (status === 'lost' ? 'frame' : null)
+
+/** A picture or a clip of the project that channels receive in the place of the encoder; null: neither. */
+export const slateOf = ({ fill }: Pick<OnAir, 'fill'>): 'picture' | 'clip' | null =>
+  fill === undefined || fill === 'frame' ? null : fill
+
+const pausedWith = { picture: 'pausedPicture', clip: 'pausedClip' } as const
+
+/** Returns the key below `home:health` of the sentence about a state. @param isHeld the encoder ended the stream itself */
+export function healthKey(state: Health['state'], slate: ReturnType<typeof slateOf>, isHeld: boolean) {
+  if (isHeld) return 'held'
+  return state === 'paused' && slate ? pausedWith[slate] : state
 }
 
 /** States of a first attempt; one that follows a failure is a retry. */

@@ -60,6 +60,8 @@ test('switches channels, pauses and resumes, names failing channels, and says wh
   await expect.poll(statusOf).toBe('pause')
   const failing: OnAir = {
     ...sample(Date.now()),
+    status: 'lost',
+    fill: 'clip',
     restreams: [
       { id: 1, channel_id, status: 'error', state: 'rejected', reason: 'publish-rejected', words: '<i>no</i>' },
     ],
@@ -71,6 +73,7 @@ test('switches channels, pauses and resumes, names failing channels, and says wh
   await expect
     .poll(() => find('.why')?.textContent)
     .toBe('The server rejected the stream. Check the stream key. Server message: “<i>no</i>”.')
+  expect(find('.fill')?.textContent).toBe('Channels receive your video.')
   const input = find('input') as HTMLInputElement
   input.value = 'A new title'
   find('form')?.dispatchEvent(new SubmitEvent('submit', { cancelable: true, bubbles: true }))

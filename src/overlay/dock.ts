@@ -8,6 +8,7 @@ import type { Service } from './service-address.ts'
 import { loadTexts, type Texts } from './texts.ts'
 import { askWith, followProject, type Refused } from './widget-feed.ts'
 import { make } from './widgets/elements.ts'
+import { fillText } from './widgets/trouble.ts'
 
 /**
  * Starts the dock in an element.
@@ -97,17 +98,20 @@ function run(
 
 type Send = (path: string, fields: object, done?: string) => Promise<boolean>
 
-/** State, time on air, and the button that pauses. */
+/** State, time on air, the button that pauses, and what channels receive in the place of the encoder. */
 function createHead(texts: Texts, send: Send) {
   const state = make('h1', 'state')
   const button = make('button', 'pause') as HTMLButtonElement
   button.type = 'button'
+  const fill = make('p', 'fill')
   let act = () => {}
   button.addEventListener('click', () => act())
   return {
-    element: make('header', 'head', state, button),
+    element: make('header', 'head', state, button, fill),
     show: (status: BroadcastStatus | null) => {
-      if (!status || status.kind === 'inactive') {
+      const isOnAir = status !== null && status.kind !== 'inactive'
+      fill.textContent = isOnAir ? fillText(status, texts) : ''
+      if (!isOnAir) {
         state.textContent = texts(status ? 'page.offline' : 'page.loading')
         delete state.dataset['level']
         button.hidden = true

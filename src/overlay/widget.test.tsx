@@ -132,6 +132,17 @@ test('draws badge, countdown and health', async () => {
   expect(text()).toContain('Check the stream key.')
   expect(text()).toContain('Server message: “<b>bad key</b>”.')
   expect([...document.querySelectorAll('.lines .name')].map((one) => one.textContent)).toEqual(['YouTube', 'Twitch'])
+  for (const [state, fill, said] of [
+    ['lost', 'clip', 'Channels receive your video.'],
+    ['lost', 'picture', 'Channels receive your picture.'],
+    ['lost', undefined, 'Channels receive the last frame.'],
+    ['pause', 'clip', 'Channels receive your video.'],
+    ['pause', undefined, 'Channels receive no stream.'],
+    ['active', undefined, ''],
+  ] as const) {
+    drawHealth(root, { settings: {}, status: { ...status, status: state, ...(fill && { fill }) }, texts, now })
+    expect(document.querySelector('.fill')?.textContent).toBe(said)
+  }
   drawHealth(root, { settings: {}, status: null, texts, now })
   expect(text()).toBe('Connecting…')
 })

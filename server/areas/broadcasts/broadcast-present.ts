@@ -55,7 +55,7 @@ export function presentOnAir(row: BroadcastRow, restreams: readonly RestreamRow[
     ),
     key_frame: ingest?.gopMs ? ingest.gopMs / 1000 : null,
     ...presentPaths(ingest),
-    ...(ingest?.fill && { fill: ingest.fill }),
+    ...presentFill(ingest),
     ...(ingest?.backup && { backup: ingest.backup }),
     video_codec_name: ingest?.videoCodec || null,
     audio_codec_name: ingest?.audioCodec || null,
@@ -67,6 +67,10 @@ export function presentOnAir(row: BroadcastRow, restreams: readonly RestreamRow[
       .filter(({ state }) => state !== 'stopped'),
   }
 }
+
+/** A node reports a clip as a picture with a mark. */
+const presentFill = (ingest: IngestReport | undefined): Pick<OnAir, 'fill'> =>
+  ingest?.fill ? { fill: ingest.clip ? 'clip' : ingest.fill } : {}
 
 /** Presents what is on air: an encoder, or scheduled files. */
 function presentSource(

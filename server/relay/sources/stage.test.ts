@@ -103,7 +103,7 @@ test('a clip starts at its beginning when the encoder is lost, behind its own he
     received()
     const from = got.length
     wait(1_501)
-    expect(stage.fill).toBe('picture')
+    expect(stage.fill).toBe('clip')
     const shown = got.slice(from).filter(({ kind, role }) => kind === 'video' && role !== 'header')
     expect(shown[0]?.payload).toEqual(keyframe(0, 300).payload)
     expect(header()).toEqual(film.video)
@@ -119,7 +119,7 @@ test('a hundred losses and returns: no picture goes back, and none is shown by t
   for (let round = 0; round < 100; round++) {
     stage.lose(0)
     wait(100 + round * 7)
-    expect(stage.fill).toBe('picture')
+    expect(stage.fill).toBe('clip')
     expect(take(keyframe((at += 5_000)), audio(at + 10), interframe(at + 40))).toEqual([
       'enters',
       'continues',
@@ -145,7 +145,7 @@ test('a clip that fails gives way to the last frame; in a pause to nothing', asy
   loops.set('pause', film)
   stage.lose(0)
   wait(100)
-  expect(stage.fill).toBe('picture')
+  expect(stage.fill).toBe('clip')
   const fail = vi.spyOn(FilmLoop.prototype, 'failed', 'get').mockReturnValue(true)
   loops.clear()
   wait(100)
@@ -154,7 +154,7 @@ test('a clip that fails gives way to the last frame; in a pause to nothing', asy
   expect(take(keyframe(9_000))).toEqual(['enters'])
   loops.set('pause', film)
   stage.setPaused(true)
-  expect([stage.fill, stage.isShowing]).toEqual(['picture', true])
+  expect([stage.fill, stage.isShowing]).toEqual(['clip', true])
   vi.spyOn(FilmLoop.prototype, 'failed', 'get').mockReturnValue(true)
   loops.clear()
   wait(100)

@@ -9,6 +9,7 @@ import type { Hub, StreamFacts } from '#server/relay/media/hub.ts'
 import { isMedia, Packet } from '#server/relay/media/packet.ts'
 import { StreamHeaders } from '#server/relay/media/stream-headers.ts'
 import { Entry } from './entry.ts'
+import { Film } from '#server/relay/library/film.ts'
 import { Fill, type Slate } from './fill.ts'
 import { PauseGate } from './pause-gate.ts'
 import type { SlateShelf } from './slates.ts'
@@ -69,10 +70,11 @@ export class Stage {
     return !this.#gate.isPaused || this.#fill.slate !== null
   }
 
-  /** What is shown in the place of the encoder; null: nothing. A clip counts as a picture: older services know no other kind. */
+  /** What is shown in the place of the encoder; null: nothing. */
   get fill(): FillKind | null {
-    if (!this.#fill.slate) return null
-    return this.#fill.slate === this.#frozen ? 'frame' : 'picture'
+    const { slate } = this.#fill
+    if (!slate) return null
+    return slate === this.#frozen ? 'frame' : slate instanceof Film ? 'clip' : 'picture'
   }
 
   /** Another encoder begins. @param isFirst its media enters immediately, not with its next keyframe */

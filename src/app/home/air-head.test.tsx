@@ -30,7 +30,7 @@ test('says once that the broadcast is paused, and once that the encoder disconne
   expect(await textOf('Encoder disconnected')).toBe(1)
 })
 
-test('says that channels receive a picture, in a pause and while the encoder is lost', async ({
+test('says that channels receive a picture or a video, in a pause and while the encoder is lost', async ({
   open,
   person,
   service,
@@ -38,17 +38,26 @@ test('says that channels receive a picture, in a pause and while the encoder is 
 }) => {
   const node = someNodeOf(service, 'third')
   const broadcast = await beginBroadcast(service, person, node)
-  const shows = (fill: 'picture' | 'frame') =>
-    node.tell(person.projectId, { type: 'sample', ingest: { ...someIngest, fill }, destinations: [] })
+  const shows = (fill: 'picture' | 'frame', clip = false) =>
+    node.tell(person.projectId, { type: 'sample', ingest: { ...someIngest, fill, clip }, destinations: [] })
   await api(broadcasts.pause, broadcast)
   await shows('picture')
   await open(paths.home(person.projectId))
   await screen.findByText('Your encoder is still connected. Your channels receive your picture.')
+  service.clock.advance(1_000)
+  await shows('picture', true)
+  await open(paths.home(person.projectId))
+  await screen.findByText('Your encoder is still connected. Your channels receive your video.')
   await api(broadcasts.play, broadcast)
   await node.tell(person.projectId, { type: 'source-lost', how: 'socket' })
+  service.clock.advance(1_000)
   await shows('picture')
   await open(paths.home(person.projectId))
   await screen.findByText('Your channels receive your picture.')
+  service.clock.advance(1_000)
+  await shows('picture', true)
+  await open(paths.home(person.projectId))
+  await screen.findByText('Your channels receive your video.')
   service.clock.advance(1_000)
   await shows('frame')
   await open(paths.home(person.projectId))

@@ -29,7 +29,7 @@ test('a channel that fails waits in a pause: it offers no retry', async ({ open,
   expect(within(await row()).queryByRole('button', { name: 'Retry now: Evening' })).toBeNull()
 })
 
-test('a channel says that it receives the picture, in a pause and while the encoder is lost', async ({
+test('a channel says that it receives the picture or the video, in a pause and while the encoder is lost', async ({
   open,
   person,
   service,
@@ -40,8 +40,8 @@ test('a channel says that it receives the picture, in a pause and while the enco
   await api(channels.setStatus, { channel_id: id, status: true })
   const broadcast = await beginBroadcast(service, person, node)
   await node.channel(person.projectId, id, 'live')
-  const shows = (fill: 'picture' | 'frame') =>
-    node.tell(person.projectId, { type: 'sample', ingest: { ...someIngest, fill }, destinations: [] })
+  const shows = (fill: 'picture' | 'frame', clip = false) =>
+    node.tell(person.projectId, { type: 'sample', ingest: { ...someIngest, fill, clip }, destinations: [] })
   const row = async () => {
     await open(paths.home(person.projectId))
     const list = await screen.findByRole('list', { name: 'Channels' })
@@ -51,6 +51,9 @@ test('a channel says that it receives the picture, in a pause and while the enco
   expect(await row()).toHaveTextContent('Waiting')
   await shows('picture')
   expect(await row()).toHaveTextContent('Your picture')
+  service.clock.advance(1_000)
+  await shows('picture', true)
+  expect(await row()).toHaveTextContent('Your video')
   await api(broadcasts.play, broadcast)
   await node.tell(person.projectId, { type: 'source-lost', how: 'socket' })
   service.clock.advance(1_000)

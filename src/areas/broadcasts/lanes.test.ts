@@ -101,12 +101,12 @@ test('an encoder that stops its stream is not interrupted', () => {
   expect(sumOf(other ?? { stretches: [] })).toEqual({ seconds: 20, troubles: 1 })
 })
 
-test('a channel receives the frozen picture while the encoder is away, which is no interruption of its own', () => {
+test('an absence of the encoder is no interruption of a channel', () => {
   const events = [event(100, 'began'), event(101, 'live', ofOne), event(110, 'source-lost'), event(120, 'source-back')]
   const [, channel] = lanesOf([one], events, 130)
   expect(channel?.stretches.map(({ from, to, tone, kind }) => [from, to, tone, kind])).toEqual([
     [101, 110, 'on', 'live'],
-    [110, 120, 'poor', 'frozen'],
+    [110, 120, 'poor', 'absent'],
     [120, 130, 'on', 'live'],
   ])
   expect(sumOf(channel ?? { stretches: [] })).toEqual({ seconds: 19, troubles: 0 })

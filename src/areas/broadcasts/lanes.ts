@@ -1,7 +1,7 @@
 // Timeline lanes of the encoder and each channel, derived from events: consecutive stretches of one state.
 import type { Broadcast, BroadcastEvent } from '#contract/entities/broadcast.ts'
 
-/** `on`: healthy · `poor`: too slow, paused, or the frozen picture · `off`: wanted but not connected. */
+/** `on`: healthy · `poor`: too slow, paused, or without the encoder · `off`: wanted but not connected. */
 export type LaneTone = 'on' | 'poor' | 'off'
 
 /** Stretch of one state, in Unix seconds. */
@@ -94,7 +94,7 @@ function stretchesOf(
 
 /** A pause, or an absence of the encoder. */
 interface Span extends Pick<Stretch, 'from' | 'to'> {
-  readonly kind: 'paused' | 'frozen'
+  readonly kind: 'paused' | 'absent'
 }
 
 /** Pauses of a broadcast, in chronological order. */
@@ -107,16 +107,16 @@ function pausesOf(events: readonly Event[], end: number): readonly Span[] {
   )
 }
 
-/** Absences of the encoder, in chronological order: channels receive the frozen picture. */
+/** Absences of the encoder, in chronological order: channels receive a picture, a clip or the last frame. */
 const absencesOf = (events: readonly Event[], end: number): readonly Span[] =>
   events.flatMap(({ kind, created_at }, index) => {
     if (kind !== 'source-lost') return []
     const next = events.slice(index + 1).find((one) => one.kind in encoderTones)
     const to = next ? Date.parse(next.created_at) / 1000 : end
-    return [{ from: Date.parse(created_at) / 1000, to, kind: 'frozen' as const }]
+    return [{ from: Date.parse(created_at) / 1000, to, kind: 'absent' as const }]
   })
 
-/** Divides a connected stretch: in a pause nothing is received, in an absence of the encoder the frozen picture. */
+/** Divides a connected stretch: in a pause and in an absence of the encoder its stream is not received. */
 function divide(stretch: Stretch, spans: readonly Span[]): readonly Stretch[] {
   if (stretch.tone === 'off') return [stretch]
   const parts: Stretch[] = []
@@ -131,8 +131,8 @@ function divide(stretch: Stretch, spans: readonly Span[]): readonly Stretch[] {
   return from < stretch.to ? [...parts, { ...stretch, from }] : parts
 }
 
-/** Not an interruption of the lane: a pause, and the frozen picture, which the lane of the encoder counts. */
-const calm: ReadonlySet<string> = new Set(['paused', 'frozen'])
+/** Not an interruption of the lane: a pause, and an absence of the encoder, which its own lane counts. */
+const calm: ReadonlySet<string> = new Set(['paused', 'absent'])
 
 /** Healthy seconds, and number of interruptions. */
 export const sumOf = ({ stretches }: Pick<Lane, 'stretches'>) => ({

@@ -2,7 +2,7 @@
 import type { OnAir } from '#contract/entities/on-air.ts'
 import { formatDuration, msOnAir } from '#src/lib/duration.ts'
 import { make, markOf } from './elements.ts'
-import { levelOf, whyOf } from './trouble.ts'
+import { fillText, levelOf, whyOf } from './trouble.ts'
 import type { Draw, View } from './view.ts'
 
 export const drawHealth: Draw = (root, view) => {
@@ -16,7 +16,8 @@ export const drawHealth: Draw = (root, view) => {
   const level = status.verdict?.level ?? 'good'
   const heading = make('h1', 'state', make('span', 'dot'), texts(`page.${status.status}`) ?? '')
   heading.dataset['level'] = level
-  root.replaceChildren(heading, ...reasonsOf(status, view), figuresOf(status, view), channelsOf(status, view))
+  const fill = make('p', 'fill', fillText(status, texts))
+  root.replaceChildren(heading, fill, ...reasonsOf(status, view), figuresOf(status, view), channelsOf(status, view))
 }
 
 function reasonsOf({ verdict }: OnAir, { texts }: View): HTMLElement[] {

@@ -17,7 +17,7 @@ import { Deferred } from '#src/components/deferred.tsx'
 import { useMayEdit } from '#src/components/use-may-edit.ts'
 import { dayMs } from '#src/lib/format.ts'
 import { EventsCard } from '#src/app/home/feed/events-card.tsx'
-import { type Health, healthOf } from '#src/lib/health.ts'
+import { fillOf, type Health, healthKey, healthOf, slateOf } from '#src/lib/health.ts'
 import styles from '#src/app/home/home.module.css'
 import { LivePicture } from './live-picture.tsx'
 import picture from './picture.module.css'
@@ -74,9 +74,8 @@ type HealthFacts = 'state' | 'live' | 'count' | 'scheduled' | 'fill' | 'backup' 
 function HealthLine(props: Pick<AirHeadProps, HealthFacts>) {
   const { t } = useTranslation(['home', 'live'])
   const { state, live, count, isHeld, isStale } = props
-  const hasPicture = props.fill === 'picture'
-  const shown = isHeld ? 'held' : state === 'paused' && hasPicture ? 'pausedPicture' : state
-  const health = t(`health.${shown}`, { live, count })
+  const slate = slateOf(props)
+  const health = t(`health.${healthKey(state, slate, isHeld)}`, { live, count })
   /** Counts of channels have no full stop. */
   const isSentence = state === 'lost' || /[.。…]$/.test(health)
   return (
@@ -91,7 +90,7 @@ function HealthLine(props: Pick<AirHeadProps, HealthFacts>) {
       ) : (
         health
       )}
-      {!isStale && state === 'lost' && hasPicture && ` ${t('health.picture')}`}
+      {!isStale && state === 'lost' && slate && ` ${t(`health.${slate}`)}`}
       {!isStale && props.scheduled && `${isSentence ? ' ' : ' · '}${t('health.scheduled', { name: props.scheduled })}`}
       {!isStale &&
         props.backup &&
@@ -247,8 +246,8 @@ function ChannelsCard({ projectId, onAir, mayEdit, isStale }: ChannelsCardProps)
         platformTitle={platform.title}
         isWaiting={isWaiting}
         restream={restream}
-        isPaused={onAir.status === 'pause' && onAir.fill !== 'picture'}
-        fill={onAir.fill ?? (onAir.status === 'lost' ? 'frame' : null)}
+        isPaused={onAir.status === 'pause' && !slateOf(onAir)}
+        fill={fillOf(onAir)}
         mayEdit={mayEdit ?? false}
         isStale={isStale}
         onSwitch={hold}
@@ -337,7 +336,7 @@ export function OnAirPart({ projectId, onAir, isStale }: Props) {
         </div>
         <div className={styles.side}>
           <Deferred room={<div className={picture.picture} aria-hidden />}>
-            <LivePicture projectId={projectId} isFrozen={status === 'lost' && fill !== 'picture'} />
+            <LivePicture projectId={projectId} isFrozen={status === 'lost' && !slateOf(onAir)} />
           </Deferred>
           <SignalCard projectId={projectId} onAir={onAir} />
           <EventsCard projectId={projectId} onAir={onAir} />
