@@ -1,4 +1,5 @@
 // Compared engines: our node as `npm run relay` starts it, nginx-rtmp with push, and one ffmpeg per destination.
+import { mainTracks, type TrackChoice } from '#contract/entities/tracks.ts'
 import { FromNode } from '#contract/relay/from-node.ts'
 import type { FromService } from '#contract/relay/from-service.ts'
 import { readMessage } from '#contract/relay/protocol.ts'
@@ -38,12 +39,23 @@ export const relaydeck: StartEngine = (urls) => startNode(urls, {})
 /** Node that delays audio until the next video frame, for the least processor time. */
 export const relaydeckSaving: StartEngine = (urls) => startNode(urls, { RELAY_GATHER_MS: '40' })
 
-/** Starts a node; this process acts as its service. */
-async function startNode(urls: readonly string[], variables: Readonly<Record<string, string>>): Promise<Engine> {
+/** Node whose last destination receives the second video track of the encoder, the others the first. */
+export const relaydeckTwoMixes: StartEngine = (urls) => startNode(urls, {}, '1')
+
+/**
+ * Starts a node; this process acts as its service.
+ * @param video track of the last destination
+ */
+async function startNode(
+  urls: readonly string[],
+  variables: Readonly<Record<string, string>>,
+  video?: TrackChoice['video'],
+): Promise<Engine> {
   const destinations = urls.map((url, id) => {
     const { hostname: host, port, pathname } = new URL(url)
     const [, app = '', stream = ''] = pathname.split('/')
-    return { id, target: { protocol: 'rtmp' as const, host, port: Number(port), app, key: stream } }
+    const target = { protocol: 'rtmp' as const, host, port: Number(port), app, key: stream }
+    return id === urls.length - 1 && video ? { id, target, tracks: { ...mainTracks, video } } : { id, target }
   })
   const service = new WebSocketServer({ port: 0, host: '127.0.0.1' })
   await once(service, 'listening')

@@ -1,18 +1,27 @@
 // `npm run bench:relay`: cost of the relay for 1, 50 and 100 destinations, beside nginx-rtmp with push and one ffmpeg
-// per destination, with the same stream and destinations in the same run. `-- short`: 1 and 50 destinations, one round.
+// per destination, with the same stream and destinations in the same run; then of a second mix, beside one of the same encoder.
+// `-- short`: 1 and 50 destinations, one round. `-- mixes`: only the mixes.
 import { cpus } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
 import { median, megabytes, type Row, table } from '#scripts/bench/table.ts'
 import { ensureMedia } from '#scripts/house/media.ts'
 import { endOnSignals, say } from '#scripts/house/step.ts'
-import { type Engine, ffmpegEach, nginxPush, relaydeck, relaydeckSaving, type StartEngine } from './engines.ts'
+import {
+  type Engine,
+  ffmpegEach,
+  nginxPush,
+  relaydeck,
+  relaydeckSaving,
+  relaydeckTwoMixes,
+  type StartEngine,
+} from './engines.ts'
 import { cpuSeconds, memory } from './processes.ts'
 import { sample, send } from './sample.ts'
 import { sink } from './sink.ts'
 
-const goals = { ffmpegShare: 1 / 15, memory: 100_000_000, p50: 2, p95: 10 }
+const goals = { mixes: 1.15, ffmpegShare: 1 / 15, memory: 100_000_000, p50: 2, p95: 10 }
 const short = process.argv.includes('short')
-const counts = short ? [1, 50] : [1, 50, 100]
+const counts = process.argv.includes('mixes') ? [] : short ? [1, 50] : [1, 50, 100]
 const windowMs = short ? 8_000 : 12_000
 const rounds = short ? 1 : 3
 const saving = 'relaydeck, RELAY_GATHER_MS=40'
@@ -31,7 +40,7 @@ interface Figures {
 
 const at = (sorted: readonly number[], share: number): number => sorted[Math.floor(sorted.length * share)] ?? Number.NaN
 
-async function measure(start: StartEngine, count: number): Promise<Figures> {
+async function measure(start: StartEngine, count: number, videoTracks: 1 | 2 = 1): Promise<Figures> {
   let delays: number[] = []
   let source: Awaited<ReturnType<typeof send>> | undefined
   const platforms = await sink((mark) => {
@@ -40,7 +49,7 @@ async function measure(start: StartEngine, count: number): Promise<Figures> {
   })
   const engine: Engine = await start(platforms.urls(count))
   try {
-    source = await send(engine.port, engine.key)
+    source = await send(engine.port, engine.key, videoTracks)
     await allLive(() => platforms.streams(), count)
     // Warm-up: compilation happens once, and not in each minute.
     await wait(6_000)
@@ -126,6 +135,19 @@ function slope(name: Name): number {
 const besides = (show: (figures: Figures) => string, count: number) =>
   `nginx ${show(of('nginx-rtmp push', count))}, ffmpeg ${show(of('ffmpeg each', count))}`
 
+/** Three destinations of an encoder with two video tracks: all receive the first, or one receives the second. */
+async function measureMixes(): Promise<void> {
+  const found: Record<'one' | 'two', Figures[]> = { one: [], two: [] }
+  for (let round = 0; round < rounds; round++) {
+    found.one.push(await measure(relaydeck, 3, 2))
+    found.two.push(await measure(relaydeckTwoMixes, 3, 2))
+  }
+  const [one, two] = [middleOf(found.one), middleOf(found.two)]
+  const beside = `one mix ${seconds(one.cpu)}`
+  rows.push({ what: 'Two mixes, 3 destinations: CPU per minute of stream', value: seconds(two.cpu), beside })
+  goal('Two mixes beside one', two.cpu / one.cpu, goals.mixes, (ratio) => ratio.toFixed(2), beside)
+}
+
 for (const count of counts) {
   const own = of('relaydeck', count)
   const cpu = (figures: Figures) => seconds(figures.cpu)
@@ -148,12 +170,17 @@ for (const count of counts) {
     besides(({ p95 }) => ms(p95), count),
   )
 }
-const each = 'CPU per minute for one more destination'
-const beside = `nginx ${seconds(slope('nginx-rtmp push'))}, ffmpeg ${seconds(slope('ffmpeg each'))}`
-goal(`${each}, beside nginx-rtmp`, slope('relaydeck'), slope('nginx-rtmp push'), seconds, beside)
-const share = slope('ffmpeg each') * goals.ffmpegShare
-goal(`${each}, beside ffmpeg`, slope('relaydeck'), share, seconds, beside)
-goal(`the same with RELAY_GATHER_MS=40`, slope(saving), share, seconds, beside)
+function showSlopes(): void {
+  const each = 'CPU per minute for one more destination'
+  const beside = `nginx ${seconds(slope('nginx-rtmp push'))}, ffmpeg ${seconds(slope('ffmpeg each'))}`
+  goal(`${each}, beside nginx-rtmp`, slope('relaydeck'), slope('nginx-rtmp push'), seconds, beside)
+  const share = slope('ffmpeg each') * goals.ffmpegShare
+  goal(`${each}, beside ffmpeg`, slope('relaydeck'), share, seconds, beside)
+  goal(`the same with RELAY_GATHER_MS=40`, slope(saving), share, seconds, beside)
+}
+
+if (counts.length > 0) showSlopes()
+await measureMixes()
 
 console.log(`\n${table(rows)}\n`)
 const missed = rows.filter((row) => row.pass === false).length

@@ -1,9 +1,10 @@
 // Test stream of all engines: 1080p30 at 6 Mbps with AAC, made once by ffmpeg and sent in a loop.
-import type { Message } from '#server/relay/rtmp/message.ts'
+import { type Message, messageType } from '#server/relay/rtmp/message.ts'
 import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { type Encoder, encode } from '#server/relay/testing/encoder.ts'
+import { enhanced, inTrack } from '#server/relay/testing/enhanced.ts'
 
 const seconds = 20
 const folder = '.cache/bench'
@@ -48,8 +49,12 @@ export interface Source {
   stop(): void
 }
 
-/** Publishes the sample in real time until it is stopped. @throws when the server refuses */
-export async function send(port: number, key: string): Promise<Source> {
+/**
+ * Publishes the sample in real time until it is stopped.
+ * @param videoTracks 2: the pictures are sent as a second track too
+ * @throws when the server refuses
+ */
+export async function send(port: number, key: string, videoTracks: 1 | 2 = 1): Promise<Source> {
   const { messages, lengthMs } = await sample()
   const encoder: Encoder = encode(port, key)
   const outcome = await encoder.outcome
@@ -65,7 +70,9 @@ export async function send(port: number, key: string): Promise<Source> {
       // Headers and metadata open the stream once.
       if (message && (loop === 0 || message.timestamp > 0)) {
         sent.set(markOf(message.payload), performance.now())
-        encoder.send({ ...message, timestamp: message.timestamp + loop * lengthMs })
+        const now = { ...message, timestamp: message.timestamp + loop * lengthMs }
+        encoder.send(now)
+        if (videoTracks === 2 && message.type === messageType.video) encoder.send(inTrack(1, enhanced(now)))
       }
       next = (next + 1) % messages.length
       if (next === 0) loop++
