@@ -1,17 +1,17 @@
 // Films: for relay nodes by their random name, and for users by a ticket in the address.
+import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Services } from '#server/core/context.ts'
-import { AppError, NotFoundError, UnauthorizedError } from '#server/core/errors.ts'
+import { NotFoundError, UnauthorizedError } from '#server/core/errors.ts'
 import { filmName, filmTickets } from '#server/domain/broadcasts/videos.ts'
 import { getFilm } from '#server/domain/media/films.ts'
 import { mayWatch } from '#server/domain/projects/access.ts'
 import type { MediaStore, ObjectName } from '#server/storage/store.ts'
+import { createDownloads } from './downloads.ts'
 import { preparePart } from './recording-files.ts'
 
 /** Concurrent downloads of a project. */
 const downloadsMax = 20
-/** Interval of the check of a download's session. */
-const checkMs = 5_000
 /** A file that is opened as a page runs nothing. */
 const isolation = { 'content-security-policy': "sandbox; default-src 'none'; media-src 'self'" }
 
@@ -22,28 +22,21 @@ interface FilmRoute {
 
 /** Serves `/relay/media/<name>` and `/videos/<number>/<name>`. */
 export function serveFilms(app: FastifyInstance, services: Services, store: MediaStore): void {
-  const running = new Map<number, number>()
+  const downloads = createDownloads(services, downloadsMax)
 
-  /** Sends a file or a part of it. @param begin called before its first byte; returns the end of what it began */
+  /** Sends a file or a part of it. @param begin opens the file by `read` */
   async function send(
     request: FastifyRequest,
     reply: FastifyReply,
     name: ObjectName,
-    begin: (stop: () => void) => () => void = () => () => undefined,
+    begin: (read: () => Promise<Readable>) => Promise<Readable>,
   ) {
     const size = await store.size(name)
     if (size === null || size === 0) throw new NotFoundError('NoFile')
     void reply.type('video/mp4').headers(isolation)
     const part = preparePart(request, reply, { size, etag: `"${name.split('/')[1]}"` })
     if (request.method === 'HEAD') return reply.send()
-    const body = await store.read(name, part).catch(() => {
-      throw new NotFoundError('NoFile')
-    })
-    body.once(
-      'close',
-      begin(() => body.destroy()),
-    )
-    return reply.send(body)
+    return reply.send(await begin(() => store.read(name, part)))
   }
 
   app.route<{ Params: { readonly name: string } }>({
@@ -54,7 +47,7 @@ export function serveFilms(app: FastifyInstance, services: Services, store: Medi
       const { name } = request.params
       if (!/^[\da-f]{32}\.mp4$/.test(name)) throw new NotFoundError('NoFile')
       void reply.header('cache-control', 'private, max-age=31536000, immutable')
-      return send(request, reply, `masters/${name}`)
+      return send(request, reply, `masters/${name}`, readNow)
     },
   })
 
@@ -66,28 +59,19 @@ export function serveFilms(app: FastifyInstance, services: Services, store: Medi
       const watching = filmTickets.read(services, String(request.query.ticket))
       if (!watching || String(watching.id) !== request.params.id || !(await mayWatch(services, watching)))
         throw new UnauthorizedError('Unauthorized_ticket')
-      const { projectId } = watching
       const film = await getFilm(services.db, watching)
       if (film.state !== 'ready') throw new NotFoundError('NoFile')
-      const count = running.get(projectId) ?? 0
-      if (count >= downloadsMax && request.method === 'GET') throw new AppError(503, 'TooManyDownloads')
       void reply.headers({
         'cache-control': 'private, no-cache',
         'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(filmName(film))}`,
       })
-      return send(request, reply, `masters/${film.file}`, (stop) => {
-        running.set(projectId, count + 1)
-        const timer = setInterval(() => {
-          mayWatch(services, watching).then(
-            (may) => may || stop(),
-            () => undefined,
-          )
-        }, checkMs)
-        return () => {
-          clearInterval(timer)
-          running.set(projectId, (running.get(projectId) ?? 1) - 1)
-        }
-      })
+      return send(request, reply, `masters/${film.file}`, (read) => downloads.begin(watching, read))
     },
   })
 }
+
+/** Relay nodes are not counted. @throws NotFoundError when the file cannot be read */
+const readNow = (read: () => Promise<Readable>): Promise<Readable> =>
+  read().catch(() => {
+    throw new NotFoundError('NoFile')
+  })

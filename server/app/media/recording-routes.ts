@@ -3,17 +3,16 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { WebSocket } from 'ws'
 import { mayWatch } from '#server/domain/projects/access.ts'
 import type { Services } from '#server/core/context.ts'
-import { AppError, NotFoundError, UnauthorizedError } from '#server/core/errors.ts'
+import { UnauthorizedError } from '#server/core/errors.ts'
 import { downloadName, type Fetching, getRecording, recordingTickets } from '#server/domain/broadcasts/recordings.ts'
 import { archiveMachine } from '#server/domain/broadcasts/recordings-store.ts'
 import type { ObjectStore, Part } from '#server/core/object-store.ts'
+import { createDownloads } from './downloads.ts'
 import { fileOf, preparePart, typeOfFile } from './recording-files.ts'
 
 const config = { operation: 'recording' }
 /** Concurrent downloads of a project. */
 const downloadsMax = 10
-/** Interval of the check of a download's session: a file may take hours. */
-const checkMs = 5_000
 
 interface FileRoute {
   readonly Params: { readonly id: string }
@@ -30,7 +29,7 @@ export interface RecordingPlaces {
 
 /** Serves `/recordings/<number>/<name>`, from the disk of a node or from the bucket. */
 export function serveRecordings(app: FastifyInstance, services: Services, { open, store }: RecordingPlaces): void {
-  const running = new Map<number, number>()
+  const downloads = createDownloads(services, downloadsMax)
   const read = async (
     node: string,
     { file, size, ...part }: Part & { readonly file: string; readonly size: number },
@@ -46,33 +45,6 @@ export function serveRecordings(app: FastifyInstance, services: Services, { open
     if (!fetching || String(fetching.id) !== request.params.id || !(await mayWatch(services, fetching)))
       throw new UnauthorizedError('Unauthorized_ticket')
     return fetching
-  }
-
-  async function bodyOf(
-    fetching: Fetching,
-    node: string,
-    part: Part & { readonly file: string; readonly size: number },
-  ) {
-    const { projectId } = fetching
-    const count = running.get(projectId) ?? 0
-    if (count >= downloadsMax) throw new AppError(503, 'TooManyDownloads')
-    running.set(projectId, count + 1)
-    const leave = () => void running.set(projectId, (running.get(projectId) ?? 1) - 1)
-    const body = await read(node, part).catch(() => {
-      leave()
-      throw new NotFoundError('NoFile')
-    })
-    const timer = setInterval(() => {
-      mayWatch(services, fetching).then(
-        (may) => may || body.destroy(),
-        () => undefined,
-      )
-    }, checkMs)
-    body.once('close', () => {
-      clearInterval(timer)
-      leave()
-    })
-    return body
   }
 
   app.route<FileRoute>({
@@ -91,7 +63,7 @@ export function serveRecordings(app: FastifyInstance, services: Services, { open
       })
       const part = preparePart(request, reply, { size, etag: `"${row.id}-${size}"` })
       if (request.method === 'HEAD') return reply.send()
-      return reply.send(await bodyOf(fetching, node, { file, size, ...part }))
+      return reply.send(await downloads.begin(fetching, () => read(node, { file, size, ...part })))
     },
   })
 }
