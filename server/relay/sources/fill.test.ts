@@ -6,7 +6,7 @@ import { decodeErrors, folder, hasPrograms, probe, sample } from '#server/relay/
 import { flvHeader, FlvReader } from '#server/relay/media/flv.ts'
 import { Fill } from './fill.ts'
 import type { Film } from '#server/relay/library/film.ts'
-import { filmMessages, writeFilm } from '#server/relay/testing/films.ts'
+import { avcHeaderOf320, filmMessages, writeFilm } from '#server/relay/testing/films.ts'
 import { messageType } from '#server/relay/rtmp/message.ts'
 import { Hub } from '#server/relay/media/hub.ts'
 import type { Packet } from '#server/relay/media/packet.ts'
@@ -114,6 +114,20 @@ test('a film repeats for an hour without a missing picture, and with its sound',
   expect(made.filter(({ kind, role }) => kind === 'audio' && role === 'header')).toEqual([])
   // By the clock: it is not ahead of what was asked.
   expect(Math.abs((pictures.at(-1) ?? 0) - (pictures[0] ?? 0) - 3_600_000)).toBeLessThan(200)
+})
+
+test('a film whose first picture is still read from the disk is sent behind its own header', async () => {
+  push(avcHeader(), aacHeader(), keyframe(0), audio(20), interframe(40))
+  const dir = folder()
+  const film = await writeFilm(join(dir, 'one.film'), [avcHeaderOf320, keyframe(0, 1_200_000), interframe(33)])
+  const sent = got.length
+  fill.play(film)
+  const pictures = () => got.slice(sent).filter(({ kind }) => kind === 'video')
+  await vi.waitUntil(() => (wait(40), pictures().some(({ role }) => role === 'frame')), { timeout: 20_000 })
+  fill.stop()
+  rmSync(dir, { recursive: true })
+  expect(kinds(pictures()).slice(0, 3)).toEqual(['video header', 'video key', 'video frame'])
+  expect(pictures()[0]?.payload).toEqual(film.video)
 })
 
 test.each([

@@ -97,15 +97,16 @@ export class Fill implements Receiver {
     const isFilm = slate instanceof Film
     const hasSound = isFilm && !this.#options.isSilent && isSame(slate.sound, this.#sound)
     const silence = hasSound ? null : this.#silence
-    if (!isFilm && slate.frames.length === 0 && !silence) return
+    const hasPictures = isFilm || slate.frames.length > 0
+    if (!hasPictures && !silence) return
     const playback = isFilm ? new FilmLoop(slate) : new LoopPlayback(slate)
     this.#playback = playback
     const first = playback.take(0)
-    const picture = first.find(({ type }) => type === messageType.video)
-    this.#hub.cut(picture)
+    // The first picture of a film may follow from the disk.
+    this.#hub.cut(first.find(isVideo))
     const header = isFilm ? slate.video : slate.header
     const isOther = header !== null && !this.#hub.header('video')?.payload.equals(header)
-    if (isOther && picture) this.#hub.push([messageAt(messageType.video, 0, header)], Date.now())
+    if (isOther && hasPictures) this.#hub.push([messageAt(messageType.video, 0, header)], Date.now())
     this.#send(playback, first, stepOf(slate), hasSound ? null : soundless(silence))
   }
 
