@@ -161,6 +161,7 @@ export class SrtPublisher {
   }
 
   #exit(hadOutput: boolean, hadSounds: boolean): void {
+    if (this.#isOver) return
     this.#failures = hadOutput ? 0 : this.#failures + 1
     if (this.#failures >= failuresMax) return this.#options.onUseless()
     // A further sound that cannot be remuxed takes the picture along.

@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
@@ -119,6 +120,29 @@ test.skipIf(!hasPrograms)('a sound of rubbish leaves the picture and the main so
   expect(soundsOf(0).length).toBeGreaterThan(20)
   expect(soundsOf(1)).toEqual([])
   expect(isUseless()).toBe(false)
+})
+
+test.skipIf(!hasPrograms)('ffmpeg that exits while the stream ends is not started again', async () => {
+  let starts = 0
+  let exit = () => undefined as void
+  const publisher = new SrtPublisher({
+    programs: {
+      keep({ attach }) {
+        starts++
+        exit = attach({ stdin: new PassThrough(), stdout: new PassThrough(), more: [new PassThrough()] })
+        return { state: () => expect.unreachable(), stop: async () => undefined }
+      },
+    },
+    publication: { take: () => undefined, ended: () => undefined },
+    onUseless: () => undefined,
+    onFlushed: () => undefined,
+  })
+  publisher.take(await streamOf([440, 880], 6, 10))
+  expect(starts).toBe(1)
+  const ending = publisher.end()
+  exit()
+  await ending
+  expect(starts).toBe(1)
 })
 
 const pidOf = (bytes: Buffer, at: number) => bytes.readUInt16BE(at + 1) & 0x1fff
