@@ -1,6 +1,6 @@
 // Mixes of tracks by a fake clock: tracks that vanish, return, change, and changes without end.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { TrackChoice } from '#contract/entities/tracks.ts'
+import { mainTracks, type TrackChoice } from '#contract/entities/tracks.ts'
 import type { Message } from '#server/relay/rtmp/message.ts'
 import { aacHeader, audio, avcHeader, interframe, keyframe } from '#server/relay/testing/frames.ts'
 import { Mixes } from './mix.ts'
@@ -169,32 +169,33 @@ const fullHd = (timestamp: number, level: number): Message => {
   return { ...avcHeader(timestamp), payload: Buffer.concat([Buffer.from(head), set, Buffer.from([1, 0, 1, 0x68])]) }
 }
 
-test('a channel has a ladder only with a further picture of the size, and steps by keyframes without a new mix', () => {
-  const { events, mixes, one, take } = begin()
-  const main: TrackChoice = { video: 'main', audio: 'main', missing: 'wait' }
+/** Returns a function that sends seconds of two pictures, the second one at a third of the bitrate and 20 ms behind the first. */
+function twoPictures({ mixes, one }: Pick<ReturnType<typeof begin>, 'mixes' | 'one'>) {
   let at = 0
-  /** Sends seconds of two pictures, the second one at a third of the bitrate and 20 ms behind the first. */
-  const send = (seconds: number) => {
+  return (seconds: number, hasSmall = true) => {
     for (let frame = 0; frame < seconds * 25; frame++, at += 40) {
-      const [large, small] =
-        frame % 25 === 0
-          ? [keyframe(at, 3_000), keyframe(at - 20, 1_000)]
-          : [interframe(at, 3_000), interframe(at - 20, 1_000)]
-      mixes.take([one(large, 0), one(small, 1), one(audio(at), 0)])
+      const picture = frame % 25 === 0 ? keyframe : interframe
+      const small = hasSmall ? [one(picture(at - 20, 1_000), 1)] : []
+      mixes.take([one(picture(at, 3_000), 0), ...small, one(audio(at), 0)])
       vi.advanceTimersByTime(40)
       if (frame % 25 === 24) mixes.watch()
     }
   }
+}
+
+test('a channel has a ladder only with a further picture of the size, and steps by keyframes without a new mix', () => {
+  const { events, mixes, take, ...rest } = begin()
+  const send = twoPictures({ mixes, ...rest })
   take(fullHd(0, 40), 0)
   take(aacHeader(), 0)
-  expect(mixes.withLadder(1, main)).toBeNull()
+  expect(mixes.withLadder(1, mainTracks)).toBeNull()
   // A picture of an unknown size is none of this size.
   take(avcHeader(0, 7), 1)
-  expect(mixes.withLadder(1, main)).toBeNull()
+  expect(mixes.withLadder(1, mainTracks)).toBeNull()
   take(fullHd(0, 41), 1)
-  const mix = mixes.withLadder(1, main)
-  expect(mixes.withLadder(1, main)).toBe(mix)
-  expect(mixes.withLadder(2, main)).not.toBe(mix)
+  const mix = mixes.withLadder(1, mainTracks)
+  expect(mixes.withLadder(1, mainTracks)).toBe(mix)
+  expect(mixes.withLadder(2, mainTracks)).not.toBe(mix)
   if (!mix) return
   send(3)
   events.length = 0
@@ -245,4 +246,28 @@ test('silence follows the picture without a gap, and the frozen picture keeps it
   vi.advanceTimersByTime(3_000)
   expect(sounds.length - count).toBeGreaterThan(100)
   mixes.stop()
+})
+
+test('a smaller picture that ends gives way to the chosen one, over the same connection', () => {
+  const { events, mixes, take, ...rest } = begin(mainTracks)
+  const send = twoPictures({ mixes, ...rest })
+  for (const id of [0, 1]) take(fullHd(0, 40 + id), id)
+  take(aacHeader(), 0)
+  const mix = mixes.withLadder(1, mainTracks)
+  if (!mix) return expect.unreachable()
+  send(3)
+  mixes.step(mix, 'down')
+  send(3)
+  expect(mix.isLower).toBe(true)
+  const times: number[] = []
+  mix.hub.attach({
+    take: ({ kind, role, timestamp }) => kind === 'video' && role !== 'header' && void times.push(timestamp),
+  })
+  events.length = 0
+  send(15, false)
+  expect([mix.isLower, events]).toEqual([false, []])
+  const steps = times.slice(1).map((time, index) => time - (times[index] ?? 0))
+  expect(Math.min(...steps)).toBeGreaterThan(0)
+  expect(Math.max(...steps)).toBeLessThanOrEqual(1_500)
+  expect(times.length).toBeGreaterThan(12 * 25)
 })

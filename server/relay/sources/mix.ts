@@ -136,6 +136,8 @@ export class Mix {
     if (!video || video === track || !this.#isReady || this.#isStill || now - video.lastAt <= gapMs) return
     this.#isStill = true
     this.#stage.lose(0)
+    // A smaller picture that ends gives way to the chosen one.
+    if (video === this.#rung) this.#next = this.#base
   }
 
   setPaused(isPaused: boolean): void {
