@@ -74,7 +74,7 @@ export function srtGate({
       take: (payload) => publisher?.take(payload),
       ended(how) {
         if (reason === 'closed') reason = how
-        if (publisher) void publisher.end()
+        if (publisher) void publisher.end(how === 'timeout')
         else publication.ended(how)
       },
     }

@@ -46,6 +46,7 @@ export class SrtPublisher {
   #searched: number | null = 0
   #failures = 0
   #isOver = false
+  #isStale = false
 
   constructor(options: PublisherOptions) {
     this.#options = options
@@ -60,9 +61,13 @@ export class SrtPublisher {
       if (this.#open(packet)) return this.#write(packets.slice(index + 1))
   }
 
-  /** Ends the publisher. The remaining output of ffmpeg is passed on first, within the flush time. */
-  async end(): Promise<void> {
+  /**
+   * Ends the publisher. The remaining output of ffmpeg is passed on first, within the flush time.
+   * @param isStale the encoder has been silent for seconds: the rest is dropped, because it would pass for a new message
+   */
+  async end(isStale = false): Promise<void> {
     this.#isOver = true
+    this.#isStale = isStale
     const remux = this.#remux
     await this.#before
     await remux?.end()
@@ -154,7 +159,7 @@ export class SrtPublisher {
       programs,
       sounds: isPlain ? [] : sounds,
       after: this.#before,
-      take: (message) => publication.take(message),
+      take: (message) => (this.#isStale ? undefined : publication.take(message)),
       onStart: () => (this.#searched = 0),
       onExit: (hadOutput) => this.#exit(hadOutput, !isPlain && sounds.length > 0),
     })

@@ -154,3 +154,24 @@ function withoutPid(bytes: Buffer, pid: number): Buffer {
     if (pidOf(bytes, at) !== pid) left.push(bytes.subarray(at, at + packetBytes))
   return Buffer.concat(left)
 }
+
+test.skipIf(!hasPrograms).each([
+  ['an encoder that leaves: the rest of its pictures is passed on', false],
+  ['an encoder that was silent: nothing is passed on seconds later', true],
+])('%s', async (_, isStale) => {
+  const { publisher, send, pictures } = publishing()
+  await send(await streamOf([440], 2, 3), 2)
+  await until(() => pictures().length > 10)
+  const before = await settled(() => pictures().length)
+  await publisher.end(isStale)
+  if (isStale) expect(pictures()).toHaveLength(before)
+  else expect(pictures().length).toBeGreaterThan(before)
+})
+
+/** Returns a value that has not changed for half a second. */
+async function settled(read: () => number): Promise<number> {
+  for (let last = read(); ; last = read()) {
+    await wait(500)
+    if (read() === last) return last
+  }
+}
