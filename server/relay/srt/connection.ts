@@ -15,6 +15,11 @@ const silentMs = 5_000
 const stalledMs = 5_000
 /** Time for the last packets to arrive before the end, milliseconds. */
 const lastMs = 1_000
+/**
+ * Time beyond the latency in which the receiver shows the last packets, milliseconds: it counts the latency from the moment at which it
+ * handled the handshake, and a busy machine reads late.
+ */
+const shownMs = 1_000
 
 /** Wait for packets of slower paths: a share of the latency, within these limits, milliseconds. */
 const reorder = { share: 1 / 6, leastMs: 30, mostMs: 150 }
@@ -208,7 +213,7 @@ export class SrtConnection {
   #close(now: number): void {
     if (this.#closesAt === null) return
     if (this.#sender.isDone) this.#doneAt ??= now
-    if (now >= (this.#doneAt ?? this.#closesAt) + this.#options.latencyMs) this.end()
+    if (now >= (this.#doneAt ?? this.#closesAt) + this.#options.latencyMs + shownMs) this.end()
   }
 
   /** A shutdown overtakes the last packets of slower paths. */

@@ -145,6 +145,17 @@ test('delivers what slower paths bring after the shutdown of a bonded sender', (
   expect(arrived).toHaveLength(sent + 5)
 })
 
+test('a sender that finishes leaves the receiver time beyond the latency to show the last packets', () => {
+  const { sent, arrived, ended, sender, run, now } = send({ lost: 0, delayMs: 10, latencyMs: 2_000, ms: 100 })
+  const finishedAt = now()
+  sender.finish()
+  run(finishedAt + 2_900, false)
+  expect(ended).toEqual([])
+  run(finishedAt + 3_100, false)
+  expect(ended).toEqual(['sender closed', 'receiver unpublish'])
+  expect(arrived).toHaveLength(sent)
+})
+
 test('continues after sequence numbers wrap', () => {
   const { sent, arrived } = send({ lost: 5, delayMs: 20, jitterMs: 20, first: 2 ** 31 - 500 })
   expect(arrived).toEqual(all(sent))
