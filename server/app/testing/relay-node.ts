@@ -7,6 +7,7 @@ import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
 import { derivedKey } from '#server/core/secrets.ts'
 import { type RelayNode, startNode } from '#server/relay/node.ts'
 import { type Encoder, encode, quick, handMadeSilentMs } from '#server/relay/testing/encoder.ts'
+import { eventually } from '#server/testing/eventually.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
 
 /** The token of nodes of a test's service. */
@@ -53,10 +54,12 @@ export async function encoderOf(world: World, person: Person, node: Pick<RelayNo
   throw new Error('The encoder was not let in')
 }
 
-/** A person stops the broadcast on air. The encoder stays connected. */
+/** A person stops the broadcast that is on air, or soon is. The encoder stays connected. */
 export async function stopOnAir(world: World, person: Person): Promise<void> {
   const project = { project_id: person.projectId }
-  const { body } = await world.api(broadcasts.status, project, { as: person })
-  if (body.kind !== 'live') throw new Error('Nothing is on air')
-  await world.api(broadcasts.stop, { ...project, broadcast_id: body.broadcast_id }, { as: person })
+  const broadcast_id = await eventually(async () => {
+    const { body } = await world.api(broadcasts.status, project, { as: person })
+    return body.kind === 'live' && body.broadcast_id
+  })
+  await world.api(broadcasts.stop, { ...project, broadcast_id }, { as: person })
 }
