@@ -67,27 +67,32 @@ test.each([
   ['plain, with 2 % packet loss', 2, null],
 ] as const)('libsrt receives every byte: %s', async (name, lossy, keyBytes) => {
   if (!isHere) return
-  const port = await freePort()
   const file = join(dir, `${name.replaceAll(/\W/g, '')}.bin`)
-  const receiver = recordSrt(port, file, keyBytes ? `passphrase=${passphrase}` : '')
-  onTestFinished(() => receiver.stop('SIGKILL'))
-  const line = await lossyLine(port, lossy)
-  onTestFinished(() => line.close())
-  const all = payloads(2_000)
   const secret = keyBytes && (await secretOf(passphrase, keyBytes))
-  const one = await reach(line.port, { secret })
+  const { one, receiver, line } = await reach(file, lossy, secret)
+  const all = payloads(2_000)
   await sendAll(one, all)
   await until(() => receiver.size() === all.length * transportBytes)
   expect(readFileSync(file).equals(Buffer.concat(all))).toBe(true)
   expect(line.counts().lost > 10).toBe(lossy > 0)
 })
 
-/** Calls until the program listens. */
-async function reach(port: number, change: Partial<SrtListenerAddress>): Promise<ReturnType<typeof call>> {
+/**
+ * Starts a receiver that listens, and calls it. It takes one caller: when that has given up before the answer of a receiver that
+ * hardly runs, another receiver is called.
+ */
+async function reach(file: string, lossy: number, secret: SrtListenerAddress['secret']) {
   for (;;) {
-    const one = call(port, change)
+    const port = await freePort()
+    const receiver = recordSrt(port, file, secret ? `passphrase=${passphrase}` : '')
+    onTestFinished(() => receiver.stop('SIGKILL'))
+    const line = await lossyLine(port, lossy)
+    onTestFinished(() => line.close())
+    await until(receiver.isListening)
+    const one = call(line.port, { secret })
     await until(() => one.connection() ?? one.ends[0])
-    if (one.connection()) return one
+    if (one.connection()) return { one, receiver, line }
+    await receiver.stop('SIGKILL')
   }
 }
 

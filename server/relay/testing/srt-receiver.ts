@@ -1,13 +1,15 @@
 // Receivers of SRT destinations: libsrt in ffmpeg, as a listener that records, and a hand-made listener that misbehaves.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createSocket } from 'node:dgram'
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { type Handshake, readHandshake, writeHandshake } from '#server/relay/srt/handshake.ts'
 import { controlType, type ControlPacket, readPacket, writeControl } from '#server/relay/srt/packets.ts'
 
 /** Recording listener. */
 export interface SrtReceiver {
   readonly child: ChildProcess
+  /** True when it listens, on Linux. */
+  isListening(): boolean
   /** Size of the recording so far, bytes. */
   size(): number
   /** Ends the listener with a signal, and resolves when it has exited. */
@@ -25,6 +27,7 @@ export function recordSrt(port: number, file: string, parameters = ''): SrtRecei
   const over = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   return {
     child,
+    isListening: () => boundPorts().includes(port),
     size: () => (existsSync(file) ? statSync(file).size : 0),
     async stop(signal = 'SIGTERM') {
       if (child.exitCode === null && child.signalCode === null) child.kill(signal)
@@ -32,6 +35,10 @@ export function recordSrt(port: number, file: string, parameters = ''): SrtRecei
     },
   }
 }
+
+/** Ports of UDP sockets of this machine. */
+const boundPorts = (): number[] =>
+  [...readFileSync('/proc/net/udp', 'utf8').matchAll(/^ *\d+: \w+:(\w+)/gm)].map(([, port = '']) => parseInt(port, 16))
 
 /** Listener whose answers the test makes. */
 export interface RawListener {
