@@ -208,7 +208,11 @@ export class LiveDestinations {
     if (!mix) this.#ladders.delete(id)
     else if (this.#ladders.get(id)?.mix !== mix) {
       const drops = this.#destinations.get(id)?.report().drops ?? 0
-      this.#ladders.set(id, { mix, ladder: new Ladder(drops, Date.now()), wasLower: false })
+      this.#ladders.set(id, {
+        mix,
+        ladder: new Ladder(drops, Date.now(), this.#options.timing?.ladderMs),
+        wasLower: false,
+      })
     }
     return mix
   }

@@ -2,13 +2,14 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { expect, onTestFinished, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import type { LadderChoice } from '#contract/entities/tracks.ts'
 import type { DesiredDestination } from '#contract/relay/desired-state.ts'
 import { FlvReader, flvHeader } from './media/flv.ts'
 import type { Packet } from './media/packet.ts'
 import type { Message } from './rtmp/message.ts'
 import { expectDecodes } from './testing/containers.ts'
+import { quick } from './testing/encoder.ts'
 import { enhanced, inTrack } from './testing/enhanced.ts'
 import { folder, hasPrograms, makeFlv } from './testing/programs.ts'
 import { live, project, setUp, targetOf, until } from './testing/rig.ts'
@@ -17,9 +18,20 @@ const seconds = 4
 /** Beginning of the last frame of sound that ends within these seconds, milliseconds. */
 const soundMs = 3_979
 
-/** Makes a stream of a bitrate: a keyframe each second. @returns its messages without metadata */
-async function streamOf(dir: string, bitrate: string, size = '640x360'): Promise<Message[]> {
-  const file = join(dir, `${bitrate}-${size}.flv`)
+/** Streams of this file, made once. */
+const streams = new Map<string, Promise<Message[]>>()
+const dir = folder()
+afterAll(() => rmSync(dir, { recursive: true }))
+
+/** A stream of a bitrate: a keyframe each second. @returns its messages without metadata */
+function streamOf(bitrate: string, size = '640x360'): Promise<Message[]> {
+  const name = `${bitrate}-${size}`
+  const stream = streams.get(name) ?? makeStream(join(dir, `${name}.flv`), bitrate, size)
+  streams.set(name, stream)
+  return stream
+}
+
+async function makeStream(file: string, bitrate: string, size: string): Promise<Message[]> {
   const noisy = ['-vf', 'noise=alls=60:allf=t', '-maxrate', bitrate, '-bufsize', bitrate]
   await makeFlv(file, { size, frequency: 440, seconds, bitrate, options: noisy })
   const media = new FlvReader().read(readFileSync(file)).filter(({ type }) => type !== 18)
@@ -53,15 +65,14 @@ function sendBoth(send: (message: Message) => void, large: readonly Message[], s
 }
 
 async function slow(ladder: LadderChoice | undefined, size?: string) {
-  const dir = folder()
   const destinations: DesiredDestination[] = []
   const [made, platform] = await setUp(1, {
     graceMs: 60_000,
+    timing: { ...quick, ladderMs: 6_000 },
     admit: async () => ({ projectId: project, destinations }),
   })
   destinations.push({ id: 1, target: targetOf(platform), ...(ladder && { ladder }) })
-  onTestFinished(() => rmSync(dir, { recursive: true }))
-  const [large, small] = [await streamOf(dir, '6000k'), await streamOf(dir, '400k', size)]
+  const [large, small] = [await streamOf('6000k'), await streamOf('400k', size)]
   const encoder = made.encode()
   expect(await encoder.outcome).toBe('live')
   encoder.send(large[0]!, inTrack(1, enhanced(small[0]!)))
@@ -74,11 +85,11 @@ async function slow(ladder: LadderChoice | undefined, size?: string) {
     const frames = from.filter(({ type, payload }) => type === 9 && payload[0] === 0x27)
     return pictures().some(({ payload }) => frames.some((frame) => frame.payload.equals(payload)))
   }
-  return { made, platform, dir, sample, pictures, hasHad, large, small }
+  return { made, platform, sample, pictures, hasHad, large, small }
 }
 
 /** Media that a platform received, as a file. */
-function fileOf(dir: string, packets: readonly Packet[]): string {
+function fileOf(packets: readonly Packet[]): string {
   const file = join(dir, 'arrived.flv')
   const from = packets.find(({ role }) => role !== 'header')?.timestamp ?? 0
   const tags = packets.map((packet) => packet.tagAt(Math.max(0, packet.timestamp - from)))
@@ -89,7 +100,7 @@ function fileOf(dir: string, packets: readonly Packet[]): string {
 test.skipIf(!hasPrograms)(
   'a slow platform receives the smaller picture, and the larger one again, over one publication',
   async () => {
-    const { made, platform, dir, sample, pictures, hasHad, large, small } = await slow(undefined)
+    const { made, platform, sample, pictures, hasHad, large, small } = await slow(undefined)
     await until(() => pictures().length > 60)
     platform.stall(true)
     await until(() => (sample()?.drops ?? 0) > 0)
@@ -99,22 +110,14 @@ test.skipIf(!hasPrograms)(
     expect(reported.at(-1)).toMatchObject({ id: 1, smaller: true })
     const lowerFrom = pictures().length
     await until(() => pictures().length > lowerFrom + 60)
-    // After a minute without a drop.
+    // After some seconds without a drop.
     await until(() => sample()?.smaller === undefined)
     const upperFrom = pictures().length
     await until(() => pictures().length > upperFrom + 60)
     expect(platform.connections()).toBe(1)
     expect(platform.publishersMax()).toBe(1)
     expect([hasHad(large), hasHad(small)]).toEqual([true, true])
-    expect(
-      await expectDecodes(
-        fileOf(
-          dir,
-          platform.arrived.map(({ packet }) => packet),
-        ),
-        dir,
-      ),
-    ).toBeGreaterThan(500)
+    expect(await expectDecodes(fileOf(platform.arrived.map(({ packet }) => packet)), dir)).toBeGreaterThan(500)
   },
 )
 

@@ -17,6 +17,8 @@ export interface DestinationTiming {
   readonly steadyMs: number
   /** After this time live, the next failure starts with the shortest retry. */
   readonly wellMs: number
+  /** Time without a drop before a larger picture returns; doubles with each return that fails, up to the tenfold. */
+  readonly ladderMs: number
 }
 
 /** Defaults. */
@@ -28,6 +30,7 @@ export const usualTiming: DestinationTiming = {
   stallMs: 10_000,
   steadyMs: 3_000,
   wellMs: 20_000,
+  ladderMs: 60_000,
 }
 
 /** Returns the delay of the next attempt, milliseconds. @param failures failed attempts in a row, at least 1 */

@@ -1,8 +1,9 @@
 // Ladder of a channel: when a slow channel receives a smaller picture of the encoder, and when the larger one again.
 import { doubledMs } from '#contract/core/backoff.ts'
+import { usualTiming } from '#server/relay/destinations/timing.ts'
 
-/** Time without a drop before the larger picture returns; doubles with each return that fails. */
-const waits = { firstMs: 60_000, mostMs: 600_000 }
+/** The longest wait for a larger picture, in first waits. */
+const waitsMost = 10
 /** A return that lasts this long has proved itself, milliseconds. */
 const provedMs = 600_000
 /** Shortest time between two steps, milliseconds: the queue of the larger picture has to leave first. */
@@ -20,6 +21,7 @@ export interface LadderFacts {
 /** Decides for one channel. Times are of any clock, milliseconds. */
 export class Ladder {
   #drops: number
+  readonly #waits: Parameters<typeof doubledMs>[0]
   #quietSince: number
   #steppedAt = Number.NEGATIVE_INFINITY
   /** Returns in a row that have failed. */
@@ -27,9 +29,13 @@ export class Ladder {
   /** Last return to a larger picture; null: none, or it has proved itself. */
   #returnedAt: number | null = null
 
-  /** @param drops so far */
-  constructor(drops: number, now: number) {
+  /**
+   * @param drops so far
+   * @param waitMs time without a drop before the larger picture returns; doubles with each return that fails
+   */
+  constructor(drops: number, now: number, waitMs = usualTiming.ladderMs) {
     this.#drops = drops
+    this.#waits = { firstMs: waitMs, mostMs: waitMs * waitsMost }
     this.#quietSince = now
   }
 
@@ -47,7 +53,7 @@ export class Ladder {
       return null
     }
     if (this.#returnedAt !== null && now - this.#returnedAt >= provedMs) [this.#failures, this.#returnedAt] = [0, null]
-    if (!isLower || now - this.#quietSince < doubledMs(waits, this.#failures + 1)) return null
+    if (!isLower || now - this.#quietSince < doubledMs(this.#waits, this.#failures + 1)) return null
     this.#quietSince = this.#steppedAt = this.#returnedAt = now
     return 'up'
   }

@@ -19,6 +19,7 @@ export const quick: DestinationTiming = {
   stallMs: 10_000,
   steadyMs: 0,
   wellMs: 20_000,
+  ladderMs: 60_000,
 }
 
 export interface Encoder extends Pick<Publisher, 'end' | 'destroy' | 'queued'> {
