@@ -165,6 +165,7 @@ const manyRounds = [
   'server/app/live/chat-invariants.test.ts',
   'server/app/start/payments-kill.test.ts',
   'server/relay/relay.clips.test.ts',
+  'scripts/planted-currency.test.ts',
   'scripts/upgrade/upgrade.night.test.ts',
   'scripts/upgrade/upgrade-kill.night.test.ts',
   'server/domain/billing/billing.model.test.ts',
