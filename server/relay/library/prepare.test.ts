@@ -103,14 +103,14 @@ test.skipIf(!hasPrograms)(
   async () => {
     const source = join(dir, 'source.mkv')
     ffmpeg(
-      `-f lavfi -i testsrc2=s=2560x1081:r=90:d=5 -f lavfi -i sine=d=5 -metadata title=secret -c:v libx264 -preset ultrafast -pix_fmt yuv444p -c:a libmp3lame ${source}`,
+      `-f lavfi -i testsrc2=s=2048x865:r=90:d=2.5 -f lavfi -i sine=d=2.5 -metadata title=secret -c:v libx264 -preset ultrafast -pix_fmt yuv444p -c:a libmp3lame ${source}`,
     )
     writeFileSync(original(), readFileSync(source))
     expect(await prepare()).toBeUndefined()
     writeFileSync(join(dir, 'master.mp4'), master)
     const path = join(dir, 'master.mp4')
     expect(facts).toMatchObject({ bytes: master.length, width: 1_920, height: 810 })
-    expect(Math.abs(Number(facts?.ms) - 5_000)).toBeLessThan(60)
+    expect(Math.abs(Number(facts?.ms) - 2_500)).toBeLessThan(60)
     expect(
       Buffer.from(facts?.thumbnail ?? '', 'base64')
         .subarray(0, 2)
@@ -124,7 +124,7 @@ test.skipIf(!hasPrograms)(
       ...'-v error -select_streams v -skip_frame nokey -show_entries frame=pts_time -of csv=p=0'.split(' '),
       path,
     ])
-    expect([...keys.toString().matchAll(/\d+\.\d+/g)].map(([one]) => Math.round(Number(one) * 10))).toEqual([0, 20, 40])
+    expect([...keys.toString().matchAll(/\d+\.\d+/g)].map(([one]) => Math.round(Number(one) * 10))).toEqual([0, 20])
     expect(master.toString('latin1')).not.toContain('secret')
     // `moov` stands in front: players begin before they have all.
     expect(master.indexOf('moov')).toBeLessThan(master.indexOf('mdat'))
@@ -168,13 +168,13 @@ test.skipIf(!hasPrograms)('refuses a film that lasts too long, or whose master e
   ffmpeg(`-f lavfi -i color=s=64x64:r=1:d=4 -c:v libx264 -vf setpts=PTS*20000 -f matroska ${original()}`)
   expect((await prepare())?.error).toBe('too-long')
   told = []
-  ffmpeg(`-f lavfi -i testsrc2=s=1280x720:d=4 -c:v libx264 -preset ultrafast -f matroska ${original()}`)
-  expect((await prepare(100_000))?.error).toBe('no-space')
+  ffmpeg(`-f lavfi -i testsrc2=s=640x360:d=2 -c:v libx264 -preset ultrafast -f matroska ${original()}`)
+  expect((await prepare(20_000))?.error).toBe('no-space')
   expect(facts).toBeNull()
 })
 
 test.skipIf(!hasPrograms)('ends when the service does not need it, and takes no second one', async () => {
-  ffmpeg(`-f lavfi -i testsrc2=s=1280x720:d=60 -c:v libx264 -preset ultrafast -f matroska ${original()}`)
+  ffmpeg(`-f lavfi -i testsrc2=s=640x360:r=50:d=60 -c:v libx264 -preset ultrafast -f matroska ${original()}`)
   const bytes = readFileSync(original()).length
   preparer.begin({ job: 'job', ticket: 'ticket', bytes, bytesMax: 1e9 })
   preparer.begin({ job: 'other', ticket: 'ticket', bytes, bytesMax: 1e9 })
