@@ -10,6 +10,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import { remoteSource } from '#contract/areas/ingest/remote-source.ts'
 import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
+import { staleAfterMs } from '#server/domain/ingest/health.ts'
+import { listNodesNow } from '#server/domain/ingest/servers.ts'
 import { liveStage, type LiveStage } from '#server/app/testing/live-stage.ts'
 import { nodeOf } from '#server/app/testing/relay-node.ts'
 import type { RelayNode } from '#server/relay/node.ts'
@@ -44,6 +46,13 @@ const get = async () => (await stage.world.api(remoteSource.get, inProject(), { 
 const start = (url?: string) => stage.world.api(remoteSource.start, { ...inProject(), url }, { as: stage.ann })
 const status = async () => (await stage.world.api(broadcasts.status, inProject(), { as: stage.ann })).body
 
+/** Starts a node, and waits until the service knows that it can fetch: it looks again half a minute later. */
+async function begin(): Promise<void> {
+  const { services } = stage.world
+  node = await nodeOf(stage.world, stage.url, { ffmpeg: 'ffmpeg' })
+  await eventually(async () => (await listNodesNow(services, staleAfterMs)).some(({ about }) => about.remote))
+}
+
 /** Serves a recorded playlist of some 20 seconds. @returns its address */
 async function playlist(): Promise<string> {
   const source = await sample(dir, 20)
@@ -75,9 +84,9 @@ async function playlist(): Promise<string> {
 test.skipIf(!hasPrograms)(
   'a server fetches a playlist, and its channel is live until the source is stopped',
   async () => {
-    const { world, ann, platform, url } = stage
+    const { world, ann, platform } = stage
     await newChannel(world, ann, { rtmp_url: `rtmp://127.0.0.1:${platform.port}/live` })
-    node = await nodeOf(world, url, { ffmpeg: 'ffmpeg' })
+    await begin()
     expect((await start(await playlist())).status).toBe(200)
     expect(await eventually(async () => (await get()).state === 'live')).toBe(true)
     expect(await eventually(async () => (await status()).kind === 'live')).toBe(true)
@@ -96,8 +105,8 @@ test.skipIf(!hasPrograms)(
 )
 
 test.skipIf(!hasPrograms)('names the reason of a failure without the secret, and tries again', async () => {
-  const { world, url } = stage
-  node = await nodeOf(world, url, { ffmpeg: 'ffmpeg' })
+  const { world } = stage
+  await begin()
   await start('rtmp://127.0.0.1:9/live/secret-key')
   expect(await eventually(async () => (await get()).state === 'failed' && (await get()).words)).toContain(
     'ECONNREFUSED',
