@@ -14,7 +14,7 @@ import { folder, hasPrograms, platform, type Platform, publish, sample } from '.
 import { project, rig, until } from './testing/rig.ts'
 
 /** Losses of the encoder. */
-const rounds = roundsOf({ usual: 25, nightly: 100 })
+const rounds = roundsOf({ usual: 12, nightly: 100 })
 
 /** Starts a node with clips, and nginx-rtmp as its only channel. */
 async function setUp(silentMs = 1_000) {
