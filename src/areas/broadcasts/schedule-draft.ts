@@ -35,15 +35,16 @@ export interface Draft {
   readonly lateMax: string
 }
 
-/** Day and time of a moment in a zone. @param seconds Unix time */
+/** Day and time of a moment in a zone; with seconds where it has some. @param seconds Unix time */
 export function wallOf(seconds: number, zone: string): { readonly date: string; readonly time: string } {
   const at = Temporal.Instant.fromEpochMilliseconds(seconds * 1000).toZonedDateTimeISO(zone)
-  return { date: at.toPlainDate().toString(), time: at.toPlainTime().toString({ smallestUnit: 'minute' }) }
+  const smallestUnit = at.second === 0 ? 'minute' : 'second'
+  return { date: at.toPlainDate().toString(), time: at.toPlainTime().toString({ smallestUnit }) }
 }
 
 /** Unix time of a day and time in a zone, seconds; null: not complete. A time that summer time leaves out is moved forward. */
 export function momentOf(date: string, time: string, zone: string): number | null {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(date) || !/^\d{2}:\d{2}$/.test(time)) return null
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(date) || !/^\d{2}:\d{2}(?::\d{2})?$/.test(time)) return null
   try {
     return Temporal.PlainDateTime.from(`${date}T${time}`).toZonedDateTime(zone).epochMilliseconds / 1000
   } catch {
