@@ -60,7 +60,7 @@ test('shows which steps are done after the first broadcast', async ({ open, user
     return items[index] ?? document.body
   }
   const channel = () => step(1)
-  await expect.poll(() => step(0)).toHaveTextContent('Done: Your encoder has connected before')
+  await expect.poll(() => step(0)).toHaveTextContent('Done: You have been on air before')
   await expect.poll(channel).toHaveTextContent('To do: 1 channel has not been tested')
 
   await user.click(within(await channel()).getByRole('link', { name: 'Channels' }))

@@ -172,7 +172,7 @@ function HeldNote({ projectId, broadcastId, mayEdit, isStarting, onStart }: Held
 
 interface CheckListProps {
   readonly projectId: number
-  /** An encoder of this project has connected before. */
+  /** The project has been on air before, with an encoder or by a schedule. */
   readonly hasStreamed: boolean
   readonly server: IngestServer | undefined
   /** The broadcast was stopped and its encoder still sends: starting the encoder would not help. */

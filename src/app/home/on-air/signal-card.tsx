@@ -44,7 +44,7 @@ function OnAirFacts({ onAir }: { readonly onAir: OnAir }) {
     ['resolution', resolution.replace('x', '×')],
     ['codec', codec.join(' + ')],
     ['keyFrame', key_frame === null ? '' : t('seconds', { value: formatNumber(key_frame, language) })],
-    ['encoder', encoder],
+    ['encoder', onAir.kind === 'scheduler' ? t('schedule') : encoder],
     ...(onAir.paths
       ? ([['paths', onAir.paths.map(({ share }) => formatPercent(share, language)).join(' · ')]] as const)
       : []),
