@@ -1,6 +1,7 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { qualityFactorMin, type StreamKey, streamKeys, type StreamQuality } from '#contract/areas/ingest/stream-keys.ts'
-import { useWrite } from '#src/api/query.ts'
+import { keyOf, useWrite } from '#src/api/query.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import { Note } from '#src/ui/note.tsx'
 import { SelectField } from '#src/ui/select-field.tsx'
@@ -31,7 +32,15 @@ export function QualitySettings({
   const { t } = useTranslation('ingest', { keyPrefix: 'backup.quality' })
   const { why } = useIngestWords()
   const language = useLanguage()
-  const write = useWrite(streamKeys.setQuality)
+  const queries = useQueryClient()
+  const write = useWrite(streamKeys.setQuality, {
+    onSuccess: (_, { quality }) =>
+      // The next change begins from this rule, also before fresh data arrives.
+      queries.setQueryData<StreamKey>(
+        keyOf(streamKeys.get, { project_id: projectId }),
+        (known) => known && { ...known, quality },
+      ),
+  })
   // Shows the requested value while the request is pending.
   const rule = (write.isPending ? write.variables.quality : streamKey.quality) ?? null
   const save = (quality: StreamQuality | null) => write.mutate({ project_id: projectId, quality })
