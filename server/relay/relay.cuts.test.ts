@@ -1,7 +1,8 @@
 // An encoder that returns with other settings, with real programs: the recording of a platform also decodes in other containers.
 import { rmSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { expectDecodes, presented } from './testing/containers.ts'
+import { expectDecodes } from './testing/containers.ts'
+import { presented } from './testing/decode.ts'
 import { folder, hasPrograms, platform, publish, sample } from './testing/programs.ts'
 import { rig, until } from './testing/rig.ts'
 
