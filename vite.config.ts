@@ -1,6 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { moduleFile, sharedFile, textsFile } from './scripts/house/page-files.ts'
+import { className, moduleFile, sharedFile, textsFile } from './scripts/house/page-files.ts'
 import { precompressed } from './scripts/house/precompressed.ts'
 import { runtimeInside } from './scripts/house/runtime-inside.ts'
 
@@ -9,6 +9,7 @@ const service = `http://127.0.0.1:${process.env['PORT'] ?? 8080}`
 
 export default defineConfig({
   plugins: [react(), runtimeInside(), precompressed()],
+  css: { modules: { generateScopedName: className } },
   build: {
     // Targets with native light-dark(): a rewritten one would not follow the theme setting of the user.
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
@@ -39,6 +40,13 @@ export default defineConfig({
             {
               name: 'json-schema',
               test: /zod\/v4\/core\/(?:to-json-schema|json-schema-)/,
+              includeDependenciesRecursively: false,
+              priority: 3,
+            },
+            // Not in the frame: most pages have no chart, and no verdict on a broadcast.
+            {
+              name: 'chart',
+              test: /src\/(?:components\/chart|ui\/chart\/(?!plot)|areas\/broadcasts\/verdict)/,
               includeDependenciesRecursively: false,
               priority: 3,
             },

@@ -9,8 +9,8 @@ import { Skeleton } from '#src/ui/skeleton.tsx'
 import styles from './chat.module.css'
 import type { ChatContent } from './chat-panel.tsx'
 import { type Panel, panels } from './chat-view.ts'
-import { PeoplePart } from './people-part.tsx'
 
+const PeoplePart = lazy(async () => ({ default: (await import('./people-part.tsx')).PeoplePart }))
 const LogPart = lazy(() => import('./log-part.tsx'))
 const SettingsPart = lazy(() => import('./settings-part.tsx'))
 const KeysPart = lazy(() => import('./keys-part.tsx'))

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
 import { keyOf, q, useWrite } from '#src/api/query.ts'
+import { Deferred } from '#src/components/deferred.tsx'
 import { HelpLinkLater } from '#src/components/help-link-later.tsx'
 import { QueryPart } from '#src/components/query-part.tsx'
 import { Button } from '#src/ui/button.tsx'
@@ -14,24 +15,17 @@ import { Skeleton } from '#src/ui/skeleton.tsx'
 import styles from './ingest.module.css'
 import { useIngestWords } from './use-ingest-words.ts'
 
+const room = <Skeleton height={90} />
+
 /** Address of the encoder statistics for programs that switch scenes by them. For editors. */
 export function StatsCard({ projectId }: { readonly projectId: number }) {
   const { t } = useTranslation('ingest')
-  const words = useIngestWords()
-  const stats = useQuery(q(streamKeys.stats, { project_id: projectId }))
   const [isOpen, setOpen] = useState(false)
   return (
     <Card title={t('stats.title')} note={t('stats.note')}>
-      <QueryPart query={stats} failed={t('stats.failed')} skeleton={<Skeleton height={90} />}>
-        {({ url }) => (
-          <SecretField
-            label={t('stats.label')}
-            hint={t('stats.hint')}
-            value={url}
-            words={{ show: t('stats.show'), copy: words.copy(t('stats.label')) }}
-          />
-        )}
-      </QueryPart>
+      <Deferred room={room}>
+        <Address projectId={projectId} />
+      </Deferred>
       <div className={styles.buttons}>
         <Button look="outline" onClick={() => setOpen(true)}>
           <IconRefresh size={18} aria-hidden />
@@ -41,6 +35,24 @@ export function StatsCard({ projectId }: { readonly projectId: number }) {
       <HelpLinkLater article="start/noalbs" />
       {isOpen && <ReplaceDialog projectId={projectId} onClose={() => setOpen(false)} />}
     </Card>
+  )
+}
+
+function Address({ projectId }: { readonly projectId: number }) {
+  const { t } = useTranslation('ingest')
+  const words = useIngestWords()
+  const stats = useQuery(q(streamKeys.stats, { project_id: projectId }))
+  return (
+    <QueryPart query={stats} failed={t('stats.failed')} skeleton={room}>
+      {({ url }) => (
+        <SecretField
+          label={t('stats.label')}
+          hint={t('stats.hint')}
+          value={url}
+          words={{ show: t('stats.show'), copy: words.copy(t('stats.label')) }}
+        />
+      )}
+    </QueryPart>
   )
 }
 
