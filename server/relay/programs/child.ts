@@ -1,7 +1,7 @@
 // One run of an external program. It ends with the node.
 import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
-import { PassThrough, type Readable, type Writable } from 'node:stream'
+import { type Duplex, PassThrough, type Readable, type Writable } from 'node:stream'
 
 export interface LaunchOptions {
   readonly command: string
@@ -19,6 +19,11 @@ export interface LaunchOptions {
   readonly outputs?: number
   /** Limits that the system enforces, where it can. Default: none. */
   readonly limits?: Limits
+  /**
+   * It writes a file: ffmpeg does not end when its pipes break, so a watcher ends it when the node is killed. So it is with `limits`.
+   * Neither of them beside `outputs`. Default: false.
+   */
+  readonly writesFile?: boolean
 }
 
 /** Limits of a program that reads hostile files. */
@@ -67,9 +72,8 @@ process.on('exit', () => {
  * that cannot be started is reported as ended.
  */
 export function launch(options: LaunchOptions): Child {
-  const { command, args, env = {}, keepOut = 0, timeoutMs, secrets = [], outputs = 0, limits } = options
-  const about = { env, outputs }
-  const begun = limits ? begin('sh', limited(limits, command, args), about) : begin(command, args, about)
+  const { keepOut = 0, timeoutMs, secrets = [], outputs = 0 } = options
+  const begun = options.writesFile || options.limits ? beginWatched(options) : begin(options.command, options.args, options)
   if (begun instanceof Error) return stillborn(withoutSecrets(begun.message, secrets), outputs)
   const child = begun
   running.add(child)
@@ -78,7 +82,7 @@ export function launch(options: LaunchOptions): Child {
   let kept = 0
   let said = ''
   // The program may exit before it has read all input.
-  const more = child.stdio.slice(3) as unknown as Readable[]
+  const more = child.stdio.slice(3, 3 + outputs) as unknown as Readable[]
   for (const stream of [child.stdin, child.stdout, child.stderr, ...more]) stream.on('error', () => undefined)
   child.stderr.on('data', (text: Buffer) => (said = lastLines(said + text.toString('utf8'))))
   if (keepOut > 0) {
@@ -113,19 +117,28 @@ export function launch(options: LaunchOptions): Child {
   return { pid: child.pid, stdin: child.stdin, stdout: child.stdout, more, over, stop }
 }
 
-/** The shell sets its own limits and becomes the program. macOS knows no limit of memory. */
-const limited = ({ memory, file }: Limits, command: string, args: readonly string[]): string[] => [
-  '-c',
-  `ulimit -v ${Math.ceil(memory / 1024)} 2>/dev/null; ulimit -f ${Math.ceil(file / 512)} || exit 1; exec "$0" "$@"`,
-  command,
-  ...args,
-]
+/** Waits for the line that the node writes at the end of the program. When the node is killed, its pipe ends without one. */
+const watcher = '(read -r _ <&3 || kill -KILL $$) </dev/null >/dev/null 2>&1 &'
+/** macOS knows no limit of memory. */
+const limited = ({ memory, file }: Limits): string =>
+  `ulimit -v ${Math.ceil(memory / 1024)} 2>/dev/null; ulimit -f ${Math.ceil(file / 512)} || exit 1;`
+
+/** Starts a program by a shell, which starts the watcher, sets its own limits, and becomes the program. */
+function beginWatched({ command, args, env, limits }: LaunchOptions): ChildProcessWithoutNullStreams | Error {
+  const script = `${watcher} ${limits ? limited(limits) : ''} exec "$0" "$@" 3<&-`
+  const child = begin('sh', ['-c', script, command, ...args], { ...(env && { env }), outputs: 1 })
+  if (child instanceof Error) return child
+  const line = child.stdio[3] as unknown as Duplex
+  line.on('error', () => undefined).resume()
+  child.once('exit', () => line.end('\n'))
+  return child
+}
 
 /** Without free memory or file descriptors, Node throws or leaves out the pipes. */
 function begin(
   command: string,
   args: readonly string[],
-  { env: more, outputs }: { readonly env: Readonly<Record<string, string>>; readonly outputs: number },
+  { env: more, outputs = 0 }: Pick<LaunchOptions, 'env' | 'outputs'>,
 ): ChildProcessWithoutNullStreams | Error {
   const env = { PATH: process.env['PATH'], LC_ALL: 'C', ...more }
   const pipes = Array.from({ length: 3 + outputs }, () => 'pipe' as const)

@@ -95,18 +95,30 @@ test('restarts a kept program when it ends or is killed, and not after it was st
   expect(isAlive(last)).toBe(false)
 })
 
-test('leaves no process running after the node is killed', async () => {
+const keep = `keep({ args: ['go'], attach: () => () => {} })`
+test.each([
+  ['reads a stream', 'exec cat', keep],
+  ['writes a file', 'exec sleep 600', `run({ args: ['go'], writesFile: true })`],
+  ['has limits', 'exec sleep 600', `run({ args: ['go'], limits: { memory: 2 ** 32, file: 2 ** 20 } })`],
+])('leaves no program that %s running after the node is killed', async (_, text, call) => {
   const file = join(dir, 'node.ts')
   const pidFile = join(dir, 'pid')
+  const command = script(`[ "$1" = go ] || exit 0; echo $$ > ${pidFile}; ${text}`)
+  const from = new URL('programs.ts', import.meta.url).href
   writeFileSync(
     file,
-    `import { openPrograms } from '${new URL('programs.ts', import.meta.url).href}'
-openPrograms('${script(`[ "$1" = keep ] || exit 0; echo $$ > ${pidFile}; exec cat`)}').keep({ args: ['keep'], attach: () => () => {} })`,
+    `import { openPrograms } from '${from}'\nvoid openPrograms('${command}').${call}\nsetInterval(() => {}, 1000)`,
   )
   const node = spawn(process.execPath, [file], { stdio: 'inherit' })
-  const text = await until(() => existsSync(pidFile) && /^\d+\n/.exec(readFileSync(pidFile, 'utf8')))
-  const pid = Number(text[0])
+  const found = await until(() => existsSync(pidFile) && /^\d+\n/.exec(readFileSync(pidFile, 'utf8')))
+  const pid = Number(found[0])
   expect(isAlive(pid)).toBe(true)
   node.kill('SIGKILL')
   expect(await until(() => !isAlive(pid))).toBe(true)
+})
+
+test('has the code, the output and the end of a program that writes a file', async () => {
+  programs = openPrograms(script('echo here; ls /proc/$$/fd >&2; exit 3'))
+  const { code, out, said } = await programs.run({ args: [], keepOut: 100, writesFile: true })
+  expect([code, out.toString(), said.split('\n').includes('3')]).toEqual([3, 'here\n', false])
 })

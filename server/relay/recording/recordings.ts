@@ -38,6 +38,7 @@ async function remux(
   const { code, out } = await programs.run({
     args: [...inputArgs, file, ...outputArgs, part],
     keepOut: progressBytesMax,
+    writesFile: true,
   })
   if (code !== 0) {
     await rm(part, { force: true })
