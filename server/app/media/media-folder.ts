@@ -17,8 +17,8 @@ const reserveBytes = 1_000_000_000
 export interface MediaFolder {
   /** @throws RuleError `UploadsRefused` where the folder is not the one of the other replicas */
   check(): Promise<void>
-  /** @throws RuleError `UploadsRefused_disk` where a file does not fit beside the reserve */
-  checkRoom(bytes: number): Promise<void>
+  /** Returns the bytes that fit beside the reserve. */
+  room(): Promise<number>
 }
 
 /** Creates the check of a replica: the number in its folder is the one in the database. */
@@ -53,8 +53,6 @@ export function createMediaFolder(db: Db, store: MediaStore, log: Logger): Media
       toldAt = now
       throw new RuleError('UploadsRefused')
     },
-    async checkRoom(bytes) {
-      if ((await store.free()) - bytes < reserveBytes) throw new RuleError('UploadsRefused_disk')
-    },
+    room: async () => (await store.free()) - reserveBytes,
   }
 }

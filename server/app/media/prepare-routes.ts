@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream'
 import * as z from 'zod/mini'
 import { mediaLimits } from '#contract/entities/media.ts'
 import type { Services } from '#server/core/context.ts'
-import { AppError, NotFoundError, UnauthorizedError, ValidationError } from '#server/core/errors.ts'
+import { AppError, NotFoundError, RuleError, UnauthorizedError, ValidationError } from '#server/core/errors.ts'
 import { completePreparation, admitPreparing, makingOf, masterOf } from '#server/domain/media/preparation.ts'
 import { hasMaster } from '#server/domain/media/store.ts'
 import type { UploadRow } from '#server/domain/media/uploads-store.ts'
@@ -54,7 +54,7 @@ export function servePreparations(app: FastifyInstance, services: Services, { st
       const making = makingOf(await admit(request))
       const { from, bytes } = partIn(request)
       if (((await store.size(making)) ?? 0) < from) throw new AppError(416, 'NoSuchRange')
-      await folder.checkRoom(bytes)
+      if (bytes > (await folder.room())) throw new RuleError('UploadsRefused_disk')
       const has = await store.write(making, from, request.body as Readable)
       return { bytes: has }
     })

@@ -1,6 +1,6 @@
 // Attacks on uploads: headers that lie, requests beside each other, other folders, and what a film leaves when it ends early.
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -170,6 +170,43 @@ test('a hundred creations at once never reserve more than the space', async () =
   ]).toEqual([33, 67])
   expect(await used()).toBe(990_000_000)
   expect(files('uploads')).toHaveLength(33)
+})
+
+test('an upload leaves the room on the disk that others have announced', async () => {
+  const { bavail, bsize } = statfsSync(world.dataDir)
+  const [other, upload] = [await uploadOf(world, await world.user('bob@example.com')), await uploadOf(world, ann)]
+  expect((await tusClient(url, other).create(100)).status).toBe(201)
+  const set = (values: { readonly length?: number; readonly received?: number }) =>
+    world.app.db.updateTable('media_uploads').set(values).where('media_id', '=', other.id).execute()
+  // It fills the disk of this machine.
+  await set({ length: bavail * bsize })
+  const answer = await tusClient(url, upload).create(1_000)
+  expect([answer.status, await answer.json()]).toMatchObject([400, { error: { name: 'UploadsRefused' } }])
+  expect([await used(), files('uploads').length]).toEqual([0, 1])
+  await set({ received: bavail * bsize })
+  expect((await tusClient(url, upload).create(1_000)).status).toBe(201)
+})
+
+test('a few requests wait for an upload, and further ones are refused at once', async () => {
+  const upload = await uploadOf(world, ann)
+  await tusClient(url, upload).create(1_000)
+  // Of a replica that does not answer.
+  await world.app.db
+    .updateTable('media_uploads')
+    .set({ lock_owner: 'away', lock_until: Date.now() + 3_000 })
+    .execute()
+  const begun = performance.now()
+  const answers = Array.from({ length: 20 }, async (_, at) => {
+    const { status } = await (at % 2 ? create(upload, { 'upload-length': '500' }) : tusClient(url, upload).patch(0, ''))
+    return { status, ms: performance.now() - begun }
+  })
+  const all = await Promise.all(answers)
+  const refused = all.filter(({ status }) => status === 423)
+  expect([all.length - refused.length, refused.length]).toEqual([3, 17])
+  // Those that wait have the lock after three seconds.
+  expect(Math.max(...refused.map(({ ms }) => ms))).toBeLessThan(
+    Math.min(...all.filter(({ status }) => status !== 423).map(({ ms }) => ms)),
+  )
 })
 
 // A service on SQLite has one folder.

@@ -1,12 +1,13 @@
 // The first request of an upload: what it announces, and the reservation of its space.
 import type { ServerResponse } from 'node:http'
 import type { FastifyRequest } from 'fastify'
+import type { Locker } from '@tus/server'
 import type { Services } from '#server/core/context.ts'
 import { NotFoundError, ValidationError } from '#server/core/errors.ts'
 import { type Announced, beginUpload } from '#server/domain/media/films.ts'
 import type { Uploading } from '#server/domain/media/tickets.ts'
 import type { MediaStore } from '#server/storage/store.ts'
-import { createUploadLocker, locked } from './upload-locks.ts'
+import { locked } from './upload-locks.ts'
 
 export const tusVersion = '1.0.0'
 
@@ -20,9 +21,13 @@ export async function beginAlone(
   services: Services,
   store: MediaStore,
   about: Uploading,
-  { announced, socket }: { readonly announced: Announced; readonly socket: ServerResponse },
+  {
+    announced,
+    socket,
+    locker,
+  }: { readonly announced: Announced; readonly socket: ServerResponse; readonly locker: Locker },
 ): Promise<boolean> {
-  const lock = createUploadLocker(services.db).newLock(about.fileId)
+  const lock = locker.newLock(about.fileId)
   const leaving = new AbortController()
   socket.once('close', () => leaving.abort())
   try {

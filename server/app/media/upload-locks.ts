@@ -2,31 +2,53 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Lock, Locker } from '@tus/server'
+import { doubledMs } from '#contract/core/backoff.ts'
 import type { Db } from '#server/db/open.ts'
-import {
-  claimUploadLock,
-  hasUpload,
-  releaseUploadLock,
-  updateUploadLock,
-  updateLockWanted,
-} from '#server/domain/media/uploads-store.ts'
+import { claimUploadLock, releaseUploadLock, updateUploadLock, updateLockWanted } from '#server/domain/media/uploads-store.ts'
 
 /** A replica that was killed keeps a lock for so long, milliseconds. */
 const holdMs = 10_000
 const renewMs = 2_000
 /** A request waits for the end of the one before it, which its client may have left. */
 const waitMs = 14_000
-const againMs = 250
+/** A waiting request looks again after these times, milliseconds. */
+const again = { firstMs: 250, mostMs: 1_000 }
+/** Requests that wait for one upload: a client that repeats leaves the earlier ones. And for all uploads of a replica. */
+const waitersMax = { upload: 3, all: 100 }
 
 /** Refusal of tus: another request writes to the upload. */
 export const locked = { status_code: 423, body: 'Another request writes to this upload\n' }
 /** Refusal of tus: the upload was cancelled. */
 const gone = { status_code: 404, body: 'This upload is gone\n' }
 
-/** Creates the locker of a replica. */
-export const createUploadLocker = (db: Db): Locker => ({ newLock: (id) => lockOf(db, id) })
+/** Requests that wait, by upload. */
+class Waiters {
+  readonly #counts = new Map<string, number>()
+  #all = 0
 
-function lockOf(db: Db, fileId: string): Lock {
+  /** @throws `locked` where too many wait already */
+  enter(fileId: string): void {
+    const count = this.#counts.get(fileId) ?? 0
+    if (count >= waitersMax.upload || this.#all >= waitersMax.all) throw locked
+    this.#counts.set(fileId, count + 1)
+    this.#all++
+  }
+
+  leave(fileId: string): void {
+    const count = (this.#counts.get(fileId) ?? 1) - 1
+    if (count === 0) this.#counts.delete(fileId)
+    else this.#counts.set(fileId, count)
+    this.#all--
+  }
+}
+
+/** Creates the locker of a replica. */
+export function createUploadLocker(db: Db): Locker {
+  const waiters = new Waiters()
+  return { newLock: (id) => lockOf(db, id, waiters) }
+}
+
+function lockOf(db: Db, fileId: string, waiters: Waiters): Lock {
   const owner = randomUUID()
   let timer: NodeJS.Timeout | undefined
 
@@ -38,14 +60,24 @@ function lockOf(db: Db, fileId: string): Lock {
     await release()
   }
 
+  const claim = () => claimUploadLock(db, fileId, owner, holdMs)
+
+  /** @throws `locked` when the request before it does not end, or the client has left; `gone` */
+  async function waitForLock(signal: AbortSignal): Promise<void> {
+    const until = performance.now() + waitMs
+    for (let tries = 1; ; tries++) {
+      if (!(await updateLockWanted(db, fileId))) throw gone
+      if (signal.aborted || performance.now() > until) throw locked
+      await wait(doubledMs(again, tries))
+      if (await claim()) return
+    }
+  }
+
   return {
     async lock(signal, release) {
-      const until = performance.now() + waitMs
-      while (!(await claimUploadLock(db, fileId, owner, holdMs))) {
-        await updateLockWanted(db, fileId)
-        if (!(await hasUpload(db, fileId))) throw gone
-        if (signal.aborted || performance.now() > until) throw locked
-        await wait(againMs)
+      if (!(await claim())) {
+        waiters.enter(fileId)
+        await waitForLock(signal).finally(() => waiters.leave(fileId))
       }
       timer = setInterval(() => void renew(release), renewMs).unref()
     },

@@ -1,9 +1,10 @@
 // Uploads of films by tus 1.0, each request authorized by a ticket in its header.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Server, ServerOptions } from '@tus/server'
+import type { Locker, Server, ServerOptions } from '@tus/server'
 import { uploadsPath, uploadTicketHeader } from '#contract/entities/media.ts'
 import type { Services } from '#server/core/context.ts'
 import { NotFoundError, UnauthorizedError } from '#server/core/errors.ts'
+import { createPace } from '#server/core/pace.ts'
 import { mayPublish } from '#server/domain/projects/access.ts'
 import {
   cancelFilm,
@@ -45,7 +46,8 @@ export function serveUploads(app: FastifyInstance, services: Services, { store, 
   const { db } = services
   /** Requests that run, by what tus sees of them. */
   const running = new WeakMap<object, Uploading>()
-  const publishedAt = new Map<number, number>()
+  const progress = createPace(publishMs)
+  const locker = createUploadLocker(db)
   let tus: Promise<Pick<Server, 'handle'>> | null = null
 
   /** Ends an upload that is complete. Its bytes are on the disk before a node is asked for them. */
@@ -55,16 +57,13 @@ export function serveUploads(app: FastifyInstance, services: Services, { store, 
     const isWhole = (await store.size(name)) === (await findUploadLength(db, about.fileId))
     if (!isWhole || !(await store.sync(name))) return
     if (await finishUpload(services, about)) publishFilm(services, await getFilm(db, about), true)
-    publishedAt.delete(about.id)
   }
 
   async function noteProgress(about: Uploading): Promise<void> {
     const bytes = await store.size(`uploads/${about.fileId}`)
     if (bytes === null) return
     await noteReceived(services, about.id, bytes)
-    const now = performance.now()
-    if (now - (publishedAt.get(about.id) ?? Number.NEGATIVE_INFINITY) < publishMs) return
-    publishedAt.set(about.id, now)
+    if (!progress.begins(about.id)) return
     const film = await findMedia(db, about.projectId, about.id)
     if (film && isUploading(film)) publishFilm(services, film, false)
   }
@@ -77,7 +76,7 @@ export function serveUploads(app: FastifyInstance, services: Services, { store, 
 
   /** Hands a request to tus, which answers it. */
   async function toTus(request: FastifyRequest, reply: FastifyReply, about: Uploading): Promise<void> {
-    tus ??= loadTus(services, store, (one) => finish(aboutOf(one)))
+    tus ??= loadTus(services, { store, locker }, (one) => finish(aboutOf(one)))
     const { handle } = await tus.catch((error: unknown) => {
       tus = null
       throw error
@@ -110,10 +109,10 @@ export function serveUploads(app: FastifyInstance, services: Services, { store, 
 
     scope.post<UploadRoute>(uploadsPath, { config }, async (request, reply) => {
       const about = await admit(request)
-      const announced = { length: lengthOf(request), name: nameIn(request) }
+      const [length, name] = [lengthOf(request), nameIn(request)]
       await folder.check()
-      await folder.checkRoom(announced.length)
-      const isBegun = await beginAlone(services, store, about, { announced, socket: reply.raw })
+      const announced = { length, name, room: await folder.room() }
+      const isBegun = await beginAlone(services, store, about, { announced, socket: reply.raw, locker })
       if (!isBegun) return reply.code(locked.status_code).send(locked.body)
       if (announced.length === 0) await finish(about)
       publishFilm(services, await getFilm(db, about), true)
@@ -161,7 +160,7 @@ export function serveUploads(app: FastifyInstance, services: Services, { store, 
 /** Loads tus. @param whole called when the upload of a request of Node is complete */
 async function loadTus(
   { db, log }: Services,
-  store: MediaStore,
+  { store, locker }: { readonly store: MediaStore; readonly locker: Locker },
   whole: (request: object) => Promise<void>,
 ): Promise<Pick<Server, 'handle'>> {
   const [{ Server: Tus }, datastore] = await Promise.all([
@@ -172,7 +171,7 @@ async function loadTus(
     path: uploadsPath,
     datastore,
     relativeLocation: true,
-    locker: createUploadLocker(db),
+    locker,
     async onUploadFinish({ runtime }: ServerRequest) {
       const raw = runtime?.node?.req
       if (!raw) throw new Error('The request is none of Node')

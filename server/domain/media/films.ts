@@ -8,12 +8,13 @@ import { scheduleJob } from '#server/db/jobs.ts'
 import type { Db, ReadDb, Trx } from '#server/db/open.ts'
 import type { MediaState } from '#server/db/tables-broadcasts.ts'
 import { projectTransaction } from '#server/db/transaction.ts'
+import { lockInstallation } from '#server/domain/installation/store.ts'
 import { findStreamKey, updateStreamKey } from '#server/domain/ingest/stream-keys-store.ts'
 import { listAirStarts, lockProject } from '#server/domain/tariffs/store.ts'
 import { cleanKind, expireKind, prepareKind } from './jobs.ts'
 import { leftOf, storageOf } from './space.ts'
 import { countMedia, findMedia, insertMedia, isScheduled, type MediaRow, updateMedia } from './store.ts'
-import { findUpload, insertUpload, updateUpload, type UploadRow } from './uploads-store.ts'
+import { findUpload, insertUpload, sumMissing, updateUpload, type UploadRow } from './uploads-store.ts'
 
 /** An upload that nothing continues for this time is cancelled. */
 export const untouchedMs = dayMs
@@ -78,20 +79,24 @@ export async function getUpload(db: ReadDb, key: FilmKey): Promise<UploadRow> {
   return upload
 }
 
-/** Upload as its first request announces it. `length`: bytes; `name`: of the file, without its ending. */
+/** Upload as its first request announces it. */
 export interface Announced {
+  /** Bytes. */
   readonly length: number
+  /** Of the file, without its ending. */
   readonly name: string
+  /** Bytes that fit on the disk, beside what other uploads have announced and not sent yet. */
+  readonly room: number
 }
 
 /**
  * Reserves the space of an upload. An upload that begins anew replaces its reservation.
- * @throws RuleError `MediaNotFound`, `MediaNotProcessing`, `NoStorage`, `StorageFull`
+ * @throws RuleError `MediaNotFound`, `MediaNotProcessing`, `NoStorage`, `StorageFull`, `UploadsRefused_disk`
  */
 export const beginUpload = (
   services: FilmServices,
   { projectId, id }: FilmKey,
-  { length, name }: Announced,
+  { length, name, room }: Announced,
 ): Promise<void> =>
   projectTransaction(services.db, projectId, async (trx) => {
     await lockProject(trx, projectId)
@@ -101,6 +106,9 @@ export const beginUpload = (
     if (space.limit <= 0) throw new RuleError('NoStorage')
     const left = leftOf(space)
     if (length > left) throw new RuleError('StorageFull', { left }, { megabytes: Math.floor(left / 1_000_000) })
+    // Uploads of two projects never share a byte of the disk.
+    await lockInstallation(trx)
+    if (length > room - (await sumMissing(trx, id))) throw new RuleError('UploadsRefused_disk')
     await updateMedia(trx, id, { state: 'uploading', bytes: length, name: film.name === '' ? name : film.name })
     await updateUpload(trx, id, { length, received: 0, date_touch: iso(services.clock.now()) })
   })

@@ -25,6 +25,19 @@ export const hasUpload = async (db: ReadDb, fileId: string): Promise<boolean> =>
   (await db.selectFrom('media_uploads').select('media_id').where('file_id', '=', fileId).executeTakeFirst()) !==
   undefined
 
+/** Returns the bytes that uploads of all projects have announced and not sent yet. @param exceptId film that does not count */
+export async function sumMissing(db: ReadDb, exceptId: number): Promise<number> {
+  const { bytes } = await db
+    .selectFrom('media_uploads')
+    .innerJoin('media_files', 'media_files.id', 'media_uploads.media_id')
+    .select(sql<number | string | null>`sum(length - received)`.as('bytes'))
+    .where('media_files.state', '=', 'uploading')
+    .where('media_files.id', '!=', exceptId)
+    .where('date_delete', 'is', null)
+    .executeTakeFirstOrThrow()
+  return Number(bytes ?? 0)
+}
+
 export async function updateUpload(
   db: Db | Trx,
   mediaId: number,
@@ -52,9 +65,14 @@ export async function claimUploadLock(db: Db, fileId: string, owner: string, ms:
   return numUpdatedRows > 0n
 }
 
-/** Asks the holder of a lock to release it. */
-export async function updateLockWanted(db: Db, fileId: string): Promise<void> {
-  await db.updateTable('media_uploads').set({ lock_wanted: 1 }).where('file_id', '=', fileId).execute()
+/** Asks the holder of a lock to release it. @returns false when the upload is gone */
+export async function updateLockWanted(db: Db, fileId: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('media_uploads')
+    .set({ lock_wanted: 1 })
+    .where('file_id', '=', fileId)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
 }
 
 /** Extends a lock. @returns whether another request waits for it; null: the lock is lost */
