@@ -44,6 +44,19 @@ test('tells the service that the node is full, except for an encoder that it has
   expect(sent.at(-1)).not.toHaveProperty('isParked')
 })
 
+test('asks the next connection when the service was killed before its answer', async () => {
+  const { admissions, sent, number } = asked()
+  const verdict = admissions.admit(request)
+  await Promise.resolve()
+  admissions.repeat()
+  expect(sent).toHaveLength(2)
+  expect(sent[1]).toEqual(sent[0])
+  admissions.handlers.admitted({ type: 'admitted', request: number(), projectId: 7, epoch: 5, destinations: [] })
+  expect(await verdict).toMatchObject({ projectId: 7, epoch: 5 })
+  admissions.repeat()
+  expect(sent).toHaveLength(2)
+})
+
 test('passes the epoch of an admission on', async () => {
   const { admissions, allowed, number } = asked()
   const verdict = admissions.admit(request)

@@ -23,6 +23,8 @@ interface PendingRequests<Response> {
   request(send: (request: number) => void, patienceMs?: number): Promise<Response | null>
   /** Settles a request. Ignores unknown numbers. */
   settle(request: number, response: Response): void
+  /** Sends the requests that wait again: the connection that had them has closed, and their responses are lost. */
+  repeat(): void
 }
 
 const timeoutMs = 5_000
@@ -31,7 +33,7 @@ let requests = 0
 
 /** @param isOpen returns true when the connection to the service is open */
 function pendingRequests<Response>(isOpen: () => boolean): PendingRequests<Response> {
-  const pending = new Map<number, (response: Response) => void>()
+  const pending = new Map<number, { readonly settle: (response: Response) => void; readonly send: () => void }>()
   return {
     async request(send, patienceMs = 0) {
       for (const end = Date.now() + patienceMs; !isOpen(); await wait(pollMs)) if (Date.now() >= end) return null
@@ -43,11 +45,15 @@ function pendingRequests<Response>(isOpen: () => boolean): PendingRequests<Respo
           resolve(response)
         }
         const timer = setTimeout(() => settle(null), timeoutMs)
-        pending.set(request, settle)
-        send(request)
+        const one = { settle, send: () => send(request) }
+        pending.set(request, one)
+        one.send()
       })
     },
-    settle: (request, response) => pending.get(request)?.(response),
+    settle: (request, response) => pending.get(request)?.settle(response),
+    repeat() {
+      for (const { send } of pending.values()) send()
+    },
   }
 }
 
@@ -57,6 +63,8 @@ export interface Admissions {
   admit(request: PublishRequest): Promise<PublishGrant | Refused>
   admitPlayer(request: PlayRequest): Promise<PlayGrant | Refused>
   keyOf(request: KeyRequest): Promise<{ readonly key: string } | Refused>
+  /** Call it with each new connection to the service: sends the requests again whose responses were lost. */
+  repeat(): void
   /** Handlers of the service's responses. */
   readonly handlers: Pick<Handlers<FromService>, Responses>
   /** Updates the cache with the new desired state of a project on air. */
@@ -141,6 +149,9 @@ export function createAdmissions({ isOpen, send, projects, isFull, isClosed, onG
       cache.keep(projects())
       const key = request.mode === 'publish' ? cache.keyOf(request.number) : null
       return key === null ? tryLater : { key }
+    },
+    repeat() {
+      for (const requests of [encoders, players, keys]) requests.repeat()
     },
     handlers: {
       admitted: ({ request, ...grant }) => encoders.settle(request, grant),

@@ -75,6 +75,7 @@ export interface NodeParts {
   readonly leases: LeaseKeeper
   readonly transcoding: TranscoderTools
   readonly drain: Drain
+  readonly admissions: Pick<Admissions, 'repeat'>
   readonly preparer: Preparer
   handle(message: FromService): void
   close(): Promise<void>
@@ -181,6 +182,7 @@ export function createParts(options: PartsOptions, connection: ServiceConnection
     leases,
     transcoding,
     drain,
+    admissions,
     preparer,
     handle: (message) => dispatch(handlers, message),
     close: closing({ endPosters, leases, relay, programs, films, ...served }),

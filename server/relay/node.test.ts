@@ -90,3 +90,29 @@ test('sends events, and follows the messages of the service', async () => {
   await until(() => events().some(({ type }) => type === 'ended'))
   expect(lines).toEqual([])
 })
+
+test('an encoder that begins while the service is killed is live when the service is back', async () => {
+  const server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
+  await new Promise((resolve) => server.once('listening', resolve))
+  const admitted = recorded.fromService.find(({ type }) => type === 'admitted')
+  let requests = 0
+  server.on('connection', (socket) =>
+    socket.on('message', (data: Buffer) => {
+      const { type, request } = JSON.parse(data.toString()) as Message
+      if (type !== 'admit') return
+      // It was killed with the first request.
+      if (++requests === 1) return socket.terminate()
+      socket.send(JSON.stringify({ ...admitted, request, projectId: 7, epoch: 3, held: undefined, destinations: [] }))
+    }),
+  )
+  const address = server.address()
+  const node = await begin(typeof address === 'object' && address ? address.port : 0)
+  onTestFinished(async () => {
+    await node.close()
+    for (const client of server.clients) client.terminate()
+    await new Promise((resolve) => server.close(resolve))
+  })
+  await until(() => server.clients.size === 1)
+  expect(await encode(node.port, 'good').outcome).toBe('live')
+  expect(requests).toBe(2)
+})

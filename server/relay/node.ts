@@ -48,7 +48,7 @@ export async function startNode(options: NodeOptions): Promise<RelayNode> {
     connection,
     capacity,
   )
-  const { relay, journal, samples, leases, drain } = parts
+  const { relay, journal, samples, leases, drain, admissions } = parts
   const ports = await openPorts(relay, options)
   const { host, node, machine } = options.about
   const report = createReport(options, { parts, ports, connection, capacity })
@@ -62,6 +62,7 @@ export async function startNode(options: NodeOptions): Promise<RelayNode> {
       void report()
       for (const { seq, event } of journal.pending()) connection.send({ type: 'event', seq, event })
       samples.resend()
+      admissions.repeat()
     },
     onMessage: parts.handle,
     onClose(silentMs) {
