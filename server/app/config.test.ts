@@ -31,6 +31,8 @@ test.each([
   ['SIGN_UP', 'sometimes'],
   ['ACCESS_TTL', '0'],
   ['RATE_LIMITS', 'maybe'],
+  ['MEDIA_DIR', '/proc/none'],
+  ['MEDIA_DIR', '/tmp/../sys'],
 ])('%s=%s is refused by name and value', (name, value) => {
   const read = () => readConfig({ [name]: value })
   expect(read).toThrow(ConfigError)

@@ -1,5 +1,6 @@
 // Settings and the environment variables that they are read from: schema, default, description. A file declares its settings by
 // `settings`; registries list them (server/app/settings.gen.ts), and `Settings` is inferred from them.
+import { resolve } from 'node:path'
 import * as z from 'zod/mini'
 
 /** A variable: its schema, its default, and its description in docs/configuration.md. */
@@ -86,6 +87,8 @@ export const flag = z.pipe(
   z.enum(['on', 'off']),
   z.transform((value) => value === 'on'),
 )
+/** Schema of the path of a folder. In the file systems of the kernel there are no files of ours. */
+export const folder = z.string().check(z.refine((path) => !/^\/(?:proc|sys)(?:\/|$)/.test(resolve(path))))
 /** Schema of an origin, for example `https://live.example.com`. */
 export const origin = z.string().check(z.refine((value) => URL.parse(value)?.origin === value))
 /** Schema of a list, separated by commas or spaces. */

@@ -6,6 +6,7 @@ import * as z from 'zod/mini'
 import {
   type Environment,
   flag,
+  folder,
   portOrOff,
   type ReadVariables,
   readVariables,
@@ -95,11 +96,15 @@ export const relayVariables = {
     '0',
     'Maximum that the node sends to channels and players together, in Mbit/s; 0: no limit. New outputs queue; live outputs are not affected',
   ),
-  RECORDINGS_DIR: variable(text, 'data/recordings', 'Folder of recordings; empty: no recording'),
+  RECORDINGS_DIR: variable(
+    folder,
+    'data/recordings',
+    'Folder of recordings, not below /proc or /sys; empty: no recording',
+  ),
   FILMS_DIR: variable(
-    text,
+    folder,
     '',
-    'Folder where the node keeps clips and scheduled files in the form of its streams; it can be emptied at any time. Empty: `.films` in `RECORDINGS_DIR`, without recordings `data/films`',
+    'Folder where the node keeps clips and scheduled files in the form of its streams, not below /proc or /sys; it can be emptied at any time. Empty: `.films` in `RECORDINGS_DIR`, without recordings `data/films`',
   ),
   RELAY_FILMS_GB: variable(
     whole(1, 100_000),

@@ -1,19 +1,20 @@
 // Store of media files in a folder. Objects are written beside, synced and renamed, so that a name always has all its bytes.
 import { constants, createReadStream } from 'node:fs'
-import { type FileHandle, mkdir, open, opendir, readFile, rename, rm, stat, statfs } from 'node:fs/promises'
+import { type FileHandle, open, opendir, readFile, rename, rm, stat, statfs } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { DataStore } from '@tus/server'
-import { anyText, env, settings } from '#server/core/variables.ts'
+import { makeFolder } from '#server/core/folder.ts'
+import { env, folder, settings } from '#server/core/variables.ts'
 import type { MediaStore, ObjectName, StoredObject, StoreFolder } from './store.ts'
 
 export const mediaSettings = settings({
   mediaDir: env(
     'MEDIA_DIR',
-    anyText,
+    folder,
     '',
-    'Folder of uploaded films; several replicas need one that they share. Empty: `media` in DATA_DIR',
-    (folder) => (folder === '' ? '' : resolve(folder)),
+    'Folder of uploaded films, not below /proc or /sys; several replicas need one that they share. Empty: `media` in DATA_DIR',
+    (path) => (path === '' ? '' : resolve(path)),
   ),
 })
 
@@ -38,7 +39,6 @@ export function createLocalStore(folder: string): MediaStore {
     if (!namePattern.test(name)) throw new Error(`"${name}" is no name of an object`)
     return join(folder, name)
   }
-  const make = (path: string) => mkdir(path, { recursive: true, mode: 0o700 })
 
   async function sync(path: string): Promise<void> {
     const handle = await open(path, constants.O_RDONLY)
@@ -51,7 +51,7 @@ export function createLocalStore(folder: string): MediaStore {
 
   async function load(lengthOf: (name: string) => Promise<number | null>): Promise<DataStore> {
     const directory = join(folder, 'uploads')
-    await make(directory)
+    await makeFolder(directory)
     const [{ FileStore }, { Upload }] = await Promise.all([import('@tus/file-store'), import('@tus/server')])
     return new FileStore({
       directory,
@@ -77,7 +77,7 @@ export function createLocalStore(folder: string): MediaStore {
     begin: (name) => createEmpty(pathOf(name)),
     async write(name, at, from: Readable) {
       const path = pathOf(name)
-      await make(dirname(path))
+      await makeFolder(dirname(path))
       const handle = await open(path, constants.O_RDWR | constants.O_CREAT, 0o600)
       try {
         if ((await handle.stat()).size < at) throw new Error(`${name} is shorter than ${at} bytes`)
@@ -94,7 +94,7 @@ export function createLocalStore(folder: string): MediaStore {
     },
     async finish(making, name) {
       const path = pathOf(name)
-      await make(dirname(path))
+      await makeFolder(dirname(path))
       await sync(pathOf(making))
       await rename(pathOf(making), path)
       await sync(dirname(path))
@@ -115,7 +115,7 @@ export function createLocalStore(folder: string): MediaStore {
     remove: (name) => rm(pathOf(name), { force: true }),
     list: (part) => listFolder(folder, part),
     async free() {
-      await make(folder)
+      await makeFolder(folder)
       const { bavail, bsize } = await statfs(folder)
       return bavail * bsize
     },
@@ -128,7 +128,7 @@ export function createLocalStore(folder: string): MediaStore {
 }
 
 async function writeMarker(folder: string, marker: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await makeFolder(folder)
   // Two replicas that begin at once: the first one wins, and the other reads its number.
   const handle = await open(join(folder, markerFile), 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'EEXIST') return null
@@ -144,7 +144,7 @@ async function writeMarker(folder: string, marker: string): Promise<void> {
 }
 
 async function createEmpty(path: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  await makeFolder(dirname(path))
   await (await open(path, 'w', 0o600)).close()
 }
 

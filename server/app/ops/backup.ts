@@ -4,6 +4,7 @@ import { access, mkdir, readdir, rm, stat, symlink, writeFile } from 'node:fs/pr
 import { basename, join } from 'node:path'
 import type { Config } from '#server/core/settings.ts'
 import { iso } from '#server/core/clock.ts'
+import { makeFolder } from '#server/core/folder.ts'
 import {
   type Contents,
   copySqlite,
@@ -57,7 +58,7 @@ export async function makeBackup(config: Config, db: Db, options: BackupOptions 
   const file = join(folder, `${name}-${date.replaceAll(/[:-]|\.\d+/g, '')}.tar.gz`)
   const staging = join(folder, `.making-${process.pid}`)
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await makeFolder(folder)
     await rm(staging, { recursive: true, force: true })
     await mkdir(staging, { mode: 0o700 })
     const contents = await copyDatabase(config, db, staging)

@@ -1,9 +1,10 @@
 // PDF files of papers, kept under DATA_DIR/papers: a PDF takes half a second of the processor.
 import { createHash, randomUUID } from 'node:crypto'
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Services } from '#server/core/context.ts'
 import { RetryLaterError } from '#server/core/errors.ts'
+import { makeFolder } from '#server/core/folder.ts'
 import { paperPdf } from './paper-pdf.ts'
 import type { PaperView } from './paper-page.ts'
 
@@ -33,7 +34,7 @@ export function createPaperFiles(
 
   async function keep(path: string, pdf: Buffer): Promise<void> {
     const part = `${path}.${randomUUID()}.part`
-    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await makeFolder(folder)
     await writeFile(part, pdf, { mode: 0o600 })
     await rename(part, path)
   }

@@ -1,7 +1,8 @@
 // Folder of films on the disk of a node, which the processes of a machine share. Files that are made have another name until they are complete.
 import { createHash, randomUUID } from 'node:crypto'
-import { mkdir, readdir, rm, stat, statfs, utimes } from 'node:fs/promises'
+import { readdir, rm, stat, statfs, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makeFolder } from '#server/core/folder.ts'
 
 /** A film that was requested within this time stays, milliseconds. */
 const usedMs = 10 * 60_000
@@ -31,7 +32,7 @@ export class FilmFolder {
 
   /** Creates the folder. @returns a path for a file that is being made */
   async partPath(): Promise<string> {
-    await mkdir(this.#path, { recursive: true, mode: 0o700 })
+    await makeFolder(this.#path)
     return join(this.#path, randomUUID() + partEnd)
   }
 

@@ -1,10 +1,11 @@
 // Preparation of uploads into masters: fetches the upload, has ffmpeg write the master, and sends it to the service.
-import { open, mkdir, rm, stat } from 'node:fs/promises'
+import { open, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type MediaError, mediaLimits } from '#contract/entities/media.ts'
 import type { FromNode } from '#contract/relay/from-node.ts'
 import type { FromService } from '#contract/relay/from-service.ts'
+import { makeFolder } from '#server/core/folder.ts'
 import type { Programs } from '#server/relay/programs/programs.ts'
 import { inspectArguments, masterFacts } from './film-arguments.ts'
 import { fetchMaster } from './master.ts'
@@ -98,7 +99,7 @@ export function createPreparer(options: PrepareOptions): Preparer {
     const timer = setInterval(tell, tickMs)
     try {
       await rm(folder, { recursive: true, force: true })
-      await mkdir(folder, { recursive: true, mode: 0o700 })
+      await makeFolder(folder)
       await prepare(options, one)
     } catch (error) {
       if (!one.ending.signal.aborted) report(job, error)

@@ -1,8 +1,9 @@
 // Files that are being recorded or remuxed. Each process has a folder of its own below a lock; other processes take its files
 // over only after its end.
 import { randomUUID } from 'node:crypto'
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { makeFolder } from '#server/core/folder.ts'
 import { lockFile } from '#server/core/lock-file.ts'
 
 /** A file whose process has ended, now in the folder of this process. */
@@ -31,7 +32,7 @@ export class OpenFiles {
   async folderOf(projectId: number): Promise<string> {
     await (this.#lock ??= this.#lockOwn())
     const folder = join(this.#own, String(projectId))
-    for (const each of [folder, this.#finished(projectId)]) await mkdir(each, { recursive: true, mode: 0o700 })
+    for (const each of [folder, this.#finished(projectId)]) await makeFolder(each)
     return folder
   }
 
@@ -94,7 +95,7 @@ export class OpenFiles {
   /** Makes the folder of this process. It gets its name when it is locked, so that it is never seen without. */
   async #lockOwn(): Promise<() => void> {
     const unseen = join(this.#all, `.${basename(this.#own)}`)
-    await mkdir(unseen, { recursive: true, mode: 0o700 })
+    await makeFolder(unseen)
     const unlock = lockFile(join(unseen, 'lock'))
     if (!unlock) throw new Error(`${unseen} is locked by another process`)
     await rename(unseen, this.#own)
