@@ -65,6 +65,15 @@ test('joins several paths into one peer above all ports, and answers keepalives'
   expect(first?.from.address).toBe(peer(1).address)
 })
 
+test('drops datagrams from port 0, which a forged sender has', () => {
+  const { bonds, sent, taken, take, register, data } = port()
+  const { id } = register(peer(1))
+  const before = sent.length
+  for (const bytes of [typed(create, randomBytes(256)), typed(join, id), typed(join, randomBytes(256)), data(1)])
+    take(bytes, peer(2, 0))
+  expect([sent.length, taken, bonds.sizes()]).toEqual([before, [], { bonds: 1, paths: 1 }])
+})
+
 test('names ten packets of a path on this path, sends acknowledgements of SRT by all paths and the rest by the last one', () => {
   const { bonds, sent, taken, take, register, data, ask } = port()
   const { id } = register(peer(1))

@@ -110,6 +110,8 @@ class SrtBonds implements Bonds {
   }
 
   take = (bytes: Buffer, from: Peer): void => {
+    // Nothing can be sent there: Node throws.
+    if (from.port === 0) return
     const path = this.#paths.get(addressOf(from))
     if (bytes.length >= typeBytes && (bytes[0] ?? 0) >> 4 === firstBits) this.#control(bytes, from, path)
     else if (path) this.#data(bytes, path)
