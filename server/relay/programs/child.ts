@@ -30,8 +30,8 @@ export interface LaunchOptions {
 export interface Limits {
   /** Address space, bytes. */
   readonly memory: number
-  /** Largest file that it writes, bytes: the program ends by a signal at the limit. */
-  readonly file: number
+  /** Largest file that it writes, bytes: the program ends by a signal at the limit. Default: none. */
+  readonly file?: number
 }
 
 /** Result of a run. */
@@ -73,7 +73,8 @@ process.on('exit', () => {
  */
 export function launch(options: LaunchOptions): Child {
   const { keepOut = 0, timeoutMs, secrets = [], outputs = 0 } = options
-  const begun = options.writesFile || options.limits ? beginWatched(options) : begin(options.command, options.args, options)
+  const begun =
+    options.writesFile || options.limits ? beginWatched(options) : begin(options.command, options.args, options)
   if (begun instanceof Error) return stillborn(withoutSecrets(begun.message, secrets), outputs)
   const child = begun
   running.add(child)
@@ -120,8 +121,8 @@ export function launch(options: LaunchOptions): Child {
 /** Waits for the line that the node writes at the end of the program. When the node is killed, its pipe ends without one. */
 const watcher = '(read -r _ <&3 || kill -KILL $$) </dev/null >/dev/null 2>&1 &'
 /** macOS knows no limit of memory. */
-const limited = ({ memory, file }: Limits): string =>
-  `ulimit -v ${Math.ceil(memory / 1024)} 2>/dev/null; ulimit -f ${Math.ceil(file / 512)} || exit 1;`
+const limited = ({ memory, file = 0 }: Limits): string =>
+  `ulimit -v ${Math.ceil(memory / 1024)} 2>/dev/null;${file === 0 ? '' : ` ulimit -f ${Math.ceil(file / 512)} || exit 1;`}`
 
 /** Starts a program by a shell, which starts the watcher, sets its own limits, and becomes the program. */
 function beginWatched({ command, args, env, limits }: LaunchOptions): ChildProcessWithoutNullStreams | Error {

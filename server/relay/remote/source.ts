@@ -21,6 +21,8 @@ const retries: Backoff = { firstMs: 1_000, mostMs: 60_000, jitter: 0.3 }
 const wellMs = 30_000
 /** Without media for so long the program is ended, milliseconds: ffmpeg itself waits for most servers forever. */
 const silentMs = 20_000
+/** Address space of ffmpeg, bytes: a playlist that does not end fills the memory within seconds. */
+const memoryMax = 1024 ** 3
 const silentWords = 'The source sent nothing for 20 seconds'
 const wordsMax = 300
 
@@ -98,7 +100,8 @@ export class RemoteSource {
     const begun = performance.now()
     const child = this.#options.programs.start({
       args: remoteArguments(route, this.#sound),
-      env: route.env,
+      env: { ...route.env, MALLOC_ARENA_MAX: '2' },
+      limits: { memory: memoryMax },
       secrets: [this.desired.url, route.url, new URL(this.desired.url).search.slice(1)].filter((one) => one !== ''),
     })
     this.#child = child
