@@ -22,6 +22,9 @@ test('fails where a file is in the way', async () => {
   await expect(makeFolder(join(root, 'file', 'below'))).rejects.toThrow(/ENOTDIR/)
 })
 
-test.skipIf(!existsSync('/proc/self'))('fails where the file system refuses new folders, and does not try for ever', async () => {
-  await expect(makeFolder('/proc/none/below')).rejects.toThrow(/ENOENT/)
-})
+test.skipIf(!existsSync('/proc/self'))(
+  'fails where the file system refuses new folders, and does not try for ever',
+  async () => {
+    await expect(makeFolder('/proc/none/below')).rejects.toThrow(/ENOENT/)
+  },
+)

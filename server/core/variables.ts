@@ -88,7 +88,7 @@ export const flag = z.pipe(
   z.transform((value) => value === 'on'),
 )
 /** Schema of the path of a folder. In the file systems of the kernel there are no files of ours. */
-export const folder = z.string().check(z.refine((path) => !/^\/(?:proc|sys)(?:\/|$)/.test(resolve(path))))
+export const folderPath = z.string().check(z.refine((path) => !/^\/(?:proc|sys)(?:\/|$)/.test(resolve(path))))
 /** Schema of an origin, for example `https://live.example.com`. */
 export const origin = z.string().check(z.refine((value) => URL.parse(value)?.origin === value))
 /** Schema of a list, separated by commas or spaces. */

@@ -151,7 +151,7 @@ export function createAdmissions({ isOpen, send, projects, isFull, isClosed, onG
       return key === null ? tryLater : { key }
     },
     repeat() {
-      for (const requests of [encoders, players, keys]) requests.repeat()
+      for (const pending of [encoders, players, keys]) pending.repeat()
     },
     handlers: {
       admitted: ({ request, ...grant }) => encoders.settle(request, grant),

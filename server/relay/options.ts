@@ -6,7 +6,7 @@ import * as z from 'zod/mini'
 import {
   type Environment,
   flag,
-  folder,
+  folderPath,
   portOrOff,
   type ReadVariables,
   readVariables,
@@ -97,12 +97,12 @@ export const relayVariables = {
     'Maximum that the node sends to channels and players together, in Mbit/s; 0: no limit. New outputs queue; live outputs are not affected',
   ),
   RECORDINGS_DIR: variable(
-    folder,
+    folderPath,
     'data/recordings',
     'Folder of recordings, not below /proc or /sys; empty: no recording',
   ),
   FILMS_DIR: variable(
-    folder,
+    folderPath,
     '',
     'Folder where the node keeps clips and scheduled files in the form of its streams, not below /proc or /sys; it can be emptied at any time. Empty: `.films` in `RECORDINGS_DIR`, without recordings `data/films`',
   ),

@@ -5,13 +5,13 @@ import { dirname, join, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { DataStore } from '@tus/server'
 import { makeFolder } from '#server/core/folder.ts'
-import { env, folder, settings } from '#server/core/variables.ts'
+import { env, folderPath, settings } from '#server/core/variables.ts'
 import type { MediaStore, ObjectName, StoredObject, StoreFolder } from './store.ts'
 
 export const mediaSettings = settings({
   mediaDir: env(
     'MEDIA_DIR',
-    folder,
+    folderPath,
     '',
     'Folder of uploaded films, not below /proc or /sys; several replicas need one that they share. Empty: `media` in DATA_DIR',
     (path) => (path === '' ? '' : resolve(path)),

@@ -4,7 +4,12 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Lock, Locker } from '@tus/server'
 import { doubledMs } from '#contract/core/backoff.ts'
 import type { Db } from '#server/db/open.ts'
-import { claimUploadLock, releaseUploadLock, updateUploadLock, updateLockWanted } from '#server/domain/media/uploads-store.ts'
+import {
+  claimUploadLock,
+  releaseUploadLock,
+  updateUploadLock,
+  updateLockWanted,
+} from '#server/domain/media/uploads-store.ts'
 
 /** A replica that was killed keeps a lock for so long, milliseconds. */
 const holdMs = 10_000
