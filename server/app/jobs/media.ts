@@ -26,6 +26,14 @@ const orphanMs = dayMs
 const weekMs = 7 * dayMs
 /** A replica with another folder leaves the work to one with the right folder. */
 const elsewhere = { againMs: 5_000 } as const
+/** A film that waits until the disk has room for its master costs no attempt of a node. */
+const fullDisk = { againMs: 30_000 } as const
+
+/** Returns whether the disk has room for a film that waits for a node: masters are about as large as uploads. */
+async function hasRoom({ db }: Services, folder: MediaFolder, id: number): Promise<boolean> {
+  const film = await findAnyMedia(db, id)
+  return film?.state !== 'uploaded' || film.bytes <= (await folder.room())
+}
 
 interface Files {
   readonly store: MediaStore
@@ -42,6 +50,7 @@ export const mediaKindsOf = ({ store, folder }: Files): readonly JobKind[] => [
       const id = Number(job.key)
       if (!(await isOwn(folder))) return elsewhere
       if (await endLost(services, store, id)) return 'done'
+      if (!(await hasRoom(services, folder, id))) return fullDisk
       const { assignment, waitMs, dropped, film } = await assignPreparation(services, id, services.relay.preparers())
       if (dropped !== null) await removeMaking(store, dropped)
       if (assignment) {

@@ -187,6 +187,23 @@ test('an upload leaves the room on the disk that others have announced', async (
   expect((await tusClient(url, upload).create(1_000)).status).toBe(201)
 })
 
+test('a film waits while the disk has no room for its master', async () => {
+  await world.app.jobs.stop()
+  const upload = await uploadOf(world, ann)
+  await uploadWhole(url, upload, randomBytes(100))
+  const asked: string[] = []
+  Object.assign(world.services.relay, { preparers: () => ['one'], prepare: (node: string) => void asked.push(node) })
+  const { bavail, bsize } = statfsSync(world.dataDir)
+  const look = async (bytes: number) => {
+    await world.app.db.updateTable('media_files').set({ bytes }).execute()
+    await world.app.db.updateTable('jobs').set({ due: 0 }).where('kind', '=', 'media.prepare').execute()
+    await world.app.jobs.runDue(['media.prepare'])
+    return [(await stateOf(upload)).step, (await row()).attempts, asked.length]
+  }
+  expect(await look(bavail * bsize)).toEqual(['waiting', 0, 0])
+  expect(await look(100)).toEqual(['preparing', 1, 1])
+})
+
 test('a few requests wait for an upload, and further ones are refused at once', async () => {
   const upload = await uploadOf(world, ann)
   await tusClient(url, upload).create(1_000)

@@ -304,6 +304,6 @@ async function takePreparation(
       ? await failPreparation(services, job, error)
       : await returnPreparation(services, job, state === 'failed')
   if (!film) return
-  if (state === 'failed') services.log.warn({ node, film: film.id, error, words }, 'A film could not be prepared')
+  if (words !== undefined) services.log.warn({ node, film: film.id, error, words }, 'A film could not be prepared')
   publishFilm(services, film, true)
 }

@@ -1,6 +1,6 @@
 // Preparation of uploads at a node, with ffmpeg and a double of the service: what masters are, what is refused, and what remains.
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { type AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -187,4 +187,17 @@ test.skipIf(!hasPrograms)('ends when the service does not need it, and takes no 
   isLoaded = true
   preparer.begin({ job: 'third', ticket: 'ticket', bytes, bytesMax: 1e9 })
   expect(told.find(({ job }) => job === 'third')?.state).toBe('busy')
+})
+
+test('a node whose disk has no room for the upload gives it back, and names the reason once', async () => {
+  const { bavail, bsize } = statfsSync(dir)
+  for (const job of ['one', 'two']) {
+    preparer.begin({ job, ticket: 'ticket', bytes: bavail * bsize, bytesMax: 1e9 })
+    await until(() => !preparer.isBusy())
+  }
+  expect(told.filter(({ state }) => state !== 'working')).toEqual([
+    { type: 'prepare', job: 'one', state: 'busy', words: expect.stringContaining('no room') },
+    { type: 'prepare', job: 'two', state: 'busy' },
+  ])
+  expect(existsSync(work())).toBe(false)
 })

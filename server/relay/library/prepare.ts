@@ -1,5 +1,5 @@
 // Preparation of uploads into masters: fetches the upload, has ffmpeg write the master, and sends it to the service.
-import { open, rm, stat } from 'node:fs/promises'
+import { open, rm, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type MediaError, mediaLimits } from '#contract/entities/media.ts'
@@ -65,6 +65,14 @@ const limitsOf = (durationMs: number) => {
 /** Shares of the steps in the progress, percent. */
 const share = { fetched: 5, made: 95 }
 
+/** Bytes of the disk that stay free beside the upload: recordings stop below. */
+const freeBytesMin = 1024 ** 3
+/** The lack of room is named so often, milliseconds. */
+const repeatMs = 600_000
+
+/** The disk has no room for the upload: the film waits, and no attempt counts. */
+class NoRoom extends Error {}
+
 /** A film that cannot be prepared. */
 class Failure extends Error {
   readonly reason: MediaError
@@ -85,6 +93,7 @@ export function createPreparer(options: PrepareOptions): Preparer {
   const { folder, send, isLoaded, onChange } = options
   let running: Running | null = null
   let last = Promise.resolve()
+  let toldAt = Number.NEGATIVE_INFINITY
 
   async function run(one: Running): Promise<void> {
     const { job } = one.work
@@ -100,6 +109,7 @@ export function createPreparer(options: PrepareOptions): Preparer {
     try {
       await rm(folder, { recursive: true, force: true })
       await makeFolder(folder)
+      await mustHaveRoom(folder, one.work.bytes)
       await prepare(options, one)
     } catch (error) {
       if (!one.ending.signal.aborted) report(job, error)
@@ -112,6 +122,11 @@ export function createPreparer(options: PrepareOptions): Preparer {
   /** A failure that is not the file's has no reason: the service gives the film to a node again. */
   function report(job: string, error: unknown) {
     const words = String((error as Error).message).slice(0, 1_000)
+    if (error instanceof NoRoom) {
+      const isRepeated = performance.now() - toldAt < repeatMs
+      if (!isRepeated) toldAt = performance.now()
+      return send({ type: 'prepare', job, state: 'busy', ...(!isRepeated && { words }) })
+    }
     if (error instanceof Failure) send({ type: 'prepare', job, state: 'failed', error: error.reason, words })
     else send({ type: 'prepare', job, state: 'failed', words })
   }
@@ -137,6 +152,12 @@ export function createPreparer(options: PrepareOptions): Preparer {
       await last
     },
   }
+}
+
+/** @throws NoRoom */
+async function mustHaveRoom(folder: string, bytes: number): Promise<void> {
+  const { bavail, bsize } = await statfs(folder)
+  if (bavail * bsize < bytes + freeBytesMin) throw new NoRoom('The disk of the server has no room for a film')
 }
 
 /** @throws Failure for the file, any other Error for everything else */
