@@ -152,12 +152,12 @@ export async function createApp(options: AppOptions): Promise<App> {
   serveProbes(server, { settings, registry, metricsToken: config.metricsToken, isProxied, ready })
   const previews = createPreviews({ open: relay.preview, mayWatch: (watching) => mayWatch(services, watching) })
   const browsers = createBrowserIngest(services, { open: relay.browser, addressOf: clientAddress(config.trustProxy) })
-  for (const { recheck } of [previews, browsers]) realtime.onRecheck(recheck)
   servePreviews(server, services, previews, relay.hls)
   serveHls(server, services, relay.hls)
   serveStats(server, services, relay)
   const store = config.s3 === null ? null : createObjectStore(config.s3)
   const library = { ...serveMedia(server, services, { open: relay.file, store }), file: relay.file }
+  for (const { recheck } of [previews, browsers, library]) realtime.onRecheck(recheck)
   for (const serve of [servePapers, serveContent, serveChallenges]) serve(server, services)
   await server.register((scope) => serveSignIn(scope, services))
   await serveApps(server, services, () => url)

@@ -6,16 +6,20 @@ import { serveFilms } from './film-routes.ts'
 import { createMediaFolder } from './media-folder.ts'
 import { servePreparations } from './prepare-routes.ts'
 import { type RecordingPlaces, serveRecordings } from './recording-routes.ts'
-import { serveUploads, type UploadParts } from './upload-routes.ts'
+import { serveUploads, type UploadParts, type Uploads } from './upload-routes.ts'
 
 /** Serves recordings, uploads, preparations and films. @returns the folder of films, which is made with the first upload */
-export function serveMedia(app: FastifyInstance, services: Services, recordings: RecordingPlaces): UploadParts {
+export function serveMedia(
+  app: FastifyInstance,
+  services: Services,
+  recordings: RecordingPlaces,
+): UploadParts & Uploads {
   const { db, config, log } = services
   const store = createLocalStore(mediaFolder(config))
   const parts = { store, folder: createMediaFolder(db, store, log) }
   serveRecordings(app, services, recordings)
-  serveUploads(app, services, parts)
+  const { recheck } = serveUploads(app, services, parts)
   servePreparations(app, services, parts)
   serveFilms(app, services, store)
-  return parts
+  return { ...parts, recheck }
 }

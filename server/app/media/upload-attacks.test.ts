@@ -6,9 +6,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { mediaFiles } from '#contract/areas/media/files.ts'
+import { members } from '#contract/areas/projects/members.ts'
 import { videos } from '#contract/areas/media/videos.ts'
 import { assignPreparation } from '#server/domain/media/preparation.ts'
 import { eventually } from '#server/testing/eventually.ts'
+import { teamOf } from '#server/testing/team.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
 import { type Upload, tusClient, uploadOf, uploadWhole } from '#server/testing/uploads.ts'
 
@@ -41,7 +43,7 @@ const isLocked = async () =>
   )
 
 /** Begins a piece that stays open. */
-function open({ fileId, ticket }: Upload, length: number) {
+function open({ fileId, ticket }: Upload, length: number, at = url) {
   const headers = {
     'tus-resumable': '1.0.0',
     'upload-ticket': ticket,
@@ -49,7 +51,7 @@ function open({ fileId, ticket }: Upload, length: number) {
     'upload-offset': '0',
     'content-length': length,
   }
-  const sent = request(`${url}/uploads/${fileId}`, { method: 'PATCH', headers })
+  const sent = request(`${at}/uploads/${fileId}`, { method: 'PATCH', headers })
   const answered = new Promise<number>((resolve) => {
     sent.on('response', (answer) => resolve(answer.resume().statusCode ?? 0))
     sent.on('error', () => resolve(0))
@@ -202,6 +204,23 @@ test('a film waits while the disk has no room for its master', async () => {
   }
   expect(await look(bavail * bsize)).toEqual(['waiting', 0, 0])
   expect(await look(100)).toEqual(['preparing', 1, 1])
+})
+
+// A service on SQLite has one replica.
+const replicas = process.env['DATABASE_URL'] ? ['this replica', 'another replica'] : ['this replica']
+test.each(replicas)('a piece of a member who is removed ends immediately, at %s', async (where) => {
+  const { owner, editor, projectId } = await teamOf(world)
+  const at = where === 'this replica' ? url : (await (await world.replica()).listen()).url
+  const upload = await uploadOf(world, { ...editor, projectId })
+  const client = tusClient(at, upload)
+  expect((await client.create(1_000)).status).toBe(201)
+  const { sent, answered } = open(upload, 1_000, at)
+  sent.write(randomBytes(400))
+  await eventually(() => statSync(media(`uploads/${upload.fileId}`)).size === 400)
+  await world.api(members.del, { project_id: projectId, user_id: editor.id }, { as: owner })
+  expect(await answered).toBe(0)
+  await eventually(async () => !(await isLocked()))
+  expect([(await client.patch(400, 'bytes')).status, (await client.create(5)).status]).toEqual([401, 401])
 })
 
 test('a few requests wait for an upload, and further ones are refused at once', async () => {

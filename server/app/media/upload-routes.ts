@@ -41,11 +41,15 @@ export interface UploadParts {
   readonly folder: MediaFolder
 }
 
+export interface Uploads {
+  /** Ends the requests of users who lost the right. */
+  recheck(): void
+}
+
 /** Serves `/uploads`. The modules of tus are loaded with the first upload. */
-export function serveUploads(app: FastifyInstance, services: Services, { store, folder }: UploadParts): void {
+export function serveUploads(app: FastifyInstance, services: Services, { store, folder }: UploadParts): Uploads {
   const { db } = services
-  /** Requests that run, by what tus sees of them. */
-  const running = new WeakMap<object, Uploading>()
+  const running = createRunning(services)
   const progress = createPace(publishMs)
   const locker = createUploadLocker(db)
   let tus: Promise<Pick<Server, 'handle'>> | null = null
@@ -68,24 +72,17 @@ export function serveUploads(app: FastifyInstance, services: Services, { store, 
     if (film && isUploading(film)) publishFilm(services, film, false)
   }
 
-  function aboutOf(request: object): Uploading {
-    const about = running.get(request)
-    if (!about) throw new Error('The request has no ticket')
-    return about
-  }
-
   /** Hands a request to tus, which answers it. */
   async function toTus(request: FastifyRequest, reply: FastifyReply, about: Uploading): Promise<void> {
-    tus ??= loadTus(services, { store, locker }, (one) => finish(aboutOf(one)))
+    tus ??= loadTus(services, { store, locker }, (one) => finish(running.aboutOf(one)))
     const { handle } = await tus.catch((error: unknown) => {
       tus = null
       throw error
     })
-    running.set(request.raw, about)
     reply.hijack()
     for (const [name, value] of Object.entries(common)) reply.raw.setHeader(name, value)
     try {
-      await handle(request.raw, reply.raw)
+      await running.during(request, about, () => handle(request.raw, reply.raw))
       await noteProgress(about)
     } catch (error) {
       services.log.error({ err: error, id: request.id, operation: config.operation }, 'An upload failed')
@@ -112,7 +109,9 @@ export function serveUploads(app: FastifyInstance, services: Services, { store, 
       const [length, name] = [lengthOf(request), nameIn(request)]
       await folder.check()
       const announced = { length, name, room: await folder.room() }
-      const isBegun = await beginAlone(services, store, about, { announced, socket: reply.raw, locker })
+      const isBegun = await running.during(request, about, () =>
+        beginAlone(services, store, about, { announced, socket: reply.raw, locker }),
+      )
       if (!isBegun) return reply.code(locked.status_code).send(locked.body)
       if (announced.length === 0) await finish(about)
       publishFilm(services, await getFilm(db, about), true)
@@ -155,6 +154,35 @@ export function serveUploads(app: FastifyInstance, services: Services, { store, 
     })
     done()
   })
+
+  return running
+}
+
+/** Creates the list of requests that write. */
+function createRunning(services: Services) {
+  /** By what tus sees of them. */
+  const running = new Map<object, { readonly about: Uploading; readonly end: () => void }>()
+  return {
+    async during<T>({ raw }: FastifyRequest, about: Uploading, work: () => Promise<T>): Promise<T> {
+      running.set(raw, { about, end: () => void raw.destroy() })
+      try {
+        return await work()
+      } finally {
+        running.delete(raw)
+      }
+    },
+    aboutOf(request: object): Uploading {
+      const about = running.get(request)?.about
+      if (!about) throw new Error('The request has no ticket')
+      return about
+    },
+    recheck() {
+      for (const { about, end } of running.values())
+        void mayPublish(services, about)
+          .then((may) => may || end())
+          .catch(() => undefined)
+    },
+  }
 }
 
 /** Loads tus. @param whole called when the upload of a request of Node is complete */
