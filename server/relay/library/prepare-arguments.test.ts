@@ -1,11 +1,11 @@
-// The whitelist of protocols without that of containers: a film opens no protocol that its list names.
+// The whitelist of protocols without that of containers, and the limits of small files.
 import { spawnSync } from 'node:child_process'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { folder, hasPrograms } from '#server/relay/testing/programs.ts'
 import { filmArguments, inspectArguments } from './film-arguments.ts'
-import { masterArguments, probeArguments, silenceArguments, thumbnailArguments } from './prepare-arguments.ts'
+import { limitsOf, masterArguments, probeArguments, silenceArguments, thumbnailArguments } from './prepare-arguments.ts'
 
 let dir: string
 beforeEach(() => {
@@ -37,4 +37,13 @@ test.skipIf(!hasPrograms).each(Object.keys(cases))('%s: no protocol but those of
   const free = input.filter((arg, i, all) => arg !== '-format_whitelist' && all[i - 1] !== '-format_whitelist')
   const said = spawnSync('ffmpeg', ['-nostdin', ...free, '-f', 'hls', ...args.slice(at)], { encoding: 'latin1' }).stderr
   expect(said).toMatch(/Protocol 'crypto' not on whitelist 'file,pipe'/)
+})
+
+test('a small file that claims to be long gets no days of a processor', () => {
+  const hours = (count: number) => count * 3_600_000
+  expect(limitsOf(hours(12), 1_000_000).seconds).toBe(600 + 1_600)
+  expect(limitsOf(0, 1_000).seconds).toBe(600)
+  // At 60 kbit/s, 12 hours of a still picture.
+  expect(limitsOf(hours(12), 324_000_000).seconds).toBe(600 + 12 * 3_600 * 8)
+  expect(limitsOf(0, 5e9)).toEqual({ seconds: 600 + 6 * 3_600 * 8, wallMs: (1_800 + 6 * 3_600 * 10) * 1_000 })
 })

@@ -30,6 +30,21 @@ export function durationIn(said: string): number {
   return ((hours * 60 + minutes) * 60 + seconds) * 1000 + hundredths * 10
 }
 
+/** Seconds of a film that a megabyte has at most, at 40 kbit/s: a megabyte of two pictures may last for twelve hours. */
+const secondsPerMegabyte = 200
+
+/**
+ * Returns the limits of a preparation.
+ * @param durationMs announced by the film; 0: it announces none
+ * @param bytes of the upload
+ * @returns `seconds`: time of the processor; `wallMs`: of the clock, milliseconds
+ */
+export function limitsOf(durationMs: number, bytes: number): { readonly seconds: number; readonly wallMs: number } {
+  const announced = (durationMs || mediaLimits.filmMs / 2) / 1000
+  const seconds = Math.round(Math.min(announced, (bytes / 1_000_000) * secondsPerMegabyte))
+  return { seconds: 600 + seconds * 8, wallMs: (1_800 + seconds * 10) * 1000 }
+}
+
 /**
  * Arguments that write the master of an upload: H.264 High and AAC-LC in MP4, at a constant rate, with a keyframe each two seconds.
  * `-progress` reports to the standard output.

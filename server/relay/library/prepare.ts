@@ -12,6 +12,7 @@ import { fetchMaster } from './master.ts'
 import {
   durationIn,
   failureIn,
+  limitsOf,
   masterArguments,
   probeArguments,
   progressIn,
@@ -57,11 +58,6 @@ const probeMs = 120_000
 const idleMs = 180_000
 /** Address space of ffmpeg, bytes: a picture of 8192 × 4320 takes 53 MB, and H.264 refers to 16 of them. */
 const memoryMax = 4 * 1024 ** 3
-/** Limits of a film of this duration: time of the processor, and of the clock. */
-const limitsOf = (durationMs: number) => {
-  const seconds = Math.round((durationMs || mediaLimits.filmMs / 2) / 1000)
-  return { seconds: 600 + seconds * 8, wallMs: (1_800 + seconds * 10) * 1000 }
-}
 /** Shares of the steps in the progress, percent. */
 const share = { fetched: 5, made: 95 }
 
@@ -237,7 +233,7 @@ async function makeMaster(
   const { said: about } = await runLimited(programs, one, { args: probeArguments(original), timeoutMs: probeMs })
   const announcedMs = durationIn(about)
   if (announcedMs > mediaLimits.filmMs) throw new Failure('too-long', `It lasts ${announcedMs} ms`)
-  const { seconds, wallMs } = limitsOf(announcedMs)
+  const { seconds, wallMs } = limitsOf(announcedMs, one.work.bytes)
   let ms = 0
   const onOut = (text: string) => {
     ms = progressIn(text) ?? ms
@@ -267,7 +263,7 @@ async function finishMaster({ programs, folder }: PrepareOptions, one: Running, 
   const { width, height } = facts.pictures
   if (facts.sound) return { master: made, width, height }
   const master = join(folder, 'master-with-silence.mp4')
-  const { wallMs } = limitsOf(0)
+  const { wallMs } = limitsOf(0, one.work.bytes)
   const { code, said } = await runLimited(programs, one, { args: silenceArguments(made, master), timeoutMs: wallMs })
   if (((await stat(master).catch(() => null))?.size ?? 0) > one.work.bytesMax) throw new Failure('no-space', said)
   if (code !== 0) throw new Error(`Silence could not be added: ${said}`)
