@@ -6,10 +6,14 @@ import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
 import { axe, scrollsSideways } from '#e2e/fixtures/accessible.ts'
 import { onAir as test, quickly } from '#e2e/fixtures/on-air.ts'
 import { expect } from '#e2e/fixtures/test.ts'
-import { decodeErrors, hasPrograms, platform, probe } from '#server/relay/testing/programs.ts'
+import { decodeErrors, hasPrograms, platform, probe, type ProbedPacket } from '#server/relay/testing/programs.ts'
 
 test.use({ timing: quickly, permissions: ['camera', 'microphone'] })
 test.skip(!hasPrograms, 'decoding needs ffmpeg')
+
+/** Time of the last packet of sound or picture, seconds. */
+const lastOf = (packets: readonly ProbedPacket[], kind: ProbedPacket['codec_type']): number =>
+  packets.findLast(({ codec_type }) => codec_type === kind)?.dts_time ?? 0
 
 test('goes live with camera and microphone; the platform receives a stream that decodes', async ({
   page,
@@ -55,6 +59,12 @@ test('goes live with camera and microphone; the platform receives a stream that 
     await page.getByRole('button', { name: 'Stay live' }).click()
     const recordedMs = 12_000
     await expect.poll(() => Date.now() - liveAt, { timeout: 60_000 }).toBeGreaterThan(recordedMs)
+    // Sound and picture have one clock. A busy machine encodes one of them later for a while.
+    const apart = async () => {
+      const packets = await probe(nginx.recordings('secret')[0] ?? '')
+      return Math.abs(lastOf(packets, 'audio') - lastOf(packets, 'video'))
+    }
+    await expect.poll(apart, { timeout: 60_000 }).toBeLessThan(1)
     const [row] = (await api(broadcasts.list, project)).results
     const { results } = await api(broadcasts.events, { ...project, broadcast_id: row?.id ?? 0 })
     expect(results.filter(({ kind }) => kind === 'source-lost')).toEqual([])
@@ -85,10 +95,7 @@ test('goes live with camera and microphone; the platform receives a stream that 
       .toSorted((one, other) => one - other)
       .slice(groups.length / 2)
     expect(Math.abs(middle - 2)).toBeLessThan(0.2)
-    const sounds = packets.filter(({ codec_type }) => codec_type === 'audio').map(({ dts_time }) => dts_time)
-    expect(sounds.length).toBeGreaterThan(400)
-    const last = pictures.at(-1)?.dts_time ?? 0
-    expect(Math.abs((sounds.at(-1) ?? 0) - last)).toBeLessThan(1)
+    expect(packets.filter(({ codec_type }) => codec_type === 'audio').length).toBeGreaterThan(400)
     console.log(`Seconds between keyframes: ${groups.map(({ seconds }) => seconds.toFixed(2)).join(' ')}`)
   } finally {
     await nginx.stop()
