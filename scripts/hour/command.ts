@@ -163,7 +163,10 @@ async function checkChannels(
     const files = channels.recordings(name)
     const wanted = counts[name] ?? 1
     run.note(`measured: ${name}: ${files.length} publications`)
-    if (files.length !== wanted) run.onWrong(`${name} was published ${files.length} times, not ${wanted}`)
+    if (files.length !== wanted) {
+      run.onWrong(`${name} was published ${files.length} times, not ${wanted}`)
+      for (const file of files) run.note(`${name}: written until ${statSync(file).mtime.toISOString()}: ${file}`)
+    }
     const options = { alsoAs: name === 'whole' || name === 'portrait' ? ['ts', 'mp4'] : [], isCut: name === 'studio' }
     for (const [at, file] of files.entries()) await checkFile(`${name} ${at + 1}`, file, options, run)
   }
