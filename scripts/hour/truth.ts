@@ -188,7 +188,8 @@ export class Truth {
     if (status.kind !== 'live') return
     const portrait = this.#channel(status, 'portrait')
     const isLive = portrait?.state === 'live'
-    if (isLive && !this.#wasPortraitLive) this.#options.note(`the portrait channel is live again: return ${++this.returns}`)
+    if (isLive && !this.#wasPortraitLive)
+      this.#options.note(`the portrait channel is live again: return ${++this.returns}`)
     if (isLive || isWaiting(portrait)) this.#wasPortraitLive = isLive
   }
 
