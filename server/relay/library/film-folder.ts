@@ -16,13 +16,24 @@ const stepBytes = 32 * 1024 * 1024
 const filmEnd = '.film'
 const partEnd = '.part'
 
-export class FilmFolder {
-  readonly bytesMax: number
-  readonly #path: string
+/** Share of the disk that films take where no limit is set: recordings need the rest. */
+const diskShare = 0.5
 
-  constructor(path: string, bytesMax: number) {
+export class FilmFolder {
+  readonly #path: string
+  readonly #bytesMax: number | undefined
+
+  /** @param bytesMax default: half of what the folder has and of the free space of its disk */
+  constructor(path: string, bytesMax?: number) {
     this.#path = path
-    this.bytesMax = bytesMax
+    this.#bytesMax = bytesMax
+  }
+
+  /** Returns the most bytes that the folder may have now. */
+  async bytesMax(): Promise<number> {
+    if (this.#bytesMax !== undefined) return this.#bytesMax
+    const files = await this.#files()
+    return (sumOf(files) + (await this.#free())) * diskShare
   }
 
   /** Returns the path of a film. @param key names file and format */
@@ -61,22 +72,27 @@ export class FilmFolder {
   async #makeRoom(bytes: number): Promise<void> {
     const now = Date.now()
     const files = await this.#files()
-    let sum = files.reduce((total, { size }) => total + size, 0)
+    const bytesMax = await this.bytesMax()
+    let sum = sumOf(files)
     const idle = files
       .filter(({ path, usedAt }) => now - usedAt > (path.endsWith(partEnd) ? partMs : usedMs))
       .toSorted((a, b) => Number(b.path.endsWith(partEnd)) - Number(a.path.endsWith(partEnd)) || a.usedAt - b.usedAt)
     for (const { path, size } of idle) {
-      if (!path.endsWith(partEnd) && sum + bytes <= this.bytesMax && (await this.#hasSpace(bytes))) break
+      if (!path.endsWith(partEnd) && sum + bytes <= bytesMax && (await this.#hasSpace(bytes))) break
       await rm(path, { force: true })
       sum -= size
     }
-    if (sum + bytes > this.bytesMax) throw new Error('The folder of clips is full')
+    if (sum + bytes > bytesMax) throw new Error('The folder of clips is full')
     if (!(await this.#hasSpace(bytes))) throw new Error('The disk is full')
   }
 
   async #hasSpace(bytes: number): Promise<boolean> {
+    return (await this.#free()) > bytes + freeBytesMin
+  }
+
+  async #free(): Promise<number> {
     const { bavail, bsize } = await statfs(this.#path)
-    return bavail * bsize > bytes + freeBytesMin
+    return bavail * bsize
   }
 
   async #files() {
@@ -90,3 +106,5 @@ export class FilmFolder {
     return (await Promise.all(files)).flat()
   }
 }
+
+const sumOf = (files: readonly { readonly size: number }[]): number => files.reduce((sum, { size }) => sum + size, 0)

@@ -1,6 +1,15 @@
 // Films of a node with ffmpeg and a double of the service: forms, the folder, restarts, and everything that goes wrong.
 import { spawn } from 'node:child_process'
-import { readdirSync, readFileSync, rmSync, statSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { messageType } from '#server/relay/rtmp/message.ts'
@@ -8,6 +17,7 @@ import { openPrograms, type Programs } from '#server/relay/programs/programs.ts'
 import { filesIn, makeMaster, mediaService, type MediaService } from '#server/relay/testing/films.ts'
 import { folder, hasPrograms } from '#server/relay/testing/programs.ts'
 import { until } from '#server/relay/testing/rig.ts'
+import { FilmFolder } from './film-folder.ts'
 import { FilmReader } from './film-reader.ts'
 import { createFilmShelf, type FilmShelf } from './films.ts'
 
@@ -114,6 +124,15 @@ test.skipIf(!hasPrograms)('no film of files that are none, and of sizes that no 
   expect(parts()).toEqual([])
 })
 
+test('without a limit, films have half of their folder and of the free space of its disk', async () => {
+  writeFileSync(join(dir, 'one.film'), Buffer.alloc(64 * 1024 ** 2))
+  const { bavail, bsize } = statfsSync(dir)
+  const half = (64 * 1024 ** 2 + bavail * bsize) / 2
+  // Other programs write to the disk.
+  expect(Math.abs((await new FilmFolder(dir).bytesMax()) - half)).toBeLessThan(32 * 1024 ** 2)
+  expect(await new FilmFolder(dir, gib).bytesMax()).toBe(gib)
+})
+
 test.skipIf(!hasPrograms)('without ffmpeg nothing is fetched', async () => {
   await master('a.mp4')
   const none = open(gib, openPrograms(''))
@@ -164,7 +183,11 @@ test.skipIf(!hasPrograms)(
 
 test.skipIf(!hasPrograms).each([
   ['sends without an end', {}, 'announced no length'],
-  ['announces too much', { 'content-length': String(20 * 1024 ** 3) }, 'too large'],
+  [
+    'announces too much',
+    { 'content-length': String(20 * 1024 ** 3) },
+    'The file has 21475 MB, and this server has room for files up to 537 MB',
+  ],
   ['compresses', { 'content-length': '100', 'content-encoding': 'gzip' }, 'compressed'],
   ['answers with another part', { 'content-range': 'bytes 500-999/1000', status: 206 }, 'no length'],
   ['sends elsewhere', { location: '/relay/media/other.mp4', status: 302 }, ''],

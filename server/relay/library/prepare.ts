@@ -8,7 +8,6 @@ import type { FromService } from '#contract/relay/from-service.ts'
 import { makeFolder } from '#server/core/folder.ts'
 import type { Programs } from '#server/relay/programs/programs.ts'
 import { inspectArguments, masterFacts } from './film-arguments.ts'
-import { fetchMaster } from './master.ts'
 import {
   durationIn,
   failureIn,
@@ -19,6 +18,7 @@ import {
   silenceArguments,
   thumbnailArguments,
 } from './prepare-arguments.ts'
+import { fetchFile, urlAt } from './service-files.ts'
 
 type Work = Omit<FromService & { readonly type: 'prepare' }, 'type'>
 
@@ -160,11 +160,11 @@ async function mustHaveRoom(folder: string, bytes: number): Promise<void> {
 async function prepare(options: PrepareOptions, one: Running): Promise<void> {
   const { programs, folder, service } = options
   const { work, ending } = one
-  const url = `${service.replace(/^ws/, 'http')}/prepare`
+  const url = urlAt(service, 'prepare')
   const headers = { 'prepare-ticket': work.ticket }
   const [original, made] = [join(folder, 'original'), join(folder, 'master.mp4')]
   if (work.bytes > 0)
-    await fetchMaster({
+    await fetchFile({
       url: `${url}/original`,
       headers,
       path: original,

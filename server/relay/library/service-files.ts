@@ -1,4 +1,4 @@
-// Fetches a master from the service to the disk of the node, in parts where a connection breaks.
+// Fetches files from the service: films to the disk of the node, in parts where a connection breaks, and pictures into memory.
 import { type FileHandle, open } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 
@@ -27,8 +27,41 @@ export interface FetchOptions {
 /** A failure that another attempt does not change. */
 class Refused extends Error {}
 
-/** Fetches a file. @throws Error when the service does not answer with one whole file within the limits, and for a full disk */
-export async function fetchMaster(options: FetchOptions): Promise<void> {
+/** Returns the URL of a path of the service. @param service `ws://…/relay` */
+export const urlAt = (service: string, path: string): string => `${service.replace(/^ws/, 'http')}/${path}`
+
+/**
+ * Fetches a small file into memory.
+ * @param bytesMax largest file, bytes
+ * @param timeoutMs longest fetch, milliseconds
+ * @throws Error when the service does not answer with a file within the limits
+ */
+export async function fetchBytes(
+  url: string,
+  { bytesMax, timeoutMs }: { readonly bytesMax: number; readonly timeoutMs: number },
+): Promise<Buffer> {
+  const answer = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(timeoutMs) })
+  if (!answer.ok) throw new Error(`The service answered ${answer.status}`)
+  const pieces: Uint8Array[] = []
+  let bytes = 0
+  for await (const piece of answer.body ?? []) {
+    bytes += piece.byteLength
+    if (bytes > bytesMax) throw tooLarge(bytes, bytesMax)
+    pieces.push(piece)
+  }
+  return Buffer.concat(pieces)
+}
+
+/** Returns a failure that names both sizes, as users read it. */
+export function tooLarge(bytes: number, bytesMax: number): Error {
+  const megabytes = (count: number) => (count / 1e6).toFixed(count < 1e7 ? 1 : 0)
+  return new Refused(
+    `The file has ${megabytes(bytes)} MB, and this server has room for files up to ${megabytes(bytesMax)} MB`,
+  )
+}
+
+/** Fetches a file to the disk. @throws Error when the service does not answer with one whole file within the limits, and for a full disk */
+export async function fetchFile(options: FetchOptions): Promise<void> {
   const signal = AbortSignal.any([options.signal, AbortSignal.timeout(wholeMs)])
   const handle = await open(options.path, 'w', 0o600)
   try {
@@ -68,7 +101,7 @@ async function fetchRest(part: Part, { url, headers, bytesMax, signal, reserve }
       signal: AbortSignal.any([signal, idle.signal]),
     })
     const total = totalOf(answer, part)
-    if (total > bytesMax) throw new Refused('The file is too large')
+    if (total > bytesMax) throw tooLarge(total, bytesMax)
     part.total = total
     for await (const piece of answer.body ?? []) {
       timer.refresh()
