@@ -37,7 +37,7 @@ export interface NodeOptions
   readonly recordings?: string
   /** Folder for clips in the form of streams. Empty or missing: no clips. */
   readonly films?: string
-  /** Most bytes in that folder. Default: 2 GB. */
+  /** Most bytes in that folder. Default: half of what it has and of the free space of its disk. */
   readonly filmBytesMax?: number
   /** Folder for the files of a preparation. Empty or missing: the node prepares no uploads. */
   readonly preparing?: string

@@ -107,9 +107,9 @@ export const relayVariables = {
     'Folder where the node keeps clips and scheduled files in the form of its streams, not below /proc or /sys; it can be emptied at any time. Empty: `.films` in `RECORDINGS_DIR`, without recordings `data/films`',
   ),
   RELAY_FILMS_GB: variable(
-    whole(1, 100_000),
-    '2',
-    'Most gigabytes in `FILMS_DIR`, of all processes of the machine. A file of the media library may have half of it',
+    whole(0, 100_000),
+    '0',
+    'Most gigabytes in `FILMS_DIR`, of all processes of the machine. A file of the media library may have half of it. 0: half of what the folder has and of the free space of its disk',
   ),
   RELAY_GRACE: variable(
     whole(0, 3600),
@@ -164,7 +164,7 @@ export function nodeOptions(
     ffmpeg: read.FFMPEG,
     recordings: read.RECORDINGS_DIR === '' ? '' : resolve(read.RECORDINGS_DIR),
     films: filmsFolder(read),
-    filmBytesMax: read.RELAY_FILMS_GB * 1024 ** 3,
+    ...(read.RELAY_FILMS_GB > 0 && { filmBytesMax: read.RELAY_FILMS_GB * 1024 ** 3 }),
     preparing: resolve(read.RECORDINGS_DIR || 'data', '.preparing'),
     transcoders: shareOf(read.RELAY_TRANSCODERS),
     cardTranscoders: shareOf(read.RELAY_CARD_TRANSCODERS),
