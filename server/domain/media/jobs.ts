@@ -4,5 +4,5 @@
 export const prepareKind = { kind: 'media.prepare' } as const
 /** Removes files that a film does not need any more, and the row of a deleted one. */
 export const cleanKind = { kind: 'media.clean' } as const
-/** Cancels an upload that nobody continues. */
+/** Cancels an upload that nothing continues. */
 export const expireKind = { kind: 'media.expire' } as const
