@@ -1,48 +1,27 @@
 // Schedules in tests: films of the library, relay nodes that play, and time that passes for clock and jobs.
-import type { Selectable } from 'kysely'
 import { scheduler } from '#contract/areas/broadcasts/scheduler.ts'
 import type { Input } from '#contract/core/operation.ts'
 import type { DesiredPlay } from '#contract/entities/play.ts'
-import { iso } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
-import type { Tables } from '#server/db/tables.ts'
 import type { SentReport } from '#server/domain/ingest/report.ts'
 import { createRunJob } from '#server/domain/broadcasts/run-job.ts'
 import { admitPlay, notePlay, type PlayReport } from '#server/domain/broadcasts/plays.ts'
 import { scheduleRunsJob } from '#server/domain/broadcasts/schedules.ts'
 import { readStreamKey } from '#server/domain/ingest/stream-keys.ts'
+import type { MediaRow } from '#server/domain/media/store.ts'
+import { addSomeFilm } from './films.ts'
 import { ageJobs, runJobs } from './jobs.ts'
 import { report } from './nodes.ts'
 import { someNodeOf } from './on-air.ts'
 import type { Person, World } from './test-app.ts'
 
-/** Adds a prepared film to the library of a project. @returns its id */
-export async function someFilm(
-  { app, clock }: Pick<World, 'app' | 'clock'>,
+/** Adds a film of ten seconds to the library of a project. @returns its id */
+export const someFilm = async (
+  { services }: Pick<World, 'services'>,
   projectId: number,
-  {
-    name = 'Film',
-    file = `${'a'.repeat(32)}.mp4`,
-    ...more
-  }: Partial<Pick<Selectable<Tables['media_files']>, 'name' | 'file' | 'state' | 'bytes' | 'duration_ms'>> = {},
-): Promise<number> {
-  const { id } = await app.db
-    .insertInto('media_files')
-    .values({
-      project_id: projectId,
-      name,
-      file,
-      content_type: 'video/mp4',
-      kind: 'film',
-      bytes: 1_000_000,
-      duration_ms: 10_000,
-      date_create: iso(clock.now()),
-      ...more,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return id
-}
+  about: Partial<MediaRow> = {},
+): Promise<number> =>
+  (await addSomeFilm(services, projectId, { name: 'Film', bytes: 1_000_000, duration_ms: 10_000, ...about })).id
 
 type NewSchedule = Partial<Input<typeof scheduler.create>>
 
@@ -71,6 +50,7 @@ export function scheduleStage(world: World, person: Person) {
     return known
   }
   const work = (by: Services = services) => runJobs(by, [scheduleRunsJob, runJob])
+  const get = async (id: number) => (await world.api(scheduler.get, { ...inProject, id }, { as: me })).body
   return {
     services,
     /** Runs the jobs that are due. */
@@ -115,7 +95,18 @@ export function scheduleStage(world: World, person: Person) {
       if (error) throw new Error(error.name)
       return body.id
     },
-    get: async (id: number) => (await world.api(scheduler.get, { ...inProject, id }, { as: me })).body,
+    get,
+    /** Returns the run of a schedule that is on or about to begin; 0: none. */
+    runOf: async (id: number) => (await get(id)).run?.id ?? 0,
+    /** Returns the last run of a schedule that is over. */
+    lastOf: async (id: number) => (await get(id)).last,
+    /** Returns the notifications about schedules: kind and reason. */
+    async notices() {
+      const rows = await app.db.selectFrom('notifications').select(['kind', 'params']).orderBy('id').execute()
+      return rows
+        .filter(({ kind }) => kind.startsWith('schedule_'))
+        .map(({ kind, params }) => [kind, (JSON.parse(params) as { reason: string }).reason])
+    },
     stop: (id: number) => world.api(scheduler.stop, { ...inProject, id }, { as: me }),
     remove: (id: number) => world.api(scheduler.remove, { ...inProject, id }, { as: me }),
     /** The person, signed in. */

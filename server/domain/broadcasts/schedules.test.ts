@@ -26,12 +26,6 @@ afterEach(() => world.close())
 
 const now = () => Math.floor(world.clock.now().getTime() / 1000)
 const video = (loop = false) => ({ ids: [film], loop })
-const runOf = async (id: number) => (await stage.get(id)).run?.id ?? 0
-const lastOf = async (id: number) => (await stage.get(id)).last
-const notices = async () =>
-  (await world.app.db.selectFrom('notifications').select(['kind', 'params']).orderBy('id').execute())
-    .filter(({ kind }) => kind.startsWith('schedule_'))
-    .map(({ kind, params }) => [kind, (JSON.parse(params) as { reason: string }).reason])
 
 test('gives a run to a node a minute before its time, and shows what is on air until its end', async () => {
   await stage.connect('one')
@@ -47,10 +41,10 @@ test('gives a run to a node a minute before its time, and shows what is on air u
   await stage.work()
   const { key } = await readStreamKey(world.services, ann.projectId)
   const items = [
-    { file: expect.stringMatching(/^[a-z]{32}\.mp4$/), ms: 10_000 },
+    { file: expect.stringMatching(/^[\da-f]{32}\.mp4$/), ms: 10_000 },
     { file: expect.any(String), ms: 10_000 },
   ]
-  const run = await runOf(id)
+  const run = await stage.runOf(id)
   expect(stage.playsOf('one')).toEqual([
     { projectId: ann.projectId, run, key, beginAt: begin * 1000, endAt: null, loop: false, items },
   ])
@@ -70,8 +64,8 @@ test('gives a run to a node a minute before its time, and shows what is on air u
   await stage.work()
   expect(stage.playsOf('one')).toEqual([])
   expect(await stage.get(id)).toMatchObject({ active: false, next: [], run: null, missed: 0 })
-  expect(await lastOf(id)).toMatchObject({ state: 'ended', reason: null, start_at: begin })
-  expect(await notices()).toEqual([])
+  expect(await stage.lastOf(id)).toMatchObject({ state: 'ended', reason: null, start_at: begin })
+  expect(await stage.notices()).toEqual([])
   const list = await world.api(history.list, { project_id: ann.projectId }, { as: stage.me })
   expect(list.body.results.map(({ action }) => action)).toEqual(
     expect.arrayContaining(['schedule_created', 'broadcast_began', 'broadcast_ended']),
@@ -89,8 +83,8 @@ test('begins a run at one node once, whichever replica looks first', async () =>
   const given = ['one', 'two'].filter((name) => stage.playsOf(name).length > 0)
   expect(given).toEqual([runs[0]?.node])
   const elsewhere = given[0] === 'one' ? 'two' : 'one'
-  expect(await stage.begin(elsewhere, await runOf(id))).toContain('not for this server')
-  expect(await stage.begin(given[0] ?? '', await runOf(id))).toBe('live')
+  expect(await stage.begin(elsewhere, await stage.runOf(id))).toContain('not for this server')
+  expect(await stage.begin(given[0] ?? '', await stage.runOf(id))).toBe('live')
 })
 
 test.each<[LateRule, boolean, number, string]>([
@@ -112,12 +106,12 @@ test.each<[LateRule, boolean, number, string]>([
   await stage.work()
   if (what === 'missed') {
     expect(stage.playsOf('one')).toEqual([])
-    expect(await lastOf(id)).toMatchObject({ state: 'missed', start_at: begin })
+    expect(await stage.lastOf(id)).toMatchObject({ state: 'missed', start_at: begin })
     expect(await stage.get(id)).toMatchObject({ active: false, missed: 1 })
-    expect((await notices()).map(([kind]) => kind)).toEqual(['schedule_missed'])
+    expect((await stage.notices()).map(([kind]) => kind)).toEqual(['schedule_missed'])
     return
   }
-  const run = await runOf(id)
+  const run = await stage.runOf(id)
   expect(await stage.begin('one', run)).toBe('live')
   const begun = what === 'begins' ? begin + by : begin
   await stage.work()
@@ -126,7 +120,7 @@ test.each<[LateRule, boolean, number, string]>([
     begin_at: begun,
     end_at: loop ? (end_at ?? 0) + (begun - begin) : begun + 10,
   })
-  expect(await notices()).toEqual([])
+  expect(await stage.notices()).toEqual([])
 })
 
 test('misses the runs of an absence of days, and informs of those of the last day only', async () => {
@@ -138,7 +132,7 @@ test('misses the runs of an absence of days, and informs of those of the last da
   const shown = await stage.get(id)
   expect(shown).toMatchObject({ missed: 5, active: true, last: { state: 'missed', reason: 'late' } })
   expect(shown.next[0]).toBe(now() + 600)
-  expect(await notices()).toEqual([['schedule_missed', 'late']])
+  expect(await stage.notices()).toEqual([['schedule_missed', 'late']])
 })
 
 test('waits until the run before is over, and follows the rule of lateness then', async () => {
@@ -148,23 +142,23 @@ test('waits until the run before is over, and follows the rule of lateness then'
   const begins = await stage.create({ video: video(), late_max: 3_600 })
   const late = await stage.create({ video: video(), late_max: 60 })
   await stage.work()
-  await stage.begin('one', await runOf(first))
+  await stage.begin('one', await stage.runOf(first))
   await stage.pass(580)
   await stage.work()
   expect(stage.playsOf('one')).toHaveLength(1)
   await stage.pass(90)
   await stage.work()
-  expect(await lastOf(skips)).toMatchObject({ state: 'missed', reason: 'overlap' })
+  expect(await stage.lastOf(skips)).toMatchObject({ state: 'missed', reason: 'overlap' })
   await stage.pass(30)
   await stage.work()
-  expect(await lastOf(late)).toMatchObject({ state: 'missed', reason: 'overlap' })
+  expect(await stage.lastOf(late)).toMatchObject({ state: 'missed', reason: 'overlap' })
   expect((await stage.get(begins)).run).toMatchObject({ state: 'waiting' })
-  expect(await stage.begin('one', await runOf(begins))).toContain('not for this server')
+  expect(await stage.begin('one', await stage.runOf(begins))).toContain('not for this server')
   await stage.stop(first)
   await stage.work()
-  expect(await lastOf(first)).toMatchObject({ state: 'stopped' })
-  expect(stage.playsOf('one').map(({ run }) => run)).toEqual([await runOf(begins)])
-  expect(await stage.begin('one', await runOf(begins))).toBe('live')
+  expect(await stage.lastOf(first)).toMatchObject({ state: 'stopped' })
+  expect(stage.playsOf('one').map(({ run }) => run)).toEqual([await stage.runOf(begins)])
+  expect(await stage.begin('one', await stage.runOf(begins))).toBe('live')
 })
 
 test('prepares a run that follows another one without a pause', async () => {
@@ -172,20 +166,20 @@ test('prepares a run that follows another one without a pause', async () => {
   const first = await stage.create({ video: video(true), start_now: true, end_at: now() + 600 })
   const second = await stage.create({ video: video() })
   await stage.work()
-  await stage.begin('one', await runOf(first))
+  await stage.begin('one', await stage.runOf(first))
   await stage.pass(560)
   await stage.work()
-  expect(stage.playsOf('one').map(({ run }) => run)).toEqual([await runOf(first), await runOf(second)])
-  expect(await stage.begin('one', await runOf(second))).toContain('not time')
+  expect(stage.playsOf('one').map(({ run }) => run)).toEqual([await stage.runOf(first), await stage.runOf(second)])
+  expect(await stage.begin('one', await stage.runOf(second))).toContain('not time')
   await stage.pass(41)
-  expect(await stage.begin('one', await runOf(second))).toBe('live')
+  expect(await stage.begin('one', await stage.runOf(second))).toBe('live')
 })
 
 test('keeps what a run plays when its schedule changes, and makes one anew that has not begun', async () => {
   await stage.connect('one')
   const id = await stage.create({ video: video(true), start_now: true })
   await stage.work()
-  const run = await runOf(id)
+  const run = await stage.runOf(id)
   const second = await someFilm(world, ann.projectId, { name: 'Second' })
   const change = (ids: number[], start_at: number) =>
     world.api(
@@ -195,7 +189,7 @@ test('keeps what a run plays when its schedule changes, and makes one anew that 
     )
   expect((await change([second], now() + 30)).status).toBe(200)
   await stage.work()
-  const anew = await runOf(id)
+  const anew = await stage.runOf(id)
   expect(anew).not.toBe(run)
   expect(stage.playsOf('one').map((play) => play.run)).toEqual([anew])
   expect(await stage.note('one', run, 'ready')).toBe('unknown')
@@ -211,7 +205,7 @@ test('ends the run of a schedule that is deleted', async () => {
   await stage.connect('one')
   const id = await stage.create({ video: video(true), start_now: true })
   await stage.work()
-  await stage.begin('one', await runOf(id))
+  await stage.begin('one', await stage.runOf(id))
   expect((await stage.remove(id)).status).toBe(200)
   await stage.work()
   expect(stage.playsOf('one')).toEqual([])
@@ -232,9 +226,9 @@ test('keeps a film that a schedule or its run needs', async () => {
   expect(await remove()).toBe('MediaInUse')
   await stage.pass(600)
   await stage.work()
-  await stage.begin('one', await runOf(id))
+  await stage.begin('one', await stage.runOf(id))
   expect(await remove()).toBe('MediaInUse')
-  await stage.note('one', await runOf(id), 'ended')
+  await stage.note('one', await stage.runOf(id), 'ended')
   expect(await remove()).toBeUndefined()
   expect((await stage.get(id)).video.items).toMatchObject([{ state: 'missing' }])
 })
@@ -247,7 +241,7 @@ test('refuses a film above the bitrate of the plan, and leaves it out of a run u
   await world.app.db.updateTable('schedule_items').set({ media_id: heavy }).where('position', '=', 0).execute()
   await stage.pass(600)
   await stage.work()
-  expect(stage.playsOf('one')).toMatchObject([{ run: await runOf(id), items: [{ ms: 10_000 }] }])
+  expect(stage.playsOf('one')).toMatchObject([{ run: await stage.runOf(id), items: [{ ms: 10_000 }] }])
 })
 
 test('waits for a film that is being prepared, and fails without any', async () => {
@@ -270,6 +264,6 @@ test('waits for a film that is being prepared, and fails without any', async () 
   await change({ state: 'failed', file: '' })
   await stage.pass(30)
   await stage.work()
-  expect(await lastOf(id)).toMatchObject({ state: 'failed', reason: 'no_video' })
-  expect(await notices()).toEqual([['schedule_failed', 'no_video']])
+  expect(await stage.lastOf(id)).toMatchObject({ state: 'failed', reason: 'no_video' })
+  expect(await stage.notices()).toEqual([['schedule_failed', 'no_video']])
 })
