@@ -120,8 +120,8 @@ async function endLost(services: Services, store: MediaStore, id: number): Promi
   const film = await findAnyMedia(services.db, id)
   const upload = film && (await findUpload(services.db, id))
   if (!upload || (await store.size(`uploads/${upload.file_id}`)) !== null) return false
-  await loseUpload(services, film)
-  publishFilm(services, { ...film, state: 'failed', error: 'missing' }, true)
+  // A film that is complete loses its upload too.
+  if (await loseUpload(services, film)) publishFilm(services, { ...film, state: 'failed', error: 'missing' }, true)
   return true
 }
 

@@ -14,7 +14,11 @@ import { hasPrograms } from '#server/relay/testing/programs.ts'
 import { createLocalStore } from '#server/storage/local.ts'
 import { reconcile } from '#server/app/jobs/media.ts'
 import { nodeOf, relayToken } from '#server/app/testing/relay-node.ts'
+import { scheduleJob } from '#server/db/jobs.ts'
+import { transaction } from '#server/db/transaction.ts'
+import { prepareKind } from '#server/domain/media/jobs.ts'
 import { eventually } from '#server/testing/eventually.ts'
+import { addSomeFilm } from '#server/testing/films.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
 import { type Upload, uploadOf, uploadWhole } from '#server/testing/uploads.ts'
 import { WebSocket } from 'ws'
@@ -259,7 +263,7 @@ test.skipIf(!hasPrograms)(
     expect(await file(one.id)).toMatchObject({ status: 'success', size: content.length, duration: 2 })
     expect(sha(readFileSync(media(`masters/${masters()[0]}`)))).toBe(sha(content))
     await eventually(() => uploads().length === 0)
-    // Deletion: hidden at once; the file, the row and the picture follow, in whatever step a run was killed.
+    // Deletion: hidden immediately; the file, the row and the picture follow, in whatever step a run was killed.
     await world.app.jobs.stop()
     await world.api(mediaFiles.remove, { ...own(), media_id: one.id }, { as: ann })
     expect((await world.api(mediaFiles.list, own(), { as: ann })).body.results.map(({ media_id }) => media_id)).toEqual(
@@ -308,6 +312,16 @@ test.skipIf(!hasPrograms)(
     expect(await file(id)).toMatchObject({ status: 'success' })
   },
 )
+
+test('a film that is ready is not reported as failed while its upload is removed', async () => {
+  const { id } = await addSomeFilm(world.services, ann.projectId)
+  const upload = { media_id: id, file_id: 'f'.repeat(32), date_touch: world.clock.now().toISOString() }
+  await world.app.db.insertInto('media_uploads').values(upload).execute()
+  await transaction(world.app.db, (trx) => scheduleJob(trx, prepareKind, id))
+  await world.app.jobs.runDue(['media.prepare'])
+  expect(published).toEqual([])
+  expect(await file(id)).toMatchObject({ status: 'success' })
+})
 
 test('recordings are videos with numbers of their own, and can be renamed', async () => {
   const row = {

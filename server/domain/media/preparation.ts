@@ -190,12 +190,14 @@ export const failPreparation = (
     return { ...film, state: 'failed', error, bytes: 0 }
   })
 
-/** Ends the preparation of a film whose upload is gone, such as after the restore of a backup. */
-export const loseUpload = ({ db }: Pick<Services, 'db'>, film: MediaRow): Promise<void> =>
+/** Ends the preparation of a film whose upload is gone, such as after the restore of a backup. @returns false when it is over */
+export const loseUpload = ({ db }: Pick<Services, 'db'>, film: MediaRow): Promise<boolean> =>
   projectTransaction(db, film.project_id, async (trx) => {
     await lockProject(trx, film.project_id)
     const row = await lockMedia(trx, film.id)
-    if (row?.state === 'uploaded' || row?.state === 'preparing') await endFilm(trx, film.id, 'failed', 'missing')
+    if (row?.state !== 'uploaded' && row?.state !== 'preparing') return false
+    await endFilm(trx, film.id, 'failed', 'missing')
+    return true
   })
 
 /** Facts of a prepared film. */
