@@ -89,9 +89,9 @@ export const thumbnailArguments = (path: string, ms: number): string[] => [
   ...words(`-map 0:v:0 -frames:v 1 -vf scale=${thumbnailWidth}:-2 -q:v 5 -map_metadata -1 -f mjpeg pipe:1`),
 ]
 
-/** Reads the newest time in the output of `-progress`, milliseconds; null: none. */
+/** Reads the newest time in the output of `-progress`, milliseconds; null: none. A line that is cut does not count. */
 export function progressIn(text: string): number | null {
-  const found = [...text.matchAll(/^out_time_us=(\d+)$/gm)].at(-1)?.[1]
+  const found = [...text.matchAll(/^out_time_us=(\d+)\r?\n/gm)].at(-1)?.[1]
   return found === undefined ? null : Number(found) / 1000
 }
 

@@ -10,6 +10,7 @@ import { openPrograms, type Programs } from '#server/relay/programs/programs.ts'
 import { folder, hasPrograms } from '#server/relay/testing/programs.ts'
 import { until } from '#server/relay/testing/rig.ts'
 import { createPreparer, type Preparer } from './prepare.ts'
+import { progressIn } from './prepare-arguments.ts'
 
 type Told = Extract<FromNode, { readonly type: 'prepare' }>
 interface Facts {
@@ -200,4 +201,10 @@ test('a node whose disk has no room for the upload gives it back, and names the 
     { type: 'prepare', job: 'two', state: 'busy' },
   ])
   expect(existsSync(work())).toBe(false)
+})
+
+test('reads the newest time of the progress, and none of a line that is cut', () => {
+  expect(progressIn('out_time_us=1000000\nprogress=continue\nout_time_us=1200000\nprogress=end\n')).toBe(1_200)
+  expect(progressIn('out_time_us=1200000\nprogress=continue\nout_time_us=13')).toBe(1_200)
+  expect(progressIn('out_time_us=12')).toBeNull()
 })

@@ -58,6 +58,8 @@ const probeMs = 120_000
 const idleMs = 180_000
 /** Address space of ffmpeg, bytes: a picture of 8192 × 4320 takes 53 MB, and H.264 refers to 16 of them. */
 const memoryMax = 4 * 1024 ** 3
+/** Newest output of `-progress` that is kept, characters: more than one report. */
+const progressTail = 4_096
 /** Shares of the steps in the progress, percent. */
 const share = { fetched: 5, made: 95 }
 
@@ -234,9 +236,11 @@ async function makeMaster(
   const announcedMs = durationIn(about)
   if (announcedMs > mediaLimits.filmMs) throw new Failure('too-long', `It lasts ${announcedMs} ms`)
   const { seconds, wallMs } = limitsOf(announcedMs, one.work.bytes)
-  let ms = 0
+  let [ms, tail] = [0, '']
   const onOut = (text: string) => {
-    ms = progressIn(text) ?? ms
+    // A line may come in two pieces, and the last one is the duration of the master.
+    tail = (tail + text).slice(-progressTail)
+    ms = progressIn(tail) ?? ms
     const part = announcedMs > 0 ? Math.min(1, ms / announcedMs) : 0
     one.done = Math.floor(share.fetched + part * (share.made - share.fetched))
   }
