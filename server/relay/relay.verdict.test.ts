@@ -10,6 +10,7 @@ import { Tracks } from './media/tracks.ts'
 import type { Message } from './rtmp/message.ts'
 import {
   decodedFaults,
+  faultNeeds,
   makeStream,
   streamSeconds,
   type TableFault,
@@ -71,6 +72,8 @@ function onAir() {
 
 test.skipIf(!hasPrograms).each(inPackets)('%s: warned once in time, and withdrawn in time', (fault) => {
   const { live, send } = onAir()
+  const needs = faultNeeds[fault]
+  live.update({ destinations: [], ...(needs && { needs }) })
   const faulty = send(fault)
   expect(faulty).toEqual([{ kind: fault, isOn: true, after: expect.any(Number) }])
   expect(faulty[0]?.after).toBeLessThanOrEqual(withinS)
