@@ -1,5 +1,6 @@
-import { type ChangeEvent, type ReactNode, useEffect, useId, useState } from 'react'
+import { type ReactNode, useEffect, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { FileChoice } from '#src/components/file-choice.tsx'
 import styles from './account.module.css'
 import { type PictureProblem, pictureProblem } from '#src/components/picture-check.ts'
 
@@ -26,11 +27,7 @@ export function PictureField({ texts, saved, placeholder, file, note, refused, o
   const preview = usePreview(file)
   const shown = preview ?? saved
 
-  const handleChoice = async ({ currentTarget: input }: ChangeEvent<HTMLInputElement>) => {
-    const chosen = input.files?.[0]
-    // Lets the user select the same file again after an error.
-    input.value = ''
-    if (!chosen) return
+  const choose = async (chosen: File) => {
     const found = await pictureProblem(chosen)
     setProblem(found)
     onChange(found ? undefined : chosen)
@@ -47,16 +44,13 @@ export function PictureField({ texts, saved, placeholder, file, note, refused, o
         </span>
       )}
       <div className={styles.avatarWords}>
-        <label className={styles.choose}>
+        <FileChoice
+          accept="image/jpeg,image/png"
+          describedBy={id}
+          onChoice={([chosen]) => chosen && void choose(chosen)}
+        >
           {shown ? texts.replace : texts.choose}
-          <input
-            type="file"
-            accept="image/jpeg,image/png"
-            className="visually-hidden"
-            aria-describedby={id}
-            onChange={(event) => void handleChoice(event)}
-          />
-        </label>
+        </FileChoice>
         <output id={id} className={styles.note} data-bad={wrong !== undefined || undefined}>
           {wrong ?? note ?? t('avatar.rule')}
         </output>

@@ -1,4 +1,3 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { type Recording, recordings } from '#contract/areas/broadcasts/recordings.ts'
@@ -14,7 +13,6 @@ import {
   IconCheck,
   IconDownload,
   IconLoader2,
-  IconPlayerPlay,
   IconPlayerRecord,
   IconTrash,
   IconVideo,
@@ -22,11 +20,10 @@ import {
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { ownNode } from '#contract/core/codes.ts'
 import { call } from '#src/api/call.ts'
-import { sessionOf } from '#src/api/query-client.ts'
-import { apiRuntime } from '#src/api/runtime.ts'
 import { useFailureText } from '#src/components/failure.tsx'
+import { Thumbnail } from '#src/components/thumbnail.tsx'
+import { useStoredFile } from '#src/components/use-stored-file.ts'
 import { formatDuration } from '#src/lib/duration.ts'
-import { saveFrom } from '#src/lib/download.ts'
 import { Badge, type Tone } from '#src/ui/badge.tsx'
 import { Button, IconButton } from '#src/ui/button.tsx'
 import { ConfirmDialog } from '#src/ui/confirm-dialog.tsx'
@@ -59,13 +56,7 @@ export function RecordingRow({ projectId, recording, mayEdit, isLinked }: Record
   const [isPlaying, setPlaying] = useState(false)
   const { id, broadcast_id: broadcastId, state, reason, server, file, size, duration, created_at: at } = recording
   const input = { project_id: projectId, id }
-  const queries = useQueryClient()
-  // Not a query: the URL contains a ticket and must not stay in a cache.
-  const find = async () => {
-    const { url, name } = await call(recordings.download, input, { sessionId: sessionOf(queries) })
-    return { url: new URL(url, apiRuntime().baseUrl || location.origin).href, name }
-  }
-  const fetching = useMutation({ mutationFn: find, onSuccess: ({ url, name }) => saveFrom(url, name) })
+  const { find, fetching } = useStoredFile((options) => call(recordings.download, input, options))
   const remove = useWrite(recordings.remove, { onSuccess: () => setAsking(false) })
   const when = formatDateTime(at, language)
   const type = file.split('.').at(-1)?.toUpperCase() ?? ''
@@ -80,7 +71,7 @@ export function RecordingRow({ projectId, recording, mayEdit, isLinked }: Record
     <Row
       lead={
         state === 'ready' && type === 'MP4' ? (
-          <Thumbnail
+          <RecordingThumbnail
             find={find}
             label={t(isPlaying ? 'close' : 'play', { when })}
             isPlaying={isPlaying}
@@ -171,7 +162,7 @@ interface ThumbnailProps {
 }
 
 /** Picture of a recording that opens its player; the browser reads it from the file when the row is in view. */
-function Thumbnail({ find, label, isPlaying, onClick }: ThumbnailProps) {
+function RecordingThumbnail({ find, label, isPlaying, onClick }: ThumbnailProps) {
   const button = useRef<HTMLButtonElement>(null)
   const latest = useRef(find)
   const [url, setUrl] = useState<string>()
@@ -194,18 +185,9 @@ function Thumbnail({ find, label, isPlaying, onClick }: ThumbnailProps) {
     }
   }, [])
   return (
-    <button
-      ref={button}
-      type="button"
-      className={styles.thumbnail}
-      aria-label={label}
-      title={label}
-      aria-expanded={isPlaying}
-      onClick={onClick}
-    >
+    <Thumbnail ref={button} {...{ label, isPlaying, onClick }}>
       {/* A second into the file: streams often begin with a black frame. */}
       {url && <video src={`${url}#t=1`} preload="metadata" muted playsInline tabIndex={-1} aria-hidden />}
-      <IconPlayerPlay size={20} aria-hidden />
-    </button>
+    </Thumbnail>
   )
 }

@@ -1,9 +1,10 @@
 import { IconMovie, IconPlayerPause, IconPlayerPlay, IconRefresh, IconTrash, IconX } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { type ChangeEvent, lazy, type ReactNode, Suspense, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { MediaFile } from '#contract/areas/media/files.ts'
 import { useFailureText } from '#src/components/failure.tsx'
+import { FileChoice } from '#src/components/file-choice.tsx'
 import { formatBytes } from '#src/lib/format-bytes.ts'
 import { formatPercent } from '#src/lib/format.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
@@ -163,11 +164,9 @@ function SameFile({ projectId, film }: Pick<FilmProps, 'projectId' | 'film'>) {
   const queries = useQueryClient()
   const [isOther, setOther] = useState(false)
   const { media_id: mediaId, size, name } = film
-  const handleChoice = ({ currentTarget: input }: ChangeEvent<HTMLInputElement>) => {
-    const file = input.files?.[0]
-    setOther(file !== undefined && file.size !== size)
-    if (file?.size === size) addUpload({ projectId, file, mediaId, queries })
-    input.value = ''
+  const choose = (file: File) => {
+    setOther(file.size !== size)
+    if (file.size === size) addUpload({ projectId, file, mediaId, queries })
   }
   return (
     <>
@@ -176,11 +175,10 @@ function SameFile({ projectId, film }: Pick<FilmProps, 'projectId' | 'film'>) {
           {t('upload.other', { size: formatBytes(size, language) })}
         </span>
       )}
-      <label className={styles.choose}>
+      <FileChoice onChoice={([file]) => file && choose(file)}>
         {t('upload.chooseSame')}
         <span className="visually-hidden">: {name}</span>
-        <input type="file" className="visually-hidden" onChange={handleChoice} />
-      </label>
+      </FileChoice>
     </>
   )
 }

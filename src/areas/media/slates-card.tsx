@@ -1,6 +1,4 @@
-import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
 import { type MediaFile, mediaFiles } from '#contract/areas/media/files.ts'
@@ -11,18 +9,14 @@ import { HelpLinkLater } from '#src/components/help-link-later.tsx'
 import { QueryPart } from '#src/components/query-part.tsx'
 import { formatBytes } from '#src/lib/format-bytes.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
-import { Badge } from '#src/ui/badge.tsx'
-import { IconButton } from '#src/ui/button.tsx'
 import { Card } from '#src/ui/card.tsx'
 import { Note } from '#src/ui/note.tsx'
 import { Row, RowList } from '#src/ui/row-list.tsx'
 import { SelectField } from '#src/ui/select-field.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
+import { FileActions } from './file-actions.tsx'
 import styles from './media.module.css'
 import { chosenFor, usesOf } from './uses.ts'
-
-const RemoveDialog = lazy(async () => ({ default: (await import('./remove-dialog.tsx')).RemoveDialog }))
-const RenameDialog = lazy(async () => ({ default: (await import('./rename-dialog.tsx')).RenameDialog }))
 
 interface Props {
   readonly projectId: number
@@ -100,45 +94,14 @@ interface RowProps {
 }
 
 function PictureRow({ projectId, file: { media_id: id, name, size, thumbnail }, uses, mayEdit }: RowProps) {
-  const { t } = useTranslation('media')
   const language = useLanguage()
-  const [open, setOpen] = useState<'rename' | 'remove' | null>(null)
-  const onClose = () => setOpen(null)
   return (
     <Row
       name={`picture ${id}`}
       lead={<img className={styles.picture} src={thumbnail} alt="" width={96} height={54} loading="lazy" />}
       title={name}
       about={formatBytes(size, language)}
-      actions={
-        <>
-          {uses.map((use) => (
-            <Badge key={use} tone="accent">
-              {t(`badge.${use}`)}
-            </Badge>
-          ))}
-          {mayEdit && (
-            <span className={styles.icons}>
-              <IconButton label={t('video.rename', { name })} onClick={() => setOpen('rename')}>
-                <IconPencil size={18} aria-hidden />
-              </IconButton>
-              <IconButton label={t('video.remove', { name })} onClick={() => setOpen('remove')}>
-                <IconTrash size={18} aria-hidden />
-              </IconButton>
-            </span>
-          )}
-        </>
-      }
-    >
-      {open && (
-        <Suspense>
-          {open === 'rename' ? (
-            <RenameDialog projectId={projectId} file={{ id, name, isRecording: false }} onClose={onClose} />
-          ) : (
-            <RemoveDialog projectId={projectId} file={{ id, name, kind: 'picture' }} onClose={onClose} />
-          )}
-        </Suspense>
-      )}
-    </Row>
+      actions={<FileActions projectId={projectId} file={{ id, name, kind: 'picture' }} {...{ uses, mayEdit }} />}
+    />
   )
 }

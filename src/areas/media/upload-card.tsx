@@ -1,11 +1,12 @@
 import { IconUpload } from '@tabler/icons-react'
 import { type UseQueryResult, useQueryClient } from '@tanstack/react-query'
-import { type ChangeEvent, type DragEvent, useId, useState } from 'react'
+import { type DragEvent, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type MediaFile, mediaFiles } from '#contract/areas/media/files.ts'
 import { mediaLimits } from '#contract/entities/media.ts'
 import { useWrite } from '#src/api/query.ts'
 import { useFailureText } from '#src/components/failure.tsx'
+import { FileChoice } from '#src/components/file-choice.tsx'
 import { HelpLinkLater } from '#src/components/help-link-later.tsx'
 import { pictureProblem } from '#src/components/picture-check.ts'
 import { QueryPart } from '#src/components/query-part.tsx'
@@ -14,7 +15,7 @@ import { Note } from '#src/ui/note.tsx'
 import { RowList } from '#src/ui/row-list.tsx'
 import { FilmRow, UploadRow } from './film-row.tsx'
 import styles from './media.module.css'
-import { addUpload, useUploads } from './uploads.ts'
+import { addUpload, nameOf, useUploads } from './uploads.ts'
 
 interface Props {
   readonly projectId: number
@@ -76,8 +77,7 @@ function DropZone({ projectId, files }: DropZoneProps) {
       return addUpload({ projectId, file, mediaId: continuedBy(file)?.media_id ?? null, queries })
     const found = await pictureProblem(file, mediaLimits.bytes)
     if (found) return setProblem(t(`upload.${found}`, { name: file.name }))
-    const name = file.name.replace(/(?<=.)\.[^.]*$/, '').slice(0, mediaLimits.name)
-    await picture.mutateAsync({ project_id: projectId, name, file }).catch(() => undefined)
+    await picture.mutateAsync({ project_id: projectId, name: nameOf(file), file }).catch(() => undefined)
   }
 
   async function addAll(chosen: readonly File[]): Promise<void> {
@@ -86,11 +86,6 @@ function DropZone({ projectId, files }: DropZoneProps) {
     for (const file of chosen) await add(file)
   }
 
-  const handleChoice = ({ currentTarget: input }: ChangeEvent<HTMLInputElement>) => {
-    void addAll(Array.from(input.files ?? []))
-    // Lets the user select the same file again.
-    input.value = ''
-  }
   const handleDrop = (event: DragEvent) => {
     event.preventDefault()
     setOver(false)
@@ -109,17 +104,15 @@ function DropZone({ projectId, files }: DropZoneProps) {
     >
       <IconUpload size={26} aria-hidden />
       <p>{t('upload.drop')}</p>
-      <label className={styles.choose} aria-busy={picture.isPending}>
+      <FileChoice
+        accept="video/*,.mkv,.flv,.ts,image/jpeg,image/png"
+        isMultiple
+        isBusy={picture.isPending}
+        describedBy={id}
+        onChoice={(chosen) => void addAll(chosen)}
+      >
         {t(picture.isPending ? 'upload.adding' : 'upload.choose')}
-        <input
-          type="file"
-          multiple
-          accept="video/*,.mkv,.flv,.ts,image/jpeg,image/png"
-          className="visually-hidden"
-          aria-describedby={id}
-          onChange={handleChoice}
-        />
-      </label>
+      </FileChoice>
       <p id={id} className={styles.hint}>
         {t('upload.rule')}
       </p>

@@ -73,8 +73,8 @@ function drop(key: number): void {
   unwatch = null
 }
 
-/** Name of a film by the name of its file: without extension, as long as allowed. */
-const nameOf = ({ name }: File): string => {
+/** Returns the name of a file in the library: without its extension, as long as allowed. */
+export const nameOf = ({ name }: File): string => {
   const clean = name.replaceAll(/\p{Cc}/gu, ' ').trim()
   return (clean.replace(/(?<=.)\.[^.]*$/, '') || clean).slice(0, mediaLimits.name)
 }
