@@ -63,7 +63,7 @@ test('takes every second week from the week of its start', () => {
   ])
 })
 
-test('counts runs from the start, whenever it is asked', () => {
+test('counts runs from the start, also from a later time', () => {
   const repeat = { every: 'day', n: 1, count: 3 } as const
   expect(wallsOf('2026-12-30T20:00[UTC]', repeat, { from: '2026-12-31T20:00[UTC]' })).toEqual([
     '2026-12-31T20:00:00+00',
@@ -165,7 +165,7 @@ test('finds the times that a search day by day finds, from any time on', () => {
   )
 })
 
-test('goes on after any run as if it had been asked once, until its count', () => {
+test('continues after any run with the dates of one long list, until its count', () => {
   fc.assert(
     fc.property(anySeries, fc.integer({ min: 1, max: 30 }), (series, count) => {
       const counted = { ...series, repeat: { ...series.repeat, count } }

@@ -209,7 +209,7 @@ test('refuses uploads where the folder is not that of the other replicas, and sa
   rmSync(folder, { recursive: true })
 })
 
-test('an upload that nobody touches for a day is cancelled, and its bytes go', async () => {
+test('an upload without a request for a day is cancelled, and its bytes go', async () => {
   const upload = await uploadOf(world, ann)
   const client = tusClient(url, upload)
   await client.create(1_000)

@@ -142,7 +142,7 @@ async function nodeFor(
   if (hasEncoder) return { node: isAble(onAir.node) ? onAir.node : null, date_gone: null }
   if (isAble(run.node)) return { node: run.node, date_gone: null }
   const other = isAble(onAir?.node) ? (onAir?.node ?? null) : (leastLoaded(able)?.node ?? null)
-  // Without another one the node keeps the run, and goes on when it is back.
+  // Without another one the node keeps the run, and continues when it reconnects.
   if (run.node === null || services.relay.has(run.node)) return { node: other ?? run.node, date_gone: null }
   const date_gone = run.date_gone ?? iso(new Date(now))
   const isGone = now - Date.parse(date_gone) >= goneMs

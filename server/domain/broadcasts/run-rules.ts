@@ -24,7 +24,7 @@ export interface RunTimes {
   readonly isAdmitted: boolean
 }
 
-/** `wait`: an earlier run is on. `go`: it begins at its time, or goes on. */
+/** `wait`: an earlier run is on. `go`: it begins at its time, or continues. */
 export type RunVerdict = 'wait' | 'go' | 'ended' | 'missed'
 
 /** Judges a run now. @param isWaiting an earlier run of its project is on, or about to begin */

@@ -117,7 +117,7 @@ export function ScheduleDialog({ projectId, schedule, onClose }: Props) {
   )
 }
 
-/** A loop goes on by the clock, other files play from their beginning. */
+/** A loop continues by the clock, other files play from their beginning. */
 const lateOf = (isLoop: boolean): LateRule => (isLoop ? 'join' : 'begin')
 
 interface RuleTexts {

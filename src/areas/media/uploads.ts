@@ -1,4 +1,4 @@
-// Uploads of this tab. They go on while the user visits other pages, one at a time: two would share one line.
+// Uploads of this tab. They continue while the user visits other pages, one at a time: two would share one line.
 import type { QueryClient } from '@tanstack/react-query'
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
