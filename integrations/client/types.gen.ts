@@ -2794,7 +2794,7 @@ export interface Operations {
   }
   /**
    * Stop the run of a schedule. `POST /method/scheduler/stop`, scope `broadcasts:control`.
-   * - id: the run that is on, or begins within a minute; the series goes on
+   * - id: the run that is on, or about to begin; the series continues
    */
   'broadcasts.scheduler.stop': {
     input: { project_id: number; id: number }

@@ -15,7 +15,7 @@ import {
 } from '#contract/entities/schedule.ts'
 import { TimeZone } from '#contract/entities/time-zone.ts'
 
-/** The run that is on, or begins within a minute (decided). */
+/** The run that is on, or about to begin (decided). */
 const Run = z.object({
   id: z.int(),
   start_at: z.int(),
@@ -181,7 +181,7 @@ export const scheduler = group(
       scope: 'broadcasts:control',
       announces: 'broadcast',
       stale: ['broadcasts'],
-      notes: { id: 'the run that is on, or begins within a minute; the series goes on' },
+      notes: { id: 'the run that is on, or about to begin; the series continues' },
     }),
   },
 )

@@ -33,7 +33,7 @@ export async function findNextBegin(db: ReadDb, projectId: number, now: string):
     .where('project_id', '=', projectId)
     .where('date_next', '>', now)
     .executeTakeFirst()
-  // Those of the next minute are runs already.
+  // Those that are about to begin are runs already.
   const soon = await db
     .selectFrom('schedule_runs')
     .select(({ fn }) => fn.min('date_occurrence').as('date'))
@@ -41,7 +41,8 @@ export async function findNextBegin(db: ReadDb, projectId: number, now: string):
     .where('date_over', 'is', null)
     .where('date_occurrence', '>', now)
     .executeTakeFirst()
-  return soon?.date ?? later?.date ?? null
+  const [first] = [soon?.date, later?.date].filter((date) => typeof date === 'string').toSorted()
+  return first ?? null
 }
 
 /** Counts the schedules of a project that have a further run. */

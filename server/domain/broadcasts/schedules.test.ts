@@ -8,6 +8,7 @@ import { upgrade } from '#server/testing/channels.ts'
 import { onAirOf } from '#server/testing/on-air.ts'
 import { scheduleStage, someFilm } from '#server/testing/schedules.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
+import { findNextBegin } from './schedules-store.ts'
 import { readStreamKey } from '#server/domain/ingest/stream-keys.ts'
 
 let world: World
@@ -26,6 +27,24 @@ afterEach(() => world.close())
 
 const now = () => Math.floor(world.clock.now().getTime() / 1000)
 const video = (loop = false) => ({ ids: [film], loop })
+
+test('gives a run to a node earlier when its first file is large', async () => {
+  await stage.connect('one')
+  // Ten hours at 4,000 kbps: 18 GB.
+  const long = await someFilm(world, ann.projectId, { bytes: 18_000_000_000, duration_ms: 36_000_000 })
+  const id = await stage.create({ video: { ids: [long, film] }, start_at: now() + 7_200 })
+  await stage.create({ video: video(), start_at: now() + 5_450 })
+  const widget = () => findNextBegin(world.app.db, ann.projectId, world.clock.now().toISOString())
+  await stage.pass(7_200 - 1_861)
+  await stage.work()
+  expect(stage.playsOf('one')).toEqual([])
+  const second = await widget()
+  await stage.pass(2)
+  await stage.work()
+  expect(stage.playsOf('one')).toMatchObject([{ run: await stage.runOf(id) }])
+  // The run of the long file is there, and the other schedule begins before it.
+  expect([second, await widget()]).toEqual([second, second])
+})
 
 test('gives a run to a node a minute before its time, and shows what is on air until its end', async () => {
   await stage.connect('one')

@@ -21,6 +21,7 @@ import {
   findSchedule,
   insertSchedule,
   listComing,
+  listItems,
   lockSchedule,
   removeOver,
   removeSchedule,
@@ -30,8 +31,8 @@ import {
   updateSchedule,
 } from './schedules-store.ts'
 
-/** Time before its begin at which a run is given to a node, which fetches the files, milliseconds. */
-const leadMs = 60_000
+/** Time before its begin at which a run is given to a node, and the time in which the node fetches and prepares its first file. */
+const lead = { ms: 60_000, bytesPerMs: 10_000 } as const
 /** A begin so long ago still gets its run, milliseconds. */
 const justPassedMs = 60_000
 /** Schedules of a project without a further run that are kept. */
@@ -202,7 +203,7 @@ export const seriesOf = ({ date_start, date_end, zone, repeat }: ScheduleRow): S
 export const nextOf = (row: ScheduleRow, limit: number): number[] =>
   occurrencesFrom(seriesOf(row), Date.parse(row.date_after) + 1, limit)
 
-/** Begins the runs of a schedule, each a minute before its time. The key is the schedule. */
+/** Begins the runs of a schedule, each a minute before its time, or earlier where its first file is large. The key is the schedule. */
 export const scheduleRunsJob: JobKind = {
   ...scheduleKind,
   leaseMs: 60_000,
@@ -232,6 +233,7 @@ async function advance(trx: Trx, row: ScheduleRow, now: Date): Promise<string | 
     if (row.date_next !== null) await updateSchedule(trx, row.id, { date_next: null })
     return null
   }
+  const leadMs = await leadOf(trx, row)
   const due = next - leadMs
   if (due > now.getTime()) {
     const date_next = iso(new Date(next))
@@ -244,6 +246,13 @@ async function advance(trx: Trx, row: ScheduleRow, now: Date): Promise<string | 
     date_next: following === undefined ? null : iso(new Date(following)),
   })
   return following === undefined ? null : iso(new Date(following - leadMs))
+}
+
+/** Returns how long before its begin a run is given to a node, milliseconds. */
+async function leadOf(trx: Trx, { id, project_id }: ScheduleRow): Promise<number> {
+  const [first = 0] = (await listItems(trx, [id])).get(id) ?? []
+  const { kbps = 0, ms = 0 } = (await filmsOf(trx, project_id, [first])).get(first) ?? {}
+  return lead.ms + (kbps * ms) / 8 / lead.bytesPerMs
 }
 
 /** Inserts the run of an occurrence. Its files are read when it is given to a node. */
