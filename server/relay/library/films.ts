@@ -37,6 +37,8 @@ export interface FilmOptions {
 const fileShare = 0.5
 /** Films in memory beside those in use, each with its beginning. */
 const keptMax = 16
+/** Films that are made at a time: a file of hours does not delay a clip. */
+const atOnce = 2
 /** The files of films in use are marked so often, milliseconds. */
 const touchMs = 60_000
 const inspectMs = 60_000
@@ -59,13 +61,14 @@ interface About {
 /** For a relay without films. */
 export const noFilms: FilmShelf = { get: () => null, failure: () => '', close: async () => undefined }
 
-/** Creates the shelf of a node. Makes one film at a time. */
+/** Creates the shelf of a node. */
 export function createFilmShelf({ folder: path, bytesMax, service, programs }: FilmOptions): FilmShelf {
   const folder = new FilmFolder(path, bytesMax)
   const ending = new AbortController()
   const makers = { folder, programs, service, signal: ending.signal }
   const shelf = new Shelf<About, Film>({
     keptMax,
+    atOnce,
     make: async (about) => {
       about.touchedAt = 0
       return (await openFilm(about.path)) ?? makeFilm(makers, about)

@@ -1,4 +1,4 @@
-// Shelf of what a node makes for its streams: once for each key, one at a time, and only while it is requested.
+// Shelf of what a node makes for its streams: once for each key, a few at a time, and only while it is requested.
 import { doubledMs } from '#contract/core/backoff.ts'
 
 /** Retries after a failure of the file, which stays as it is: a busy machine may have been the reason. */
@@ -26,6 +26,8 @@ export interface Kept<About, Made> {
 export interface ShelfOptions<About, Made> {
   /** Entries that are kept beside those in use. */
   readonly keptMax: number
+  /** Entries that are made at a time. */
+  readonly atOnce: number
   /** @throws NotFetched, or another Error for the file */
   readonly make: (about: About) => Promise<Made>
 }
@@ -34,7 +36,8 @@ export class Shelf<About, Made> {
   readonly #options: ShelfOptions<About, Made>
   /** By key, the newest request last. */
   readonly #kept = new Map<string, Kept<About, Made>>()
-  #working: Promise<void> | null = null
+  /** What is being made. */
+  readonly #making = new Map<Kept<About, Made>, Promise<void>>()
   #isClosed = false
 
   constructor(options: ShelfOptions<About, Made>) {
@@ -48,8 +51,7 @@ export class Shelf<About, Made> {
     one.usedAt = now
     this.#kept.delete(key)
     this.#kept.set(key, one)
-    if (one.made === null && one.notBefore <= now && !this.#isClosed)
-      this.#working ??= this.#work().finally(() => (this.#working = null))
+    if (one.made === null && one.notBefore <= now) this.#begin()
     return one
   }
 
@@ -67,24 +69,35 @@ export class Shelf<About, Made> {
   /** Makes nothing more. Resolves when nothing is being made. */
   async close(): Promise<void> {
     this.#isClosed = true
-    await this.#working
+    await Promise.all(this.#making.values())
   }
 
-  async #work(): Promise<void> {
-    for (let next = this.#next(); next && !this.#isClosed; next = this.#next())
-      try {
-        next.made = await this.#options.make(next.about)
-        next.failure = ''
-      } catch (error) {
-        this.#note(next, error as Error)
-      }
+  #begin(): void {
+    while (!this.#isClosed && this.#making.size < this.#options.atOnce) {
+      const next = this.#next()
+      if (!next) return
+      const made = this.#make(next).finally(() => {
+        this.#making.delete(next)
+        this.#begin()
+      })
+      this.#making.set(next, made)
+    }
+  }
+
+  async #make(one: Kept<About, Made>): Promise<void> {
+    try {
+      one.made = await this.#options.make(one.about)
+      one.failure = ''
+    } catch (error) {
+      this.#note(one, error as Error)
+    }
   }
 
   /** Returns the next entry to make: in use, and the one with the fewest failures, so that a bad file delays no other. */
   #next(): Kept<About, Made> | undefined {
     const now = Date.now()
     const due = [...this.#kept.values()].filter(
-      ({ made, notBefore, usedAt }) => made === null && notBefore <= now && now - usedAt < usedMs,
+      (one) => one.made === null && one.notBefore <= now && now - one.usedAt < usedMs && !this.#making.has(one),
     )
     return due.toSorted((a, b) => a.failures - b.failures)[0]
   }
@@ -97,9 +110,9 @@ export class Shelf<About, Made> {
 
   /** Returns a new entry, and forgets the oldest that are in no use. */
   #add(about: About, now: number): Kept<About, Made> {
-    for (const [old, { usedAt }] of this.#kept) {
-      if (this.#kept.size < this.#options.keptMax || now - usedAt < usedMs) break
-      this.#kept.delete(old)
+    for (const [old, one] of this.#kept) {
+      if (this.#kept.size < this.#options.keptMax || now - one.usedAt < usedMs) break
+      if (!this.#making.has(one)) this.#kept.delete(old)
     }
     return { about, made: null, failure: '', failures: 0, notBefore: 0, usedAt: now }
   }

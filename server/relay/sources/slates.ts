@@ -62,6 +62,7 @@ interface About {
 export function createSlateShelf({ service, programs, films = noFilms }: SlateOptions): SlateShelf {
   const shelf = new Shelf<About, Loop>({
     keptMax,
+    atOnce: 1,
     async make({ file, format }) {
       // Detected once.
       if (!(await programs.ffmpeg)?.x264) throw new Error('The relay has no ffmpeg')
