@@ -151,11 +151,14 @@ interface TimeProps {
   readonly openedAt: number
 }
 
+/** Seconds between the values of a field of time: one whose time has seconds shows them. */
+const stepOf = (seconds: number | null): number => ((seconds ?? 0) % 60 === 0 ? 60 : 1)
+
 /** Begin, zone and end. */
 function TimeFields({ form, isNew, openedAt }: TimeProps) {
   const { t } = useTranslation('schedule', { keyPrefix: 'form' })
   const language = useLanguage()
-  const { when, zone, ends, loop } = form.values
+  const { when, zone, ends, loop, startAt, endAt } = form.values
   const [zones] = useState(() => [...new Set([ownZone(), zone, 'UTC'])])
   return (
     <>
@@ -169,7 +172,7 @@ function TimeFields({ form, isNew, openedAt }: TimeProps) {
       {when === 'at' && (
         <div className={styles.pair}>
           <TextField label={t('date')} type="date" max="9999-12-31" {...form.field('date')} />
-          <TextField label={t('time')} type="time" {...form.field('time')} />
+          <TextField label={t('time')} type="time" step={stepOf(startAt)} {...form.field('time')} />
         </div>
       )}
       <SelectField
@@ -188,7 +191,7 @@ function TimeFields({ form, isNew, openedAt }: TimeProps) {
       {ends === 'end' && (
         <div className={styles.pair}>
           <TextField label={t('endDate')} type="date" max="9999-12-31" {...form.field('endDate')} />
-          <TextField label={t('endTime')} type="time" {...form.field('endTime')} />
+          <TextField label={t('endTime')} type="time" step={stepOf(endAt)} {...form.field('endTime')} />
         </div>
       )}
     </>

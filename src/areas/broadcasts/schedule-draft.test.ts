@@ -41,30 +41,31 @@ test('shows no dates while the rule is not complete', () => {
   expect(nextDates({ ...draft, over: 'count', count: '2' }, now)).toHaveLength(2)
 })
 
+const schedule: Schedule = {
+  id: 3,
+  project_id: 7,
+  group_id: 5,
+  taskId: null,
+  start_at: at('2026-12-01T19:00:00Z'),
+  end_at: at('2026-12-01T21:00:00Z'),
+  active: true,
+  channel_ids: [5, 6],
+  mode: 'video',
+  type: 'video',
+  video: { ids: [4, 2, 4], loop: true, items: [] },
+  name: 'Evening',
+  zone,
+  repeat: { every: 'week', n: 2, days: [2, 4], until: at('2027-01-31T22:59:59Z') },
+  late: 'join',
+  late_max: 300,
+  duration: null,
+  next: [],
+  run: null,
+  last: null,
+  missed: 0,
+}
+
 test('a schedule survives its form', () => {
-  const schedule: Schedule = {
-    id: 3,
-    project_id: 7,
-    group_id: 5,
-    taskId: null,
-    start_at: at('2026-12-01T19:00:00Z'),
-    end_at: at('2026-12-01T21:00:00Z'),
-    active: true,
-    channel_ids: [5, 6],
-    mode: 'video',
-    type: 'video',
-    video: { ids: [4, 2, 4], loop: true, items: [] },
-    name: 'Evening',
-    zone,
-    repeat: { every: 'week', n: 2, days: [2, 4], until: at('2027-01-31T22:59:59Z') },
-    late: 'join',
-    late_max: 300,
-    duration: null,
-    next: [],
-    run: null,
-    last: null,
-    missed: 0,
-  }
   expect(inputOf(draftOf(schedule, now))).toEqual({
     name: 'Evening',
     channel_ids: [5, 6],
@@ -76,4 +77,15 @@ test('a schedule survives its form', () => {
     late: 'join',
     late_max: 300,
   })
+})
+
+test('keeps seconds and the second of two equal hours while day and time stay', () => {
+  const begin = at('2026-10-25T01:30:12Z')
+  const draft = draftOf({ ...schedule, start_at: begin, end_at: begin + 90, repeat: null }, now)
+  expect(draft).toMatchObject({ date: '2026-10-25', time: '02:30:12', endTime: '02:31:42' })
+  expect(inputOf(draft)).toMatchObject({ start_at: begin, end_at: begin + 90 })
+  expect(inputOf({ ...draft, name: 'Night' }).start_at).toBe(begin)
+  expect(inputOf({ ...draft, date: '2026-10-26' }).start_at).toBe(at('2026-10-26T01:30:12Z'))
+  expect(inputOf({ ...draft, time: '02:30' }).start_at).toBe(at('2026-10-25T00:30:00Z'))
+  expect(inputOf({ ...draft, zone: 'UTC' }).start_at).toBe(at('2026-10-25T02:30:12Z'))
 })

@@ -33,6 +33,10 @@ export interface Draft {
   readonly late: LateRule
   /** Seconds. */
   readonly lateMax: string
+  /** Begin of a schedule that is changed, Unix seconds; null for a new one. It is kept while day, time and zone are. */
+  readonly startAt: number | null
+  /** End of it; null: none. */
+  readonly endAt: number | null
 }
 
 /** Day and time of a moment in a zone; with seconds where it has some. @param seconds Unix time */
@@ -51,6 +55,15 @@ export function momentOf(date: string, time: string, zone: string): number | nul
     return null
   }
 }
+
+/** Unix time of a day and time in a zone: the known one where they are its own, which tells equal hours apart. */
+function momentNear(known: number | null, date: string, time: string, zone: string): number | null {
+  const wall = known === null ? null : wallOf(known, zone)
+  return wall?.date === date && wall.time === time ? known : momentOf(date, time, zone)
+}
+
+/** Begin of the first run, Unix seconds; null: not complete. */
+const startOf = ({ startAt, date, time, zone }: Draft): number | null => momentNear(startAt, date, time, zone)
 
 /** Weekday of a day, 1 Monday to 7 Sunday. */
 const weekdayOf = (date: string): number => Temporal.PlainDate.from(date).dayOfWeek
@@ -83,6 +96,8 @@ export function newDraft(now: number, zone: string): Draft {
     channelIds: [],
     late: 'begin',
     lateMax: '600',
+    startAt: null,
+    endAt: null,
   }
 }
 
@@ -111,6 +126,8 @@ export function draftOf(schedule: Schedule, now: number): Draft {
     channelIds,
     late: schedule.late,
     lateMax: String(schedule.late_max),
+    startAt: start,
+    endAt: end,
   }
 }
 
@@ -133,12 +150,12 @@ type Fields = Omit<Input<typeof scheduler.create>, 'project_id'>
 
 /** Input of the operation. Values that are not complete become values that the contract refuses. */
 export function inputOf(draft: Draft): Fields {
-  const { name, ids, loop, when, date, time, zone, ends, endDate, endTime, channels, channelIds, late, lateMax } = draft
+  const { name, ids, loop, when, zone, ends, endAt, endDate, endTime, channels, channelIds, late, lateMax } = draft
   return {
     ...(name.trim() !== '' && { name: name.trim() }),
     channel_ids: channels === 'all' ? [] : [...channelIds],
-    ...(when === 'now' ? { start_now: true } : { start_at: momentOf(date, time, zone) ?? Number.NaN }),
-    end_at: ends === 'auto' ? null : (momentOf(endDate, endTime, zone) ?? Number.NaN),
+    ...(when === 'now' ? { start_now: true } : { start_at: startOf(draft) ?? Number.NaN }),
+    end_at: ends === 'auto' ? null : (momentNear(endAt, endDate, endTime, zone) ?? Number.NaN),
     video: { ids: [...ids], loop },
     zone,
     repeat: repeatOf(draft),
@@ -149,7 +166,7 @@ export function inputOf(draft: Draft): Fields {
 
 /** Returns the next dates, Unix seconds, at most five; none while the form is not complete. @param now milliseconds */
 export function nextDates(draft: Draft, now: number): number[] {
-  const start = draft.when === 'now' ? now / 1000 : momentOf(draft.date, draft.time, draft.zone)
+  const start = draft.when === 'now' ? now / 1000 : startOf(draft)
   const repeat = repeatOf(draft)
   const isComplete =
     repeat === null ||
