@@ -2580,7 +2580,7 @@ export interface Operations {
    * - group_id: its first channel; null: all
    * - start_at: Unix seconds, as all times of this group; of a series: the day and time that it counts from
    * - end_at: end of the first run; later runs end at the same wall time. null: after the last file, a loop when it is stopped
-   * - active: a further run follows, or one is on
+   * - active: decided: true: schedules with a further run or one that is on; false: those that are over
    * - channel_ids: a run goes to those of them that are switched on; empty: to all
    * - video: decided: files of the media library in their order; `duration`: seconds, 0: unknown
    * - duration: seconds of all files once; null: one of them is not ready
@@ -2601,6 +2601,7 @@ export interface Operations {
       date_from?: number | undefined
       date_to?: number | undefined
       order?: 'asc' | 'desc' | undefined
+      active?: boolean | undefined
     }
     output: {
       total: number

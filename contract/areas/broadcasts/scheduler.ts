@@ -128,6 +128,7 @@ export const scheduler = group(
         date_from: z.optional(UnixTime),
         date_to: z.optional(UnixTime),
         order: z._default(z.enum(['asc', 'desc']), 'asc'),
+        active: z.optional(z.boolean()),
       }),
       output: pageOf(Schedule),
       auth: 'viewer',
@@ -139,6 +140,7 @@ export const scheduler = group(
         date_from: 'schedules with a run at this time or after it',
         date_to: 'schedules with a run before this time',
         order: 'by the next run; those that are over by their last one',
+        active: 'decided: true: schedules with a further run or one that is on; false: those that are over',
       },
     }),
     get: read('get', {

@@ -180,6 +180,22 @@ test('lists by the next run, filtered by channel and by time', async () => {
   expect(await names({ date_from: now() + 10 * day, date_to: now() + 11 * day })).toEqual(['endless', 'daily'])
 })
 
+test('lists those that are over apart from those that are on or follow', async () => {
+  const stage = scheduleStage(world, ann)
+  await stage.connect('one')
+  await create({ name: 'over', start_at: now() + 60, late: 'skip', late_max: 0 })
+  await stage.pass(300)
+  ann = stage.me
+  await create({ name: 'on', start_now: true, start_at: undefined, video: { ids: [film], loop: true } })
+  await stage.work()
+  await create({ name: 'soon' })
+  const names = async (active?: boolean) =>
+    (await list(active === undefined ? {} : { active })).results.map(({ name }) => name).toSorted()
+  expect(await names(true)).toEqual(['on', 'soon'])
+  expect(await names(false)).toEqual(['over'])
+  expect(await names()).toEqual(['on', 'over', 'soon'])
+})
+
 test('has 50 schedules that are not over, and keeps the newest of those that are', async () => {
   for (let count = 0; count < 50; count++) expect((await create()).status).toBe(201)
   const refused = await create()

@@ -12,6 +12,7 @@ import {
   seriesOf,
   stopSchedule,
 } from '#server/domain/broadcasts/schedules.ts'
+import { listOpenRuns } from '#server/domain/broadcasts/runs-store.ts'
 import { listSchedules, type ScheduleRow } from '#server/domain/broadcasts/schedules-store.ts'
 import { presentSchedules } from './schedule-present.ts'
 
@@ -34,8 +35,12 @@ function isFound(row: ScheduleRow, { channel_id, date_from, date_to }: Search): 
 }
 
 export const schedulerRoutes = implement(scheduler, {
-  list: async ({ project_id, limit, offset, order, ...search }, { db }) => {
-    const rows = (await listSchedules(db, project_id)).filter((row) => isFound(row, search))
+  list: async ({ project_id, limit, offset, order, active, ...search }, { db }) => {
+    const open = new Set((await listOpenRuns(db, project_id)).map(({ schedule_id }) => schedule_id))
+    const isActive = (row: ScheduleRow) => open.has(row.id) || nextOf(row, 1).length > 0
+    const rows = (await listSchedules(db, project_id)).filter(
+      (row) => isFound(row, search) && (active === undefined || isActive(row) === active),
+    )
     const timed = rows.map((row) => ({ row, at: nextOf(row, 1)[0] ?? Date.parse(row.date_after) }))
     const sign = order === 'asc' ? 1 : -1
     const sorted = timed.toSorted((a, b) => sign * (a.at - b.at || a.row.id - b.row.id)).map(({ row }) => row)

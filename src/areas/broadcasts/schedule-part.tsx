@@ -1,13 +1,16 @@
 import { IconCalendarPlus } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
 import { type Schedule, scheduler } from '#contract/areas/broadcasts/scheduler.ts'
 import { q } from '#src/api/query.ts'
 import { HelpLinkLater } from '#src/components/help-link-later.tsx'
+import { PagedList } from '#src/components/paged-list.tsx'
 import { QueryPart } from '#src/components/query-part.tsx'
+import { usePageView } from '#src/components/use-list-view.ts'
 import { useMayEdit } from '#src/components/use-may-edit.ts'
+import { windowOf } from '#src/lib/page-params.ts'
 import { usePolling } from '#src/realtime/store.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Card, CardPart } from '#src/ui/card.tsx'
@@ -18,8 +21,10 @@ import { ScheduleRow } from './schedule-row.tsx'
 
 const ScheduleDialog = lazy(async () => ({ default: (await import('./schedule-dialog.tsx')).ScheduleDialog }))
 
-/** All schedules that are not over, and the newest of those that are. */
-const shown = 100
+/** Most schedules that are not over: 50 with a further run, and those whose last one is on. */
+const comingMax = 100
+/** Schedules of a page that are over. */
+const size = 20
 const pollMs = 10_000
 
 /** Schedules of a project: what is on and follows, and what is over. */
@@ -28,10 +33,12 @@ export function SchedulePart() {
   const projectId = Number(useParams()['projectId'])
   const mayEdit = useMayEdit(projectId)
   const [edited, setEdited] = useState<{ readonly of: Schedule | null } | null>(null)
-  const list = useQuery({
-    ...q(scheduler.list, { project_id: projectId, order: 'desc', limit: shown }),
-    refetchInterval: usePolling(projectId, pollMs),
+  const refetchInterval = usePolling(projectId, pollMs)
+  const coming = useQuery({
+    ...q(scheduler.list, { project_id: projectId, active: true, limit: comingMax }),
+    refetchInterval,
   })
+  const past = usePast(projectId, refetchInterval)
   const create = (look: 'filled' | 'outline') => (
     <Button look={look} onClick={() => setEdited({ of: null })}>
       <IconCalendarPlus size={18} aria-hidden />
@@ -49,31 +56,35 @@ export function SchedulePart() {
       ))}
     </RowList>
   )
-  const hasRows = (list.data?.results.length ?? 0) > 0
+  const total = (coming.data?.total ?? 0) + (past.list.query.data?.total ?? 0)
   return (
-    <Card title={t('title')} note={t('note')} actions={mayEdit && hasRows && create('filled')}>
-      <QueryPart query={list} failed={t('failed')} skeleton={<Skeleton height={240} />}>
+    <Card title={t('title')} note={t('note')} actions={mayEdit && total > 0 && create('filled')}>
+      <QueryPart query={coming} failed={t('failed')} skeleton={<Skeleton height={240} />}>
         {({ results }) => {
-          const coming = results.filter(({ active }) => active).toSorted((a, b) => beginOf(a) - beginOf(b))
-          const over = results.filter(({ active }) => !active)
-          if (results.length === 0)
-            return (
-              <EmptyState
-                icon={<IconCalendarPlus size={26} />}
-                title={t('none')}
-                action={mayEdit ? create('outline') : undefined}
-              >
-                {t('noneText')}
-              </EmptyState>
+          if (results.length > 0)
+            return rows(
+              results.toSorted((a, b) => beginOf(a) - beginOf(b)),
+              t('coming'),
             )
+          if (past.list.query.data?.total !== 0) return <p>{t('noneComing')}</p>
           return (
-            <>
-              {coming.length > 0 ? rows(coming, t('coming')) : <p>{t('noneComing')}</p>}
-              {over.length > 0 && <CardPart title={t('over')}>{rows(over, t('over'))}</CardPart>}
-            </>
+            <EmptyState
+              icon={<IconCalendarPlus size={26} />}
+              title={t('none')}
+              action={mayEdit ? create('outline') : undefined}
+            >
+              {t('noneText')}
+            </EmptyState>
           )
         }}
       </QueryPart>
+      {past.isShown && (
+        <CardPart title={t('over')}>
+          <PagedList {...past.list} failed={t('failed')} height={240} empty={null}>
+            {(schedules) => rows(schedules, t('over'))}
+          </PagedList>
+        </CardPart>
+      )}
       <HelpLinkLater article="stream/schedule" />
       {edited && (
         <Suspense>
@@ -82,6 +93,20 @@ export function SchedulePart() {
       )}
     </Card>
   )
+}
+
+/** Schedules that are over, in pages. */
+function usePast(projectId: number, refetchInterval: number | false) {
+  const {
+    view: { page },
+    to,
+  } = usePageView()
+  const query = useQuery({
+    ...q(scheduler.list, { project_id: projectId, active: false, order: 'desc', ...windowOf(page, size) }),
+    refetchInterval,
+    placeholderData: keepPreviousData,
+  })
+  return { isShown: query.data?.total !== 0, list: { query, page, size, to } }
 }
 
 /** Begin of the run that is on, else of the next one. */

@@ -74,7 +74,7 @@ test('plans videos in their order, and shows the next dates before it saves', as
 test('changes a schedule, and deletes it', async ({ open, user, fill, person, service, api }) => {
   const { projectId: project_id } = person
   const ids = await addFilms(service, project_id)
-  const start_at = Math.ceil(service.clock.now().getTime() / 60_000) * 60 + 86_400
+  const start_at = Math.ceil(service.clock.now().getTime() / 60_000) * 60 + 86_412
   const { id } = await api(scheduler.create, {
     project_id,
     name: 'Evening',
@@ -146,4 +146,26 @@ test('shows what was missed, and plans it again', async ({ open, user, person, s
   await user.click(await button('Schedule again: Opening'))
   const form = within(await dialog('New schedule'))
   expect(await form.findByRole('button', { name: 'Take out: Opening' })).toBeVisible()
+})
+
+test('shows those that are over in pages', async ({ open, user, person, service, api }) => {
+  const { projectId: project_id } = person
+  const [opening = 0] = await addFilms(service, project_id)
+  const start_at = Math.floor(service.clock.now().getTime() / 1000) + 60
+  const plan = { project_id, channel_ids: [], video: { ids: [opening] }, late: 'skip' as const, late_max: 0 }
+  for (let count = 1; count <= 22; count++)
+    await api(scheduler.create, { ...plan, name: `Night ${count}`, start_at: start_at + count })
+  await api(scheduler.create, { ...plan, name: 'Tomorrow', start_at: start_at + 86_400 })
+  service.clock.advance(300_000)
+  await ageJobs(service.app.db, 300_000)
+  const missed = async () => (await api(scheduler.list, { project_id, active: false })).total
+  await expect.poll(missed, { timeout: 20_000 }).toBe(22)
+  await open(paths.broadcasts(project_id, 'schedule'))
+  await screen.findByText('Tomorrow')
+  await screen.findByText('Night 22')
+  expect(screen.queryByText('Night 2')).toBeNull()
+  await user.click(await screen.findByRole('link', { name: 'Next page' }))
+  await screen.findByText('Night 2')
+  expect(screen.queryByText('Night 22')).toBeNull()
+  expect(screen.getByText('Tomorrow')).toBeVisible()
 })
