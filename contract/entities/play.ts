@@ -24,6 +24,8 @@ export const DesiredPlay = z.object({
   endAt: z.nullable(z.number()),
   /** The first item follows the last one. */
   loop: z.boolean(),
+  /** An encoder that went away during the play does not interrupt it again. */
+  stays: z.optional(z.boolean()),
   items: z.readonly(z.array(PlayItem).check(z.minLength(1), z.maxLength(playItemsMax))),
 })
 export type DesiredPlay = z.output<typeof DesiredPlay>

@@ -112,6 +112,7 @@ export function createAdmissions({ isOpen, send, projects, isFull, isClosed, onG
         isParked = false,
         isBackup = false,
         play,
+        stays: _,
         ...publisher
       } = { ...request, app: request.app.slice(0, appCharsMax) }
       const patience = cache.byKey(request.key) ? 0 : patienceMs

@@ -118,7 +118,7 @@ export class Live {
    */
   begin(session: IngestSession, admitted: AdmittedSource, epoch?: number): IngestSink {
     this.epoch = epoch
-    const { encoder, address, play } = admitted
+    const { encoder, address, play, stays } = admitted
     const rank = rankOf(admitted)
     this.#disconnect(this.#encoders.of(rank), 'NetStream.Publish.BadName', 'Another encoder took over')
     const encoders = this.#encoders
@@ -130,6 +130,7 @@ export class Live {
       address,
       rank,
       play,
+      stays,
       feed,
       silence: watch(() => this.#fallSilent(source)),
     })

@@ -35,7 +35,7 @@ async function sending(made: Rig, role: 'main' | 'backup'): Promise<Encoder> {
 }
 
 /** A play that sends until it ends. */
-async function playing(made: Rig) {
+async function playing(made: Rig, stays = false) {
   let stop = () => undefined as void
   const over = Promise.withResolvers<string>()
   const session: IngestSession = {
@@ -46,7 +46,7 @@ async function playing(made: Rig) {
     received: () => 0,
     link: () => plainLink(),
   }
-  const request = { app: 'scheduler', key: 'good', encoder: 'scheduler', address: '', play: run }
+  const request = { app: 'scheduler', key: 'good', encoder: 'scheduler', address: '', play: run, stays }
   const publication = await made.relay.admit(request, session)
   if ('refuse' in publication) return publication
   publication.take(avcHeader(0, 3))
@@ -63,8 +63,8 @@ async function playing(made: Rig) {
   }
 }
 
-async function play(made: Rig) {
-  const begun = await playing(made)
+async function play(made: Rig, stays = false) {
+  const begun = await playing(made, stays)
   if ('refuse' in begun) throw new Error(begun.refuse)
   return begun
 }
@@ -148,6 +148,45 @@ test('a silent encoder is replaced by the play, also before its own next keyfram
   await until(() => newest(made)?.play === 'connected')
   expect(changes(made)).toEqual(['encoder', 'source-lost', 'play', 'encoder'])
   expectInOrder(one)
+})
+
+test('a play that stays is interrupted once, and keeps the air to its end when the encoder comes back', async () => {
+  const [made, one] = await setUp(1, { graceMs: 60_000, silentMs })
+  const begun = await play(made, true)
+  await until(() => from(one, 'play').length > 50)
+  const first = await sending(made, 'main')
+  await until(() => from(one, 'main').length > 50)
+  first.destroy()
+  let count = from(one, 'play').length
+  await until(() => from(one, 'play').length > count + 50)
+  const shown = from(one, 'main').length
+  await sending(made, 'main')
+  const backup = await sending(made, 'backup')
+  await until(() => newest(made)?.backup === 'connected')
+  count = from(one, 'play').length
+  await until(() => from(one, 'play').length > count + 100)
+  expect(from(one, 'main')).toHaveLength(shown)
+  expect(from(one, 'backup')).toHaveLength(0)
+  backup.end()
+  begun.end()
+  await until(() => from(one, 'main').length > shown + 50)
+  expect(changes(made)).toEqual(['play', 'encoder', 'source-lost', 'play', 'source-lost', 'encoder'])
+  expectInOrder(one)
+})
+
+test('a play that stays returns after an encoder that was on air before it', async () => {
+  const [made, one] = await setUp(1, { graceMs: 60_000, silentMs })
+  const main = await sending(made, 'main')
+  await until(() => from(one, 'main').length > 50)
+  await play(made, true)
+  await until(() => newest(made)?.play === 'connected')
+  main.end()
+  await until(() => from(one, 'play').length > 50)
+  const shown = from(one, 'main').length
+  await sending(made, 'main')
+  const count = from(one, 'play').length
+  await until(() => from(one, 'play').length > count + 100)
+  expect(from(one, 'main')).toHaveLength(shown)
 })
 
 test('a play that stops sending shows the last frame, and returns', async () => {

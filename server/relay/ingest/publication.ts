@@ -16,6 +16,8 @@ export interface PublishRequest extends Encoder {
   readonly isBackup?: boolean | undefined
   /** A play of the node itself: the number of its run. */
   readonly play?: number | undefined
+  /** A play that keeps the air to its end once an encoder went away. */
+  readonly stays?: boolean | undefined
   /** The encoder encrypts by the key and did not send it. */
   readonly isEncrypted?: boolean
   /** The encoder of a stopped broadcast, which the node has kept connected. */

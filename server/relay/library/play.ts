@@ -120,13 +120,13 @@ export class Play {
 
   async #ask(): Promise<void> {
     this.#isAsking = true
-    const { key, run: play } = this.#desired
+    const { key, run: play, stays } = this.#desired
     const session: IngestSession = {
       end: (_code, message) => this.#end(session, message),
       received: () => 0,
       link: () => plainLink(),
     }
-    const request = { app: playEncoder, key, encoder: playEncoder, address: '', play }
+    const request = { app: playEncoder, key, encoder: playEncoder, address: '', play, stays }
     const answer = await this.#options
       .admit(request, session)
       .catch((error: Error): Refused => ({ refuse: error.message }))

@@ -29,6 +29,8 @@ export interface Source extends Encoder {
   readonly rank: Rank
   /** Number of the run; only of plays. */
   readonly play?: number | undefined
+  /** Only of plays: an encoder that went away during it does not return before its end. */
+  readonly stays?: boolean | undefined
   readonly silence: SilenceWatch
   /** Its way into the stream. */
   readonly feed: Feed
@@ -44,6 +46,8 @@ export interface Source extends Encoder {
   frameAt: number
   /** It is silent, and its connection is open. */
   isLost: boolean
+  /** A play that has taken the place of an encoder, and stays. */
+  isKept: boolean
 }
 
 /** Returns whether an encoder sends. @param now wall clock, milliseconds */
@@ -51,7 +55,7 @@ export const isSending = (source: Source | null, now: number): boolean =>
   source !== null && now - source.lastAt < quietMs
 
 /** An encoder that the gate admitted. */
-export type AdmittedSource = Encoder & Pick<PublishRequest, 'isBackup' | 'play'>
+export type AdmittedSource = Encoder & Pick<PublishRequest, 'isBackup' | 'play' | 'stays'>
 
 /** An encoder that was detached from its broadcast, and its headers, which it sends once. */
 export interface Detached {
@@ -62,7 +66,7 @@ export interface Detached {
 /** A new encoder. */
 export const openSource = (
   session: IngestSession,
-  about: Encoder & Pick<Source, 'rank' | 'play' | 'feed' | 'silence'>,
+  about: Encoder & Pick<Source, 'rank' | 'play' | 'stays' | 'feed' | 'silence'>,
 ): Source => ({
   ...about,
   session,
@@ -72,6 +76,7 @@ export const openSource = (
   lastAt: Date.now(),
   frameAt: performance.now(),
   isLost: false,
+  isKept: false,
 })
 
 /** The newest header of each track: encoders send them once. */
@@ -205,13 +210,14 @@ export class Encoders {
 
   /**
    * A lower encoder enters while the one on air is lost, a backup also while the main encoder is poor. A higher one always enters,
-   * unless it is poor, or encoders came and went too often.
+   * unless it is poor, encoders came and went too often, or a play stays.
    */
   mayEnter({ rank }: Source): boolean {
     const { source } = this
     if (!source) return true
+    const isHeld = source.isKept || this.#changes.isHeld(performance.now())
     if (this.#goesBefore(rank, source.rank))
-      return !(this.#changes.isHeld(performance.now()) && isHigher(rank, source.rank) && isSending(source, Date.now()))
+      return !(isHeld && isHigher(rank, source.rank) && isSending(source, Date.now()))
     return source.isLost && performance.now() - source.frameAt >= frameMs
   }
 
@@ -244,6 +250,7 @@ export class Encoders {
     this.#beside.delete(source)
     if (this.source) this.#beside.add(this.source)
     this.source = source
+    source.isKept = source.stays === true
   }
 
   /** The media of an encoder is on air from now on. */
