@@ -1,5 +1,6 @@
 // Schedules: files of the media library that a project sends at a time.
 import * as z from 'zod/mini'
+import { Id } from '#contract/core/wire.ts'
 
 /** Limits of schedules. */
 export const scheduleLimits = {
@@ -58,6 +59,54 @@ export type RunState = OpenRunState | ClosedRunState
  */
 export const runReasons = ['late', 'overlap', 'no_server', 'no_video', 'play'] as const
 export type RunReason = (typeof runReasons)[number]
+
+/**
+ * What becomes of an encoder that went away during a run. `at_once`: it takes over again when it is back; `stay`: the files keep the air
+ * to the end of the run.
+ */
+export const returnRules = ['at_once', 'stay'] as const
+export type ReturnRule = (typeof returnRules)[number]
+
+/** Title of a channel, set at its platform when a run has the air. */
+export const ScheduledTitle = z.object({
+  channel_id: Id,
+  title: z.string().check(z.trim(), z.minLength(1), z.maxLength(255), z.regex(/^\P{Cc}*$/u)),
+})
+export type ScheduledTitle = z.output<typeof ScheduledTitle>
+
+export const titleStates = ['waiting', 'set', 'failed'] as const
+export type TitleState = (typeof titleStates)[number]
+/**
+ * Why a title was not set. `account`: none works; `platform-refused`: its words say why; `timeout`: it is unreachable; `hidden`: it shows
+ * no broadcast of the channel; `no-change`: its broadcast had begun, and takes no other title.
+ */
+export const titleReasons = ['account', 'platform-refused', 'timeout', 'hidden', 'no-change'] as const
+export type TitleReason = (typeof titleReasons)[number]
+
+/** Who sees a planned broadcast. */
+export const privacies = ['public', 'unlisted', 'private'] as const
+/** A broadcast that is planned at the platforms that can, for the next run. */
+export const PlannedInput = z.object({
+  privacy: z._default(z.enum(privacies), 'public'),
+  /** Left out: that of the channel. */
+  description: z.optional(z.string().check(z.maxLength(5_000), z.regex(/^[^<>]*$/))),
+})
+export type PlannedInput = z.output<typeof PlannedInput>
+
+/**
+ * Why a broadcast is not planned, or not as the schedule wants it. `account`: none works; `late`: the run begins within a minute; `quota`:
+ * the installation has no units left today; `platform-refused`: its words say why; `platform-away`: it is unreachable; `platform-gone`: it
+ * has the broadcast or the stream no longer.
+ */
+export const plannedReasons = [
+  'account',
+  'late',
+  'quota',
+  'platform-refused',
+  'platform-away',
+  'platform-gone',
+] as const
+export type PlannedReason = (typeof plannedReasons)[number]
 
 /** States of a file in a schedule. */
 export const itemStates = ['ready', 'processing', 'failed', 'missing'] as const

@@ -251,6 +251,7 @@ export type ErrorName =
   | 'ScheduleNotRunning'
   | 'ScheduleOver'
   | 'ScheduleStart'
+  | 'ScheduleTitle'
   | 'ScheduleTooFar'
   | 'ScheduleVideo'
   | 'ScopeMissing'
@@ -753,6 +754,8 @@ export type Payment = {
 
 export type PaymentPurchase = { outcome: 'bought' | 'kept'; reason: string | null }
 
+export type PlannedInput = { privacy: 'public' | 'unlisted' | 'private'; description?: string }
+
 export type Platform = {
   id: number
   type: 'youtube' | 'twitch' | 'vk' | 'vkvideolive' | 'ok' | 'trovo' | 'kick' | 'rutube' | 'telegram' | 'fb' | 'instagram' | 'tiktok' | 'steam' | 'linkedin' | 'goodgame' | 'boosty' | 'plvideo' | 'nimotv' | 'navertv' | 'douyu' | 'huya' | 'fc2Live' | 'kinescope' | 'getcourse' | 'bizon' | 'tachid' | 'nonolive' | 'vlive' | 'zhanqitv' | 'custom' | 'srt'
@@ -902,6 +905,8 @@ export type RestreamSlot = {
 }
 
 export type RestreamSlots = { before?: RestreamSlot | null; current?: RestreamSlot | null; next?: RestreamSlot | null }
+
+export type ScheduledTitle = { channel_id: number; title: string }
 
 export type ServerLimits = { channels: number; storage: number; transcoders: number }
 
@@ -2587,6 +2592,7 @@ export interface Operations {
    * - next: begins of the next five runs at most
    * - run: `start_at`: its time; `begin_at`: when its first second was; `live`: it plays, on air or below an encoder
    * - missed: runs that were missed
+   * - planned_at: broadcasts for the next run, by channel; `failed`: none, with the reason; `planned` with a reason: not as the schedule wants it; `page`: for viewers
    * - channel_id: schedules that name it, and those of all channels
    * - date_from: schedules with a run at this time or after it
    * - date_to: schedules with a run before this time
@@ -2628,6 +2634,17 @@ export interface Operations {
         repeat: Repeat | null
         late: 'join' | 'begin' | 'skip'
         late_max: number
+        return: 'at_once' | 'stay'
+        titles: ScheduledTitle[]
+        planned: PlannedInput | null
+        planned_at: Array<{
+          channel_id: number
+          start_at: number
+          state: 'waiting' | 'planned' | 'failed'
+          page: string | null
+          reason: 'account' | 'late' | 'quota' | 'platform-refused' | 'platform-away' | 'platform-gone' | null
+          words: string | null
+        }>
         duration: number | null
         next: number[]
         run: {
@@ -2639,6 +2656,12 @@ export interface Operations {
           words: string
           video_id: number | null
           broadcast_id: number | null
+          titles: Array<{
+            channel_id: number
+            state: 'waiting' | 'set' | 'failed'
+            reason: 'account' | 'platform-refused' | 'timeout' | 'hidden' | 'no-change' | null
+            words: string | null
+          }>
         } | null
         last: {
           id: number
@@ -2647,6 +2670,12 @@ export interface Operations {
           reason: 'late' | 'overlap' | 'no_server' | 'no_video' | 'play' | null
           words: string
           date_end: number
+          titles: Array<{
+            channel_id: number
+            state: 'waiting' | 'set' | 'failed'
+            reason: 'account' | 'platform-refused' | 'timeout' | 'hidden' | 'no-change' | null
+            words: string | null
+          }>
         } | null
         missed: number
       }>
@@ -2664,6 +2693,7 @@ export interface Operations {
    * - next: begins of the next five runs at most
    * - run: `start_at`: its time; `begin_at`: when its first second was; `live`: it plays, on air or below an encoder
    * - missed: runs that were missed
+   * - planned_at: broadcasts for the next run, by channel; `failed`: none, with the reason; `planned` with a reason: not as the schedule wants it; `page`: for viewers
    */
   'broadcasts.scheduler.get': {
     input: { project_id: number; id: number }
@@ -2688,6 +2718,17 @@ export interface Operations {
       repeat: Repeat | null
       late: 'join' | 'begin' | 'skip'
       late_max: number
+      return: 'at_once' | 'stay'
+      titles: ScheduledTitle[]
+      planned: PlannedInput | null
+      planned_at: Array<{
+        channel_id: number
+        start_at: number
+        state: 'waiting' | 'planned' | 'failed'
+        page: string | null
+        reason: 'account' | 'late' | 'quota' | 'platform-refused' | 'platform-away' | 'platform-gone' | null
+        words: string | null
+      }>
       duration: number | null
       next: number[]
       run: {
@@ -2699,6 +2740,12 @@ export interface Operations {
         words: string
         video_id: number | null
         broadcast_id: number | null
+        titles: Array<{
+          channel_id: number
+          state: 'waiting' | 'set' | 'failed'
+          reason: 'account' | 'platform-refused' | 'timeout' | 'hidden' | 'no-change' | null
+          words: string | null
+        }>
       } | null
       last: {
         id: number
@@ -2707,6 +2754,12 @@ export interface Operations {
         reason: 'late' | 'overlap' | 'no_server' | 'no_video' | 'play' | null
         words: string
         date_end: number
+        titles: Array<{
+          channel_id: number
+          state: 'waiting' | 'set' | 'failed'
+          reason: 'account' | 'platform-refused' | 'timeout' | 'hidden' | 'no-change' | null
+          words: string | null
+        }>
       } | null
       missed: number
     }
@@ -2722,6 +2775,9 @@ export interface Operations {
    * - zone: decided: IANA time zone of the series. A time that summer time leaves out is moved forward, of a doubled hour the first counts
    * - repeat: decided: `days`: 1 Monday to 7 Sunday; `until`: last begin, included; `count`: runs in all. A month without the day has the run on its last day
    * - late: decided: a run that begins late `join`s at the place where it would be, `begin`s at its first second, or is missed (`skip`); left out: `join` for a loop, else `begin`
+   * - return: decided: an encoder that went away during a run takes over again `at_once`, or the files `stay` on air to the end of the run
+   * - titles: decided: titles of channels with an account, set at their platforms when the run has the air
+   * - planned: decided: a broadcast is planned at YouTube for the next run, visible by `privacy` at once; `description` left out: that of the channel; null: none
    * - late_max: decided: seconds after which a run is missed; with `join` it begins until `end_at`
    */
   'broadcasts.scheduler.create': {
@@ -2744,6 +2800,9 @@ export interface Operations {
       } | null | undefined
       late?: 'join' | 'begin' | 'skip' | undefined
       late_max?: number | undefined
+      return?: 'at_once' | 'stay' | undefined
+      titles?: Array<{ channel_id: number; title: string }> | undefined
+      planned?: { privacy?: 'public' | 'unlisted' | 'private' | undefined; description?: string | undefined } | null | undefined
     }
     output: { id: number }
   }
@@ -2758,6 +2817,9 @@ export interface Operations {
    * - zone: decided: IANA time zone of the series. A time that summer time leaves out is moved forward, of a doubled hour the first counts
    * - repeat: decided: `days`: 1 Monday to 7 Sunday; `until`: last begin, included; `count`: runs in all. A month without the day has the run on its last day
    * - late: decided: a run that begins late `join`s at the place where it would be, `begin`s at its first second, or is missed (`skip`); left out: `join` for a loop, else `begin`
+   * - return: decided: an encoder that went away during a run takes over again `at_once`, or the files `stay` on air to the end of the run
+   * - titles: decided: titles of channels with an account, set at their platforms when the run has the air
+   * - planned: decided: a broadcast is planned at YouTube for the next run, visible by `privacy` at once; `description` left out: that of the channel; null: none
    * - late_max: decided: seconds after which a run is missed; with `join` it begins until `end_at`
    * - id: a run that has begun keeps its files, channels and end
    */
@@ -2782,6 +2844,9 @@ export interface Operations {
       } | null | undefined
       late?: 'join' | 'begin' | 'skip' | undefined
       late_max?: number | undefined
+      return?: 'at_once' | 'stay' | undefined
+      titles?: Array<{ channel_id: number; title: string }> | undefined
+      planned?: { privacy?: 'public' | 'unlisted' | 'private' | undefined; description?: string | undefined } | null | undefined
     }
     output: { success: boolean }
   }

@@ -133,6 +133,29 @@ export interface Healing {
   pageOf(id: string): string
 }
 
+/** What a planned broadcast has beside its title and time. */
+export interface PlannedDetails {
+  readonly description: string
+  readonly privacy: 'public' | 'unlisted' | 'private'
+  /** As the stream settings name it; null: as usual. */
+  readonly audience: string | null
+  readonly latency: string | null
+  /** It ends with its stream. */
+  readonly isStopped: boolean
+}
+
+/** Broadcasts that are planned for the runs of schedules (decision 0116). They begin with their stream. */
+export interface Planning extends Pick<Healing, 'findMade' | 'bind' | 'stateOf' | 'pageOf'> {
+  /** Returns a title as the platform accepts it. */
+  titleOf(title: string): string
+  /** Makes a broadcast. @returns its id */
+  insert(api: ProviderApi, mark: BroadcastMark, details: PlannedDetails): Promise<string>
+  /** Changes title, time, description, privacy and audience. @returns false when the platform has the broadcast no longer */
+  update(api: ProviderApi, id: string, mark: BroadcastMark, details: PlannedDetails): Promise<boolean>
+  /** Deletes a broadcast that has not begun. */
+  remove(api: ProviderApi, id: string): Promise<void>
+}
+
 /** Stream settings, in the names of the wire's writes. */
 export type StreamSettings = Readonly<Record<string, unknown>>
 
@@ -159,8 +182,15 @@ export interface PlatformAdapter extends ApiConventions {
   readonly audience?: Audiences
   /** Absent: the service makes no broadcasts after the platform ended one. */
   readonly healing?: Healing
-  /** Sends title, category and other settings to the platform. */
-  describe?(api: ProviderApi, externalId: string, settings: StreamSettings, planned: string | null): Promise<void>
+  /** Absent: the service plans no broadcasts. */
+  readonly planning?: Planning
+  /** Sends title, category and other settings to the platform. @returns false when it shows no broadcast that takes them */
+  describe?(
+    api: ProviderApi,
+    externalId: string,
+    settings: StreamSettings,
+    planned: string | null,
+  ): Promise<boolean | void>
   categories?(api: ProviderApi, query: string): Promise<readonly CategoryItem[]>
   playlists?(api: ProviderApi, externalId: string): Promise<readonly { readonly id: string; readonly name: string }[]>
   planned?(api: ProviderApi, externalId: string): Promise<readonly PlannedItem[]>

@@ -27,7 +27,7 @@ const measured: ReadonlySet<string> = new Set(['bitrate', 'codec'])
 export function reasonText(t: Translate, { of, reason, words }: Failure): string {
   const ofCode = of === 'channel' ? codeText(t, words ?? '') : null
   if (ofCode !== null) return ofCode
-  const ofChannel = reason ? t(`reason.${reason}`, { defaultValue: reason }) : ''
+  const ofChannel = reason ? t(keyOf(reason), { defaultValue: reason }) : ''
   const why = reason && of === 'encoder' ? t(`encoder.${reason}`, { defaultValue: ofChannel }) : ofChannel
   if (reason && words && measured.has(reason)) return `${why} (${words})`
   if (!words) return why
@@ -35,6 +35,10 @@ export function reasonText(t: Translate, { of, reason, words }: Failure): string
   const gap = why === '' || why.endsWith('。') ? '' : ' '
   return `${why}${gap}${t('serverMessage', { words })}`
 }
+
+/** Titles that were not set have texts of their own. */
+const keyOf = (reason: string): string =>
+  reason.startsWith('title-') ? `title.${reason.slice('title-'.length)}` : `reason.${reason}`
 
 /** Returns the text of a code of an SRT receiver; null for other messages, and for codes without a text. */
 function codeText(t: Translate, words: string): string | null {

@@ -8,12 +8,28 @@ import {
   itemStates,
   lateRules,
   openRunStates,
+  PlannedInput,
+  plannedReasons,
   Repeat,
+  returnRules,
   runReasons,
+  ScheduledTitle,
   scheduleLimits,
+  titleReasons,
+  titleStates,
   UnixTime,
 } from '#contract/entities/schedule.ts'
 import { TimeZone } from '#contract/entities/time-zone.ts'
+
+/** What became of the titles of a run. */
+const RunTitles = z.array(
+  z.object({
+    channel_id: z.int(),
+    state: z.enum(titleStates),
+    reason: z.nullable(z.enum(titleReasons)),
+    words: z.nullable(z.string()),
+  }),
+)
 
 /** The run that is on, or about to begin (decided). */
 const Run = z.object({
@@ -25,6 +41,7 @@ const Run = z.object({
   words: z.string(),
   video_id: z.nullable(z.int()),
   broadcast_id: z.nullable(z.int()),
+  titles: RunTitles,
 })
 
 /** The last run that is over (decided). */
@@ -35,6 +52,7 @@ const LastRun = z.object({
   reason: z.nullable(z.enum(runReasons)),
   words: z.string(),
   date_end: z.int(),
+  titles: RunTitles,
 })
 
 /** A schedule. What follows `video` is ours. */
@@ -59,6 +77,19 @@ export const Schedule = z.object({
   repeat: z.nullable(Repeat),
   late: z.enum(lateRules),
   late_max: z.int(),
+  return: z.enum(returnRules),
+  titles: z.array(ScheduledTitle),
+  planned: z.nullable(PlannedInput),
+  planned_at: z.array(
+    z.object({
+      channel_id: z.int(),
+      start_at: z.int(),
+      state: z.enum(['waiting', 'planned', 'failed']),
+      page: z.nullable(z.string()),
+      reason: z.nullable(z.enum(plannedReasons)),
+      words: z.nullable(z.string()),
+    }),
+  ),
   duration: z.nullable(z.number()),
   next: z.array(z.int()),
   run: z.nullable(Run),
@@ -79,6 +110,8 @@ const notes = {
   next: 'begins of the next five runs at most',
   run: '`start_at`: its time; `begin_at`: when its first second was; `live`: it plays, on air or below an encoder',
   missed: 'runs that were missed',
+  planned_at:
+    'broadcasts for the next run, by channel; `failed`: none, with the reason; `planned` with a reason: not as the schedule wants it; `page`: for viewers',
 } as const
 
 const InSchedule = z.extend(InProject, { id: Id })
@@ -99,6 +132,9 @@ const fields = {
   repeat: z.optional(z.nullable(Repeat)),
   late: z.optional(z.enum(lateRules)),
   late_max: z._default(z.int().check(z.minimum(0), z.maximum(scheduleLimits.lateMax)), 600),
+  return: z._default(z.enum(returnRules), 'at_once'),
+  titles: z._default(z.array(ScheduledTitle).check(z.maxLength(scheduleLimits.channels)), []),
+  planned: z.optional(z.nullable(PlannedInput)),
 }
 
 const fieldNotes = {
@@ -112,6 +148,11 @@ const fieldNotes = {
   repeat:
     'decided: `days`: 1 Monday to 7 Sunday; `until`: last begin, included; `count`: runs in all. A month without the day has the run on its last day',
   late: 'decided: a run that begins late `join`s at the place where it would be, `begin`s at its first second, or is missed (`skip`); left out: `join` for a loop, else `begin`',
+  return:
+    'decided: an encoder that went away during a run takes over again `at_once`, or the files `stay` on air to the end of the run',
+  titles: 'decided: titles of channels with an account, set at their platforms when the run has the air',
+  planned:
+    'decided: a broadcast is planned at YouTube for the next run, visible by `privacy` at once; `description` left out: that of the channel; null: none',
   late_max: 'decided: seconds after which a run is missed; with `join` it begins until `end_at`',
 } as const
 

@@ -17,8 +17,10 @@ import { renewalKindsWith } from '#server/domain/billing/renewals/renewals.ts'
 import { targetEndJob, targetJob } from '#server/domain/broadcasts/live-targets.ts'
 import { healJob } from '#server/domain/broadcasts/heals.ts'
 import { askForViewers, doubtsEveryMs, viewersEveryMs } from '#server/domain/broadcasts/live-viewers.ts'
+import { createPlannedJob } from '#server/domain/broadcasts/planned.ts'
 import { createRunJob } from '#server/domain/broadcasts/run-job.ts'
 import { scheduleRunsJob } from '#server/domain/broadcasts/schedules.ts'
+import { createTitleJob } from '#server/domain/broadcasts/titles.ts'
 import { remoteSourceJob } from '#server/domain/ingest/remote-sources.ts'
 import { fitLine } from '#server/domain/ingest/fit-line.ts'
 import { backupJob, parkedJob } from '#server/domain/operator/notices.ts'
@@ -107,6 +109,10 @@ export const renewals = renewalKindsWith((services: Services) => ({
 /** Runs of schedules. */
 export const runJob = createRunJob(publishSchedules)
 
+/** Broadcasts that schedules plan at platforms, and titles of runs. */
+const plannedJob = createPlannedJob(publishSchedules)
+const titleJob = createTitleJob(publishSchedules)
+
 /**
  * Returns the kinds that this replica runs. With NOTIFICATIONS off it sends no messages.
  * @param onFailed reports deliveries of notifications that failed for good
@@ -121,6 +127,7 @@ export const jobKindsOf = (
   parkedJob,
   planEnds,
   planNotices,
+  plannedJob,
   receiptJob,
   reconcileJob,
   refundJob,
@@ -132,6 +139,7 @@ export const jobKindsOf = (
   sweeping,
   targetEndJob,
   targetJob,
+  titleJob,
   viewers,
   doubts,
   ...(services.config.sendsNotifications

@@ -5,15 +5,19 @@ import {
   closedRunStates,
   type OpenRunState,
   openRunStates,
+  type PlannedInput,
   type Repeat,
+  type ScheduledTitle,
 } from '#contract/entities/schedule.ts'
 import { isOneOf } from '#contract/platforms/platforms.ts'
 import type { Reading, Services } from '#server/core/context.ts'
 import { itemsOf } from '#server/domain/broadcasts/runs.ts'
+import { listPlanned, type PlannedRow } from '#server/domain/broadcasts/planned-store.ts'
 import { countMissed, listLastRuns, listOpenRuns, type RunRow } from '#server/domain/broadcasts/runs-store.ts'
 import { type Film, filmsOf } from '#server/domain/broadcasts/schedule-films.ts'
 import { nextOf } from '#server/domain/broadcasts/schedules.ts'
 import { listItems, type ScheduleRow } from '#server/domain/broadcasts/schedules-store.ts'
+import { listTitles, type TitleRow } from '#server/domain/broadcasts/titles-store.ts'
 import { findOnAir } from '#server/domain/broadcasts/store.ts'
 
 const shownRuns = 5
@@ -32,6 +36,9 @@ export async function presentSchedules(
   const open = await listOpenRuns(db, projectId)
   const last = await listLastRuns(db, ids)
   const missed = await countMissed(db, ids)
+  const planned = Map.groupBy(await listPlanned(db, ids), ({ schedule_id }) => schedule_id)
+  const runs = [...open, ...last].map(({ id }) => id)
+  const titles = Map.groupBy(await listTitles(db, runs), ({ run_id }) => run_id)
   const broadcastId = open.length > 0 ? ((await findOnAir(db, projectId))?.id ?? null) : null
   return rows.map((row) => {
     const next = nextOf(row, shownRuns)
@@ -42,8 +49,9 @@ export async function presentSchedules(
       ...presentFields(row, items.get(row.id) ?? [], films),
       active: next.length > 0 || run !== undefined,
       next: next.map((ms) => Math.floor(ms / 1000)),
-      run: run ? presentRun(run, broadcastId) : null,
-      last: over ? presentLast(over) : null,
+      run: run ? { ...presentRun(run, broadcastId), titles: presentTitles(titles.get(run.id)) } : null,
+      last: over ? { ...presentLast(over), titles: presentTitles(titles.get(over.id)) } : null,
+      planned_at: (planned.get(row.id) ?? []).map(presentPlanned),
       missed: missed.get(row.id) ?? 0,
     }
   })
@@ -78,12 +86,25 @@ function presentFields(row: ScheduleRow, ids: readonly number[], films: Readonly
     repeat: row.repeat === null ? null : (JSON.parse(row.repeat) as Repeat),
     late: row.late,
     late_max: row.late_max,
+    return: row.stays === 1 ? ('stay' as const) : ('at_once' as const),
+    titles: JSON.parse(row.titles) as ScheduledTitle[],
+    planned: row.planned === null ? null : (JSON.parse(row.planned) as PlannedInput),
     duration: isKnown ? found.reduce((sum, film) => sum + (film?.ms ?? 0), 0) / 1000 : null,
   }
 }
 
+const presentTitles = (rows: readonly TitleRow[] = []): NonNullable<Schedule['run']>['titles'] =>
+  rows.map(({ channel_id, state, reason, words }) => ({ channel_id, state, reason, words }))
+
+function presentPlanned(row: PlannedRow): Schedule['planned_at'][number] {
+  const { channel_id, start_at, state, page, reason, words } = row
+  const isMade = state === 'inserted' || state === 'bound'
+  const shown = isMade ? 'planned' : reason === null ? 'waiting' : 'failed'
+  return { channel_id, start_at: seconds(start_at), state: shown, page: isMade ? page : null, reason, words }
+}
+
 /** @param broadcastId of the project, if it is on air */
-function presentRun(run: RunRow, broadcastId: number | null): Schedule['run'] {
+function presentRun(run: RunRow, broadcastId: number | null) {
   const { id, date_occurrence, date_begin, date_end, date_admit, state, words, item } = run
   return {
     id,
@@ -97,7 +118,7 @@ function presentRun(run: RunRow, broadcastId: number | null): Schedule['run'] {
   }
 }
 
-function presentLast(run: RunRow): Schedule['last'] {
+function presentLast(run: RunRow) {
   const { id, date_occurrence, state, reason, words, date_over } = run
   return {
     id,

@@ -54,6 +54,10 @@ test('creates, shows, replaces and deletes a schedule, and records each in the h
     repeat: null,
     late: 'join',
     late_max: 600,
+    return: 'at_once',
+    titles: [],
+    planned: null,
+    planned_at: [],
     duration: 10,
     next: [start_at],
     run: null,
@@ -69,6 +73,8 @@ test('creates, shows, replaces and deletes a schedule, and records each in the h
     video: { ids: [film, film] },
     zone: 'Europe/Berlin',
     repeat: { every: 'week', days: [7, 1], count: 3 },
+    return: 'stay',
+    planned: {},
   }
   expect((await world.api(scheduler.update, changed, { as: ann })).status).toBe(200)
   expect((await world.api(scheduler.get, which, { as: ann })).body).toMatchObject({
@@ -78,6 +84,8 @@ test('creates, shows, replaces and deletes a schedule, and records each in the h
     end_at: null,
     duration: 20,
     late: 'begin',
+    return: 'stay',
+    planned: { privacy: 'public' },
     repeat: { every: 'week', n: 1, days: [7, 1], count: 3 },
     // The first of March 2026 is a Sunday.
     next: [0, 1, 7].map((days) => now() + 2 * hour + days * day),
@@ -103,6 +111,7 @@ test.each<[string, Fields]>([
   ['ScheduleEndless', { video: { ids: [1], loop: true }, repeat: { every: 'day' } }],
   ['ScheduleChannel', { channel_ids: [2_147_483_647] }],
   ['ScheduleVideo', { video: { ids: [2_147_483_647] } }],
+  ['ScheduleChannel', { titles: [{ channel_id: 2_147_483_647, title: 'Evening' }] }],
 ])('refuses with %s: %o', async (name, fields) => {
   expect((await create(fields)).error?.name).toBe(name)
 })
@@ -130,6 +139,12 @@ test.each<[string, unknown]>([
   ['late', 'never'],
   ['late_max', -1],
   ['name', 'a\u0000b'],
+  ['return', 'never'],
+  ['titles', [{ channel_id: 1, title: '' }]],
+  ['titles', [{ channel_id: 1, title: 'a\u0000b' }]],
+  ['titles', { 1: 'Evening' }],
+  ['planned', { privacy: 'secret' }],
+  ['planned', { description: '<b>' }],
   ['mode', 'rtmp'],
 ])('refuses %s = %o by its name', async (field, value) => {
   const { status, error } = await create({ [field]: value } as Fields)

@@ -56,6 +56,8 @@ import { up as _0110Schedules } from './0110-schedules.ts'
 import { up as _0113Silence } from './0113-silence.ts'
 import { up as _0114Ladder } from './0114-ladder.ts'
 import { up as _0115QualityRule } from './0115-quality-rule.ts'
+import { up as _0117TitlesOfSchedules } from './0117-titles-of-schedules.ts'
+import { up as _0118PlannedBroadcasts } from './0118-planned-broadcasts.ts'
 
 /** Migrations by name. */
 export const migrations = {
@@ -116,4 +118,6 @@ export const migrations = {
   '0113-silence': _0113Silence,
   '0114-ladder': _0114Ladder,
   '0115-quality-rule': _0115QualityRule,
+  '0117-titles-of-schedules': _0117TitlesOfSchedules,
+  '0118-planned-broadcasts': _0118PlannedBroadcasts,
 } as const

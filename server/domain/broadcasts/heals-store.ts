@@ -1,9 +1,9 @@
 // SQL of new broadcasts at platforms.
 import { type Selectable, sql } from 'kysely'
-import { databaseNow } from '#server/db/fragments.ts'
 import type { JobName } from '#server/db/jobs.ts'
 import type { Db, ReadDb, Trx } from '#server/db/open.ts'
 import type { BroadcastTables } from '#server/db/tables-broadcasts.ts'
+import { claimUntil, markedStore } from './marked-store.ts'
 
 export type HealRow = Selectable<BroadcastTables['platform_heals']>
 
@@ -61,14 +61,11 @@ export const findHealable = (db: ReadDb, { broadcastId, channelId }: HealKey) =>
 
 export type HealableRow = NonNullable<Awaited<ReturnType<typeof findHealable>>>
 
+const store = markedStore('platform_heals', 'broadcast_id', open)
+const keyOf = ({ broadcastId, channelId }: HealKey) => ({ ownerId: broadcastId, channelId })
+
 /** Returns the new broadcast of a channel. */
-export const findHeal = (db: ReadDb, { broadcastId, channelId }: HealKey): Promise<HealRow | undefined> =>
-  db
-    .selectFrom('platform_heals')
-    .selectAll()
-    .where('broadcast_id', '=', broadcastId)
-    .where('channel_id', '=', channelId)
-    .executeTakeFirst()
+export const findHeal = (db: ReadDb, key: HealKey): Promise<HealRow | undefined> => store.find(db, keyOf(key))
 
 /** Returns the unfinished ones of broadcasts on air. */
 export async function listOpenHeals(db: ReadDb): Promise<HealKey[]> {
@@ -83,8 +80,6 @@ export async function listOpenHeals(db: ReadDb): Promise<HealKey[]> {
   return rows.map((row) => ({ broadcastId: row.broadcast_id, channelId: row.channel_id }))
 }
 
-const until = (db: Db | Trx, ms: number) => sql<number>`${databaseNow(db)} + cast(${ms} as integer)`
-
 /** Inserts a new broadcast that this run makes, and claims it. @returns undefined when there is one */
 export const insertHeal = (
   trx: Trx,
@@ -94,63 +89,33 @@ export const insertHeal = (
 ): Promise<HealRow | undefined> =>
   trx
     .insertInto('platform_heals')
-    .values({ broadcast_id, channel_id, ...mark, state: 'inserting', video_id: null, claim_until: until(trx, claimMs) })
+    .values({
+      broadcast_id,
+      channel_id,
+      ...mark,
+      state: 'inserting',
+      video_id: null,
+      claim_until: claimUntil(trx, claimMs),
+    })
     .onConflict((conflict) => conflict.doNothing())
     .returningAll()
     .executeTakeFirst()
 
-/**
- * Claims an unfinished one for a time.
- * @param mine end of the claim that the caller has; left out: only one without a claim
- * @returns undefined when another run has it, or finished it
- */
-export const claimHeal = (
-  db: Db | Trx,
-  { broadcastId, channelId }: HealKey,
-  ms: number,
-  mine?: number,
-): Promise<HealRow | undefined> =>
-  db
-    .updateTable('platform_heals')
-    .set({ claim_until: until(db, ms) })
-    .where('broadcast_id', '=', broadcastId)
-    .where('channel_id', '=', channelId)
-    .where('state', 'in', open)
-    .where((eb) => (mine === undefined ? eb('claim_until', '<=', databaseNow(db)) : eb('claim_until', '=', mine)))
-    .returningAll()
-    .executeTakeFirst()
+/** Claims an unfinished one for a time, as `markedStore` does. */
+export const claimHeal = (db: Db | Trx, key: HealKey, ms: number, mine?: number): Promise<HealRow | undefined> =>
+  store.claim(db, keyOf(key), ms, mine)
 
 /** Returns the time until the claim of a row ends, milliseconds. */
-export async function findClaimMs(db: ReadDb, { broadcastId, channelId }: HealKey): Promise<number> {
-  const row = await db
-    .selectFrom('platform_heals')
-    .select((eb) => eb('claim_until', '-', databaseNow(db)).as('ms'))
-    .where('broadcast_id', '=', broadcastId)
-    .where('channel_id', '=', channelId)
-    .executeTakeFirst()
-  return Math.max(0, Number(row?.ms ?? 0))
-}
+export const findClaimMs = (db: ReadDb, key: HealKey): Promise<number> => store.findClaimMs(db, keyOf(key))
 
-/**
- * Updates an unfinished one of a claim.
- * @param claimMs time in which no other run acts; left out: as before
- * @returns undefined when another run claimed it
- */
+/** Updates an unfinished one of a claim, as `markedStore` does. */
 export const updateHeal = (
   trx: Trx,
   { broadcast_id, channel_id, claim_until }: HealRow,
   change: Partial<Pick<HealRow, 'state' | 'start_at' | 'title' | 'video_id'>>,
   claimMs?: number,
 ): Promise<HealRow | undefined> =>
-  trx
-    .updateTable('platform_heals')
-    .set({ ...change, ...(claimMs !== undefined && { claim_until: until(trx, claimMs) }) })
-    .where('broadcast_id', '=', broadcast_id)
-    .where('channel_id', '=', channel_id)
-    .where('state', 'in', open)
-    .where('claim_until', '=', claim_until)
-    .returningAll()
-    .executeTakeFirst()
+  store.update(trx, { ownerId: broadcast_id, channelId: channel_id }, claim_until, change, claimMs)
 
 /** Ends an unfinished one as failed, also before it was begun. @returns false when it is finished */
 export async function upsertFailedHeal(

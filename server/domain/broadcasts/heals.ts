@@ -32,14 +32,13 @@ import {
   updateHeal,
   upsertFailedHeal,
 } from './heals-store.ts'
+import { claimMs, findMarked, insertMarked, type Making, NotMineError, unitsMin } from './made-once.ts'
 import { factsOf } from './records.ts'
 import { isDark, seenOf } from './sightings.ts'
 import { updateRestreamUrl } from './store.ts'
 
 /** Time that the channel has been live before a new broadcast is made, milliseconds. */
 const liveMs = 60_000
-/** Duration of a claim. A later run searches for what an earlier one made: listings of YouTube may be this late. Milliseconds. */
-const claimMs = 60_000
 /** Time in which a broadcast begins with its stream, before the service begins it, milliseconds. */
 const startMs = 20_000
 /** Time between runs while the encoder is away or paused, milliseconds. */
@@ -48,8 +47,6 @@ const awayMs = 30_000
 const aheadMs = 300_000
 /** Least time until the scheduled start of a repeated request, milliseconds. */
 const aheadMinMs = 60_000
-/** Least units of the quota that are left, where the platform has one. */
-const unitsMin = 300
 /** Runs in a row that fail. */
 const attemptsMax = 8
 /** Settings of a channel that the new broadcast takes from the old one. */
@@ -64,11 +61,6 @@ interface Run {
   readonly account: AccountRow
   readonly healing: Healing
   readonly streamKey: string
-}
-
-/** The new broadcast is not wanted any more, or another run makes it. */
-class NotMineError extends Error {
-  override readonly name = 'NotMineError'
 }
 
 /** Makes a new broadcast for a channel in a broadcast. A sighting schedules it. */
@@ -161,9 +153,8 @@ async function begin(run: Run): Promise<Outcome> {
 /** Continues after a request whose outcome is unknown: the broadcast may exist. */
 async function repeat(run: Run, mine: HealRow): Promise<Outcome> {
   const { services, job, healing } = run
-  const mark = { title: mine.title, startAt: mine.start_at }
-  const made = await ask(run, (api) => healing.findMade(api, mark))
-  if (made !== null) return await bind(run, await recordMade(run, mine, made))
+  const made = await findMarked(makingOf(run), mine, healing)
+  if (made) return await bind(run, made)
   if (!(await mayInsert(run))) return 'done'
   const ended = await findEnded(run)
   if (!ended) return 'done'
@@ -176,15 +167,14 @@ async function repeat(run: Run, mine: HealRow): Promise<Outcome> {
   return await insert(run, next, ended)
 }
 
-async function insert(run: Run, mine: HealRow, ended: EndedBroadcast): Promise<Outcome> {
-  let claim = mine
-  const id = await ask(run, async (api) => {
-    // The last thing before the request: a run that was held up longer than its claim sends none.
-    claim = await claimAnew(run, claim)
-    return await run.healing.insert(api, ended, { title: claim.title, startAt: claim.start_at })
-  })
-  return await bind(run, await recordMade(run, claim, id))
-}
+const makingOf = (run: Run): Making<HealRow> => ({
+  ask: (call) => ask(run, call),
+  claimAnew: (mine) => claimAnew(run, mine),
+  recordMade: (mine, id) => recordMade(run, mine, id),
+})
+
+const insert = async (run: Run, mine: HealRow, ended: EndedBroadcast): Promise<Outcome> =>
+  await bind(run, await insertMarked(makingOf(run), mine, (api, mark) => run.healing.insert(api, ended, mark)))
 
 /** Claims the row again, if the broadcast is still wanted. @throws NotMineError */
 const claimAnew = ({ services, job, key }: Run, mine: HealRow): Promise<HealRow> =>

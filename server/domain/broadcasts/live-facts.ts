@@ -48,3 +48,9 @@ export function wireStatusOf(state: DestinationState): 'offline' | 'pending' | '
   if (state === 'connecting' || state === 'publishing') return 'pending'
   return state === 'backoff' || state === 'rejected' ? 'error' : 'offline'
 }
+
+/** Returns whether the stream of a channel arrives at its platform. @param row its restream */
+export function isAtAir({ report }: { readonly report: string }): boolean {
+  const { state } = JSON.parse(report) as DestinationFacts
+  return state === 'live' || state === 'degraded'
+}

@@ -25,6 +25,7 @@ import {
   upsertTargetStarting,
 } from './live-targets-store.ts'
 import { endAtPlatform, startAtPlatform, startsAtPlatform } from '#server/domain/platforms/account-broadcasts.ts'
+import { findTitleOnAir, updateTitle } from './titles-store.ts'
 import { ProviderUnauthorizedError } from '#server/core/platform-api.ts'
 import { ProviderUnavailableError } from '#server/core/provider-http.ts'
 
@@ -146,7 +147,8 @@ async function request(services: Services, job: Job, { onAir, row, attempt }: Re
   if (attempt === 1) await record(services, onAir, row.id, { state: 'connecting', attempt })
   const which = { broadcastId: onAir.id, channelId: row.id, state: 'starting' } as const
   try {
-    const { url, key, videoId = null, page = null } = await startAtPlatform(services, row)
+    const title = await findTitleOnAir(db, onAir.project_id, row.id)
+    const { url, key, videoId = null, page = null } = await startAtPlatform(services, row, title?.title)
     const address = readAddress(url, config)
     if ('fault' in address) throw new AppError(400, 'AddressNotUsable')
     await transaction(db, async (trx) => {
@@ -157,6 +159,7 @@ async function request(services: Services, job: Job, { onAir, row, attempt }: Re
         video_id: videoId,
         url: page,
       })
+      if (title) await updateTitle(trx, title, { state: 'set', reason: null, words: null })
       await job.finish(trx, 'done')
     })
     await updateRestreamUrl(db, which, page)

@@ -11,6 +11,8 @@ import { factsOf } from './records.ts'
 import { type CountedRow, listCounted, listCountedAccounts, updateViewers } from './store.ts'
 import { insertViewers } from './samples-store.ts'
 import { findHeal, healJobOf } from './heals-store.ts'
+import { findPlannedByPage } from './planned-store.ts'
+import { findTitleOnAir } from './titles-store.ts'
 import { isAskedSoon, isDark, recordSight, seenOf, sight } from './sightings.ts'
 
 /** Interval between requests for the viewers of a broadcast, milliseconds. */
@@ -92,13 +94,19 @@ async function readingsOf(services: Services, rows: readonly CountedRow[]): Prom
   })
 }
 
+/** Settings that a planned broadcast has from its schedule. */
+const ofSchedule: ReadonlySet<string> = new Set(['title', 'description', 'privacy_video', 'audience'])
+
 /** Sends the stream settings to a broadcast that the platform made from the stream. Healing describes its own. */
 async function describe(services: Services, { restream, page }: ViewerReading): Promise<void> {
-  const { broadcast_id: broadcastId, channel_id: channelId, healing } = restream
+  const { project_id: projectId, broadcast_id: broadcastId, channel_id: channelId, healing } = restream
   try {
     const heal = healing === 1 ? await findHeal(services.db, { broadcastId, channelId }) : undefined
     if (heal && heal.video_id !== null && page?.endsWith(heal.video_id)) return
-    await describeAtPlatform(services, channelId)
+    const planned = page === undefined ? undefined : await findPlannedByPage(services.db, channelId, page)
+    const title = planned ? undefined : (await findTitleOnAir(services.db, projectId, channelId))?.title
+    const own = planned && { without: ofSchedule, ...(planned.video_id !== null && { videoId: planned.video_id }) }
+    await describeAtPlatform(services, channelId, { title, ...own })
   } catch (error) {
     services.log.info({ err: error, channel: channelId }, 'Sending stream settings to a platform failed')
   }

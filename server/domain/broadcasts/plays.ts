@@ -79,7 +79,8 @@ export async function playsOf(
     const items = itemsOf(run).map(({ file, ms }) => ({ file, ms }))
     const { begin, limit: endAt } = timesOf(run)
     if (key === null || items.length === 0) continue
-    found.push({ projectId: run.project_id, run: run.id, key, beginAt: begin, endAt, loop: run.is_loop === 1, items })
+    const rules = { loop: run.is_loop === 1, ...(run.stays === 1 && { stays: true }) }
+    found.push({ projectId: run.project_id, run: run.id, key, beginAt: begin, endAt, ...rules, items })
   }
   return found
 }

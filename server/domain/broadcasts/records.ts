@@ -7,6 +7,7 @@ import { scheduleHeldEnds } from '#server/domain/tariffs/plan-ends.ts'
 import { scheduleJob } from '#server/db/jobs.ts'
 import type { Trx } from '#server/db/open.ts'
 import { recordChannelEvent } from './events.ts'
+import { scheduleTitle, scheduleTitles } from './titles.ts'
 import { findLastSourceLoss, insertEvent } from './events-store.ts'
 import { listTargets, targetEndKind } from './live-targets-store.ts'
 import {
@@ -167,6 +168,7 @@ async function exchange(
   const isBack = play === null && onAir.address !== ''
   const source = play === null ? { encoder, address, reconnects: onAir.reconnects + (isBack ? 1 : 0) } : {}
   await updateBroadcast(trx, onAir.id, { status: 'active', node, away_ms, play, ...source })
+  await scheduleTitles(trx, { play })
   const kind = play !== null ? 'play-on' : isBack ? 'source-back' : 'encoder-on'
   await insertEvent(trx, onAir.id, at, { level: 'info', kind, words: play && (playOf({ play })?.name ?? null), node })
   await noticeBack(services, trx, onAir)
@@ -299,6 +301,7 @@ export async function recordDestination(
   const event = { level, kind: facts.state, channel_id, reason, words, ...from }
   if (facts.state === 'stopped') await insertEvent(trx, onAir.id, at, event)
   else await recordChannelEvent(trx, onAir.id, at, event)
+  await scheduleTitle(trx, onAir, facts)
   await noticeChannel(services, trx, onAir, { ...facts, name })
 }
 

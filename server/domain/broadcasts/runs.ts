@@ -6,6 +6,7 @@ import type { Services } from '#server/core/context.ts'
 import { scheduleJobs } from '#server/db/jobs.ts'
 import type { Trx } from '#server/db/open.ts'
 import { notify } from '#server/domain/notifications/notify.ts'
+import { wakePlanned } from './planned-wake.ts'
 import type { RunTimes } from './run-rules.ts'
 import { listOpenRuns, lockOpenRuns, removeRun, runKind, type RunRow, updateOpenRun } from './runs-store.ts'
 
@@ -51,6 +52,7 @@ export async function closeRun(
   const change = { state, reason: reason ?? null, words: words.slice(0, 1_000), date_over: iso(now) }
   if (!(await updateOpenRun(trx, run.id, change))) return false
   await wakeRuns(trx, run.project_id, [run.id])
+  if (run.schedule_id !== null) await wakePlanned(trx, run.schedule_id)
   const isBad = state === 'missed' || state === 'failed'
   // Those of a service that was away for long are listed only.
   if (!isBad || now.getTime() - msOf(run.date_occurrence) > dayMs) return true

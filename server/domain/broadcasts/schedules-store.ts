@@ -13,6 +13,10 @@ export const scheduleKind = { kind: 'broadcasts.schedule' } as const
 export const findSchedule = (db: ReadDb, projectId: number, id: number): Promise<ScheduleRow | undefined> =>
   db.selectFrom('schedules').selectAll().where('project_id', '=', projectId).where('id', '=', id).executeTakeFirst()
 
+/** Returns a schedule of any project. */
+export const findScheduleById = (db: ReadDb, id: number): Promise<ScheduleRow | undefined> =>
+  db.selectFrom('schedules').selectAll().where('id', '=', id).executeTakeFirst()
+
 /** Locks a schedule until the transaction ends. */
 export const lockSchedule = (trx: Trx, id: number): Promise<ScheduleRow | undefined> =>
   trx.selectFrom('schedules').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()

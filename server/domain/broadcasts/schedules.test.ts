@@ -286,3 +286,14 @@ test('waits for a film that is being prepared, and fails without any', async () 
   expect(await stage.lastOf(id)).toMatchObject({ state: 'failed', reason: 'no_video' })
   expect(await stage.notices()).toEqual([['schedule_failed', 'no_video']])
 })
+
+test('tells the node of a run whether its files stay on air when an encoder comes back', async () => {
+  await stage.connect('one')
+  for (const rule of ['stay', 'at_once'] as const) {
+    const id = await stage.create({ start_at: undefined, start_now: true, video: video(true), return: rule })
+    await stage.work()
+    expect(stage.playsOf('one').map(({ stays }) => stays ?? false)).toEqual([rule === 'stay'])
+    await stage.stop(id)
+    await stage.work()
+  }
+})

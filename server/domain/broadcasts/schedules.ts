@@ -1,5 +1,15 @@
 // Schedules: a project's files that begin at a time, once or in a series.
-import { type LateRule, type Repeat, scheduleLimits } from '#contract/entities/schedule.ts'
+import {
+  type LateRule,
+  type PlannedInput,
+  type Repeat,
+  type ReturnRule,
+  type ScheduledTitle,
+  scheduleLimits,
+} from '#contract/entities/schedule.ts'
+import type { PlatformType } from '#contract/entities/channel.ts'
+import { forms } from '#contract/platforms/forms.gen.ts'
+import { canHeal, platformTypes, takesSettings } from '#contract/platforms/platforms.ts'
 import { dayMs, iso, later } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
@@ -13,6 +23,8 @@ import { recordHistory } from '#server/domain/projects/history.ts'
 import { limitsOf } from '#server/domain/tariffs/plan-limits.ts'
 import { lockProject } from '#server/domain/tariffs/store.ts'
 import { endOf, occurrencesFrom, type Series } from '#contract/entities/recurrence.ts'
+import { listPlannable } from './planned-store.ts'
+import { wakePlanned } from './planned-wake.ts'
 import { closeRun, dropUnbegun } from './runs.ts'
 import { insertRun, lockOpenRuns, removeOldRuns, runKind } from './runs-store.ts'
 import { filmsOf, isTooHeavy } from './schedule-films.ts'
@@ -30,6 +42,7 @@ import {
   updateItems,
   updateSchedule,
 } from './schedules-store.ts'
+import { insertTitles } from './titles-store.ts'
 
 /** Time before its begin at which a run is given to a node, and the time in which the node fetches and prepares its first file. */
 const lead = { ms: 60_000, bytesPerMs: 10_000 } as const
@@ -57,6 +70,9 @@ export interface ScheduleInput {
   readonly repeat?: Repeat | null | undefined
   readonly late?: LateRule | undefined
   readonly late_max: number
+  readonly return: ReturnRule
+  readonly titles: readonly ScheduledTitle[]
+  readonly planned?: PlannedInput | null | undefined
 }
 
 /** Returns a schedule of a project. @throws RuleError `ScheduleNotFound` */
@@ -83,6 +99,7 @@ export async function createSchedule(services: Services, by: By, input: Schedule
     const id = await insertSchedule(trx, { project_id: by.projectId, date_create: iso(now), ...row })
     await updateItems(trx, id, input.video.ids)
     await scheduleJob(trx, scheduleKind, id)
+    await wakeChannels(trx, { ...row, id, project_id: by.projectId }, true)
     await recordHistory(services, trx, { ...by, action: 'schedule_created', details: { name: row.name } })
     return id
   })
@@ -103,6 +120,7 @@ export async function replaceSchedule(services: Services, by: By, id: number, in
     await updateSchedule(trx, id, row)
     await updateItems(trx, id, input.video.ids)
     await scheduleJob(trx, scheduleKind, id)
+    await wakeChannels(trx, { ...row, id, project_id: by.projectId }, true)
     await recordHistory(services, trx, { ...by, action: 'schedule_changed', details: { name: row.name } })
   })
 }
@@ -115,6 +133,7 @@ export async function deleteSchedule(services: Services, by: By, id: number): Pr
     await lockSchedule(trx, id)
     for (const run of await openRunsOf(trx, by.projectId, id)) await closeRun(services, trx, run, { state: 'stopped' })
     await removeSchedule(trx, id)
+    await wakePlanned(trx, id, [], true)
     await unscheduleJob(trx, scheduleKind, id)
     await recordHistory(services, trx, { ...by, action: 'schedule_removed', details: { name } })
   })
@@ -131,6 +150,17 @@ export async function stopSchedule(services: Services, by: By, id: number): Prom
   })
 }
 
+/** Looks at the broadcasts of a schedule at platforms. @param isChanged by a user */
+async function wakeChannels(
+  trx: Trx,
+  { id, project_id, channel_ids, planned }: Pick<ScheduleRow, 'id' | 'project_id' | 'channel_ids' | 'planned'>,
+  isChanged = false,
+): Promise<void> {
+  const named = JSON.parse(channel_ids) as number[]
+  const channels = planned === null ? [] : await listPlannable(trx, project_id, platformTypes.filter(canHeal), named)
+  await wakePlanned(trx, id, channels, isChanged)
+}
+
 const openRunsOf = async (trx: Trx, projectId: number, scheduleId: number) =>
   (await lockOpenRuns(trx, projectId)).filter(({ schedule_id }) => schedule_id === scheduleId)
 
@@ -141,13 +171,15 @@ async function refuseMany(trx: Trx, projectId: number, except: number): Promise<
 
 /**
  * Checks the fields of a schedule.
- * @throws RuleError `ScheduleChannel`, `ScheduleVideo`, `ScheduleBitrate`, and those of `readTimes`
+ * @throws RuleError `ScheduleChannel`, `ScheduleTitle`, `ScheduleVideo`, `ScheduleBitrate`, and those of `readTimes`
  */
 async function readInput(services: Services, trx: Trx, projectId: number, input: ScheduleInput) {
-  const { channel_ids, video, zone, repeat = null, late_max } = input
+  const { channel_ids, video, zone, repeat = null, late_max, planned = null } = input
   const times = readTimes(input, services.clock.now())
-  const known = new Set((await listNames(trx, projectId)).map(({ channel_id }) => channel_id))
+  const known = new Map((await listNames(trx, projectId)).map((channel) => [channel.channel_id, channel]))
   if (!channel_ids.every((id) => known.has(id))) throw new RuleError('ScheduleChannel')
+  const titles = input.titles.filter(({ channel_id: id }) => channel_ids.length === 0 || channel_ids.includes(id))
+  for (const title of titles) checkTitle(known.get(title.channel_id), title)
   const films = await filmsOf(trx, projectId, video.ids)
   const [first] = video.ids.map((id) => films.get(id))
   if (!first || !video.ids.every((id) => ['ready', 'processing'].includes(films.get(id)?.state ?? 'missing')))
@@ -165,7 +197,21 @@ async function readInput(services: Services, trx: Trx, projectId: number, input:
     // A run that was asked for now shows its first second.
     late: input.late ?? (video.loop && !input.start_now ? 'join' : 'begin'),
     late_max,
+    stays: input.return === 'stay' ? 1 : 0,
+    titles: JSON.stringify([...new Map(titles.map((one) => [one.channel_id, one])).values()]),
+    planned: planned && JSON.stringify(planned),
   } as const
+}
+
+/** @throws RuleError `ScheduleTitle` */
+function checkTitle(
+  channel: { readonly type: PlatformType; readonly name: string } | undefined,
+  { title }: ScheduledTitle,
+) {
+  if (!channel) throw new RuleError('ScheduleChannel')
+  const { type, name } = channel
+  if (!takesSettings(type) || !forms[type].fields.shape.title.safeParse(title).success)
+    throw new RuleError('ScheduleTitle', { name })
 }
 
 /**
@@ -237,10 +283,14 @@ async function advance(trx: Trx, row: ScheduleRow, now: Date): Promise<string | 
   const due = next - leadMs
   if (due > now.getTime()) {
     const date_next = iso(new Date(next))
-    if (row.date_next !== date_next) await updateSchedule(trx, row.id, { date_next })
+    if (row.date_next !== date_next) {
+      await updateSchedule(trx, row.id, { date_next })
+      await wakeChannels(trx, row)
+    }
     return iso(new Date(due))
   }
   await beginRun(trx, row, next)
+  await wakeChannels(trx, row)
   await updateSchedule(trx, row.id, {
     date_after: iso(new Date(next)),
     date_next: following === undefined ? null : iso(new Date(following)),
@@ -257,7 +307,7 @@ async function leadOf(trx: Trx, { id, project_id }: ScheduleRow): Promise<number
 
 /** Inserts the run of an occurrence. Its files are read when it is given to a node. */
 async function beginRun(trx: Trx, row: ScheduleRow, occurrence: number): Promise<void> {
-  const { id: schedule_id, project_id, name, channel_ids, is_loop, late, late_max } = row
+  const { id: schedule_id, project_id, name, channel_ids, is_loop, late, late_max, stays } = row
   const end = endOf(seriesOf(row), occurrence)
   const at = iso(new Date(occurrence))
   const run = await insertRun(trx, {
@@ -268,6 +318,7 @@ async function beginRun(trx: Trx, row: ScheduleRow, occurrence: number): Promise
     is_loop,
     late,
     late_max,
+    stays,
     date_occurrence: at,
     date_begin: at,
     date_limit: end === null ? null : iso(new Date(end)),
@@ -283,5 +334,7 @@ async function beginRun(trx: Trx, row: ScheduleRow, occurrence: number): Promise
     date_over: null,
   })
   await removeOldRuns(trx, schedule_id)
-  if (run !== undefined) await scheduleJob(trx, runKind, run)
+  if (run === undefined) return
+  await insertTitles(trx, run, JSON.parse(row.titles) as ScheduledTitle[])
+  await scheduleJob(trx, runKind, run)
 }

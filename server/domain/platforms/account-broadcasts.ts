@@ -21,27 +21,54 @@ export async function startsAtPlatform(
 
 /**
  * Starts a broadcast at the platform of a channel: the planned one, if the user chose one.
+ * @param title in place of that of the stream settings
  * @throws RuleError `NoAccount`, refusals of the platform
  */
-export async function startAtPlatform(services: Services, channel: ChannelAtPlatform): Promise<Started> {
+export async function startAtPlatform(
+  services: Services,
+  channel: ChannelAtPlatform,
+  title?: string,
+): Promise<Started> {
   const account = await findAccount(services.db, channel.account_id)
   const start = account && services.platforms[account.platform].start
   if (!account || !start) throw new RuleError('NoAccount_lost')
   const there = await findChannelPlatform(services.db, channel.id)
-  const settings = readSettings(channel.settings)
+  const settings = { ...readSettings(channel.settings), ...(title !== undefined && { title }) }
   return withAccount(services, account, (api) => start(api, channel.external_id, settings, there?.planned_id ?? null))
 }
 
-/** Sends the stream settings of a channel to its running broadcast, where the platform takes them. @throws refusals of the platform */
-export async function describeAtPlatform(services: Services, channelId: number): Promise<void> {
+/** Changes to the stream settings that are sent, and the broadcast that gets them. */
+interface Described {
+  /** In place of that of the settings. */
+  readonly title?: string | undefined
+  /** Settings that are left out. */
+  readonly without?: ReadonlySet<string>
+  /** The platform's own id of the broadcast; left out: the planned or running one. */
+  readonly videoId?: string
+}
+
+/**
+ * Sends the stream settings of a channel to its running broadcast, where the platform takes them.
+ * @returns `sent`; `hidden`: the platform shows no broadcast; `account`: the channel has none; `no-change`: the platform takes none
+ * @throws refusals of the platform
+ */
+export async function describeAtPlatform(
+  services: Services,
+  channelId: number,
+  { title, without = new Set(), videoId }: Described = {},
+): Promise<'sent' | 'hidden' | 'account' | 'no-change'> {
   const channel = await findChannelAtPlatform(services.db, channelId)
   const account = channel && (await findAccount(services.db, channel.account_id))
-  const describe = account && services.platforms[account.platform].describe
-  if (!account || !describe) return
+  if (!account) return 'account'
+  const { describe } = services.platforms[account.platform]
+  if (!describe) return 'no-change'
   const there = await findChannelPlatform(services.db, channel.id)
-  const settings = readSettings(channel.settings)
-  if (Object.keys(settings).length === 0) return
-  await withAccount(services, account, (api) => describe(api, channel.external_id, settings, there?.planned_id ?? null))
+  const stored = Object.entries(readSettings(channel.settings)).filter(([name]) => !without.has(name))
+  const settings = { ...Object.fromEntries(stored), ...(title !== undefined && { title }) }
+  if (Object.keys(settings).length === 0) return 'no-change'
+  const planned = videoId ?? there?.planned_id ?? null
+  const answer = await withAccount(services, account, (api) => describe(api, channel.external_id, settings, planned))
+  return answer === false ? 'hidden' : 'sent'
 }
 
 /** Ends a broadcast at the platform of a channel, unless the channel disables it (`disable_auto_end`). */

@@ -49,7 +49,8 @@ const broadcastsBy = (api: ProviderApi, by: Readonly<Record<string, string>>): P
 const broadcastsIn = (api: ProviderApi, broadcastStatus: 'active' | 'upcoming' | 'completed') =>
   broadcastsBy(api, { broadcastStatus, broadcastType: 'all' })
 
-const broadcastOf = async (api: ProviderApi, id: string): Promise<Broadcast | undefined> =>
+/** Returns a broadcast. */
+export const broadcastOf = async (api: ProviderApi, id: string): Promise<Broadcast | undefined> =>
   (await broadcastsBy(api, { id }))[0]
 
 async function streamOf(api: ProviderApi, key: string): Promise<z.output<typeof Stream> | undefined> {
@@ -87,6 +88,20 @@ const hasMark =
   ({ snippet }: Broadcast): boolean =>
     snippet.title === title && Date.parse(snippet.scheduledStartTime ?? '') === Date.parse(startAt)
 
+/** Makes a broadcast that begins with its stream. @returns its id */
+export async function insertBroadcast(
+  api: ProviderApi,
+  { snippet, status, contentDetails }: EndedBroadcast['copied'],
+  { title, startAt }: BroadcastMark,
+): Promise<string> {
+  const json = {
+    snippet: { ...snippet, title, scheduledStartTime: startAt },
+    status,
+    contentDetails: { ...contentDetails, enableAutoStart: true, monitorStream: { enableMonitorStream: false } },
+  }
+  return (await api.call({ url, query: { part: 'snippet,contentDetails,status' }, json }, Made)).id
+}
+
 export const healing: Healing = {
   async findEnded(api, { key, page }) {
     const known = idInPage(page)
@@ -113,15 +128,7 @@ export const healing: Healing = {
     return null
   },
 
-  async insert(api, { copied }, { title, startAt }) {
-    const { snippet, status, contentDetails } = copied
-    const json = {
-      snippet: { ...snippet, title, scheduledStartTime: startAt },
-      status,
-      contentDetails: { ...contentDetails, enableAutoStart: true, monitorStream: { enableMonitorStream: false } },
-    }
-    return (await api.call({ url, query: { part: 'snippet,contentDetails,status' }, json }, Made)).id
-  },
+  insert: (api, { copied }, mark) => insertBroadcast(api, copied, mark),
 
   async bind(api, id, key) {
     const stream = await streamOf(api, key)

@@ -6,6 +6,7 @@ import type { ProviderApi } from '#server/core/platform-api.ts'
 import { named, type PlatformAdapter } from '#server/core/platform-adapter.ts'
 import { base, idInPage, itemsOf, pageOf } from './api.ts'
 import { healing } from './healing.ts'
+import { planning } from './planning.ts'
 import { sendSettings } from './settings.ts'
 
 const languages = { en: 'en', ru: 'ru', cn: 'zh-CN' } as const
@@ -100,6 +101,7 @@ export const youtube: PlatformAdapter = {
   async describe(api, _, settings, planned) {
     const broadcast = await broadcastToDescribe(api, planned)
     if (broadcast) await sendSettings(api, broadcast.id, settings)
+    return broadcast !== undefined
   },
 
   audience: {
@@ -124,6 +126,7 @@ export const youtube: PlatformAdapter = {
   },
 
   healing,
+  planning,
 
   async categories(api, query) {
     const asked = { part: 'snippet', regionCode: 'US', hl: languages[api.language] }

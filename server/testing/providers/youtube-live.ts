@@ -95,6 +95,8 @@ export class YoutubeLive {
       route('GET liveStreams', () => ({ items: [this.#stream()] }), ['part', 'mine']),
       route('GET liveBroadcasts', ({ query }) => ({ items: this.#list(query) })),
       route('POST liveBroadcasts', ({ body }) => this.#insert(body)),
+      route('PUT liveBroadcasts', ({ body }) => this.#update(body)),
+      route('DELETE liveBroadcasts', ({ query }) => this.#remove(query), ['id']),
       route('POST liveBroadcasts/bind', ({ query }) => this.#bind(query), ['id', 'part']),
       route('POST liveBroadcasts/transition', ({ query }) => this.#begin(query), ['id', 'part', 'broadcastStatus']),
       route('PUT videos', ({ body }) => (this.described.push(body), body)),
@@ -167,6 +169,29 @@ export class YoutubeLive {
     }
     this.broadcasts.push(made)
     return made
+  }
+
+  #update({ id, snippet, status }: DoubleRequest['body']): unknown {
+    const at = this.broadcasts.findIndex((one) => one.id === id)
+    const broadcast = this.broadcasts[at]
+    if (!broadcast) return refused(404, 'Not found')
+    const { title, scheduledStartTime } = (snippet ?? {}) as Part
+    if (!title || !scheduledStartTime) return refused(400, 'Title and scheduled start time are required')
+    if (!(status as Part | undefined)?.['privacyStatus']) return refused(400, 'Privacy status is required')
+    const { lifeCycleStatus } = broadcast.status
+    if (lifeCycleStatus !== 'created' && lifeCycleStatus !== 'ready') return refused(403, 'Not updatable')
+    const next = { ...broadcast, snippet: snippet as Part, status: { ...(status as Part), lifeCycleStatus } }
+    this.broadcasts.splice(at, 1, next)
+    return next
+  }
+
+  /** A broadcast that has begun cannot be deleted (`liveBroadcastDeletionNotAllowed`). The answer is empty. */
+  #remove(query: URLSearchParams): unknown {
+    const broadcast = this.#find(query)
+    if (!broadcast) return refused(404, 'Not found')
+    if (!['created', 'ready'].includes(broadcast.status.lifeCycleStatus)) return refused(403, 'Deletion not allowed')
+    this.broadcasts.splice(this.broadcasts.indexOf(broadcast), 1)
+    return new DoubleReply(204, '')
   }
 
   #bind(query: URLSearchParams): unknown {

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Schedule, scheduler } from '#contract/areas/broadcasts/scheduler.ts'
 import { channels } from '#contract/areas/channels/channels.ts'
-import { type LateRule, lateRules, scheduleLimits } from '#contract/entities/schedule.ts'
+import { type LateRule, lateRules, returnRules, scheduleLimits } from '#contract/entities/schedule.ts'
 import { q } from '#src/api/query.ts'
 import { useFailureText } from '#src/components/failure.tsx'
 import type { Form } from '#src/components/form/use-form.ts'
@@ -18,6 +18,7 @@ import { DialogForm } from '#src/ui/dialog-form.tsx'
 import { SelectField } from '#src/ui/select-field.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
 import { type Draft, draftOf, inputOf, newDraft, nextDates, repeatChoices, seriesEnds } from './schedule-draft.ts'
+import { PlatformFields } from './schedule-platforms.tsx'
 import { ScheduleVideos } from './schedule-videos.tsx'
 import styles from './schedule.module.css'
 import { dateIn, ownZone, weekdayName, zoneName } from './use-schedule-words.ts'
@@ -41,9 +42,11 @@ export function ScheduleDialog({ projectId, schedule, onClose }: Props) {
   const [values] = useState(() => {
     const fresh = newDraft(openedAt, ownZone())
     if (schedule === null) return fresh
-    const { name, ids, loop, channels: which, channelIds, late, lateMax, ...times } = draftOf(schedule, openedAt)
-    const kept = { name, ids, loop, channels: which, channelIds, late, lateMax }
-    return schedule.active ? { ...kept, ...times } : { ...fresh, ...kept }
+    const all = draftOf(schedule, openedAt)
+    if (schedule.active) return all
+    const { when, date, time, zone, ends, endDate, endTime, repeat, n, days, over, until, count } = fresh
+    const times = { when, date, time, zone, ends, endDate, endTime, repeat, n, days, over, until, count }
+    return { ...all, ...times, startAt: null, endAt: null }
   })
   const form = useWriteForm({
     op: isNew ? scheduler.create : scheduler.update,
@@ -54,7 +57,14 @@ export function ScheduleDialog({ projectId, schedule, onClose }: Props) {
       ...inputOf(draft),
       ...(!isNew && { id: schedule.id }),
     }),
-    wireNames: { video: 'ids', channel_ids: 'channelIds', start_at: 'date', end_at: 'endDate', late_max: 'lateMax' },
+    wireNames: {
+      video: 'ids',
+      channel_ids: 'channelIds',
+      start_at: 'date',
+      end_at: 'endDate',
+      late_max: 'lateMax',
+      planned: 'description',
+    },
     messages: { ids: t('rules.videos'), date: t('rules.date'), endDate: t('rules.date'), until: t('rules.date') },
     rules: (draft) =>
       rulesOf(draft, {
@@ -66,6 +76,7 @@ export function ScheduleDialog({ projectId, schedule, onClose }: Props) {
     refusals: {
       ScheduleVideo: 'ids',
       ScheduleChannel: 'channelIds',
+      ScheduleTitle: 'titles',
       ScheduleEnd: 'endDate',
       ScheduleEndless: 'ends',
       ScheduleTooFar: 'date',
@@ -111,7 +122,9 @@ export function ScheduleDialog({ projectId, schedule, onClose }: Props) {
         <RepeatFields form={form} />
         <NextDates draft={form.values} openedAt={openedAt} />
         <ChannelFields projectId={projectId} form={form} />
+        <PlatformFields projectId={projectId} form={form} />
         <LateFields form={form} />
+        <ReturnField form={form} />
       </DialogForm>
     </Dialog>
   )
@@ -299,6 +312,17 @@ function ChannelFields({ projectId, form }: { readonly projectId: number; readon
         </fieldset>
       )}
     </>
+  )
+}
+
+function ReturnField({ form }: { readonly form: DraftForm }) {
+  const { t } = useTranslation('schedule', { keyPrefix: 'form' })
+  return (
+    <SelectField
+      label={t('returns')}
+      choices={returnRules.map((value) => ({ value, label: t(`return.${value}`) }))}
+      {...form.field('returns')}
+    />
   )
 }
 

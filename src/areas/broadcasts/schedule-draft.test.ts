@@ -58,6 +58,10 @@ const schedule: Schedule = {
   repeat: { every: 'week', n: 2, days: [2, 4], until: at('2027-01-31T22:59:59Z') },
   late: 'join',
   late_max: 300,
+  return: 'stay',
+  titles: [{ channel_id: 5, title: 'Film night' }],
+  planned: { privacy: 'unlisted', description: 'With guests' },
+  planned_at: [],
   duration: null,
   next: [],
   run: null,
@@ -76,6 +80,9 @@ test('a schedule survives its form', () => {
     repeat: schedule.repeat,
     late: 'join',
     late_max: 300,
+    return: 'stay',
+    titles: [{ channel_id: 5, title: 'Film night' }],
+    planned: { privacy: 'unlisted', description: 'With guests' },
   })
 })
 

@@ -3,7 +3,7 @@ import { Temporal } from 'temporal-polyfill'
 import type { Schedule, scheduler } from '#contract/areas/broadcasts/scheduler.ts'
 import type { Input } from '#contract/core/operation.ts'
 import { occurrencesFrom } from '#contract/entities/recurrence.ts'
-import type { LateRule, Repeat } from '#contract/entities/schedule.ts'
+import type { LateRule, PlannedInput, Repeat, ReturnRule, ScheduledTitle } from '#contract/entities/schedule.ts'
 
 export const repeatChoices = ['once', 'day', 'week', 'month'] as const
 export const seriesEnds = ['never', 'until', 'count'] as const
@@ -33,6 +33,13 @@ export interface Draft {
   readonly late: LateRule
   /** Seconds. */
   readonly lateMax: string
+  readonly returns: ReturnRule
+  /** Titles of channels; empty ones as well. */
+  readonly titles: readonly ScheduledTitle[]
+  /** A broadcast is planned at YouTube. */
+  readonly isPlanned: boolean
+  readonly privacy: PlannedInput['privacy']
+  readonly description: string
   /** Begin of a schedule that is changed, Unix seconds; null for a new one. It is kept while day, time and zone are. */
   readonly startAt: number | null
   /** End of it; null: none. */
@@ -96,6 +103,11 @@ export function newDraft(now: number, zone: string): Draft {
     channelIds: [],
     late: 'begin',
     lateMax: '600',
+    returns: 'at_once',
+    titles: [],
+    isPlanned: false,
+    privacy: 'public',
+    description: '',
     startAt: null,
     endAt: null,
   }
@@ -126,10 +138,19 @@ export function draftOf(schedule: Schedule, now: number): Draft {
     channelIds,
     late: schedule.late,
     lateMax: String(schedule.late_max),
+    ...platformsOf(schedule, fresh),
     startAt: start,
     endAt: end,
   }
 }
+
+const platformsOf = ({ return: returns, titles, planned }: Schedule, fresh: Draft) => ({
+  returns,
+  titles,
+  isPlanned: planned !== null,
+  privacy: planned?.privacy ?? fresh.privacy,
+  description: planned?.description ?? '',
+})
 
 /** The rule of a series; null: once. */
 function repeatOf({ repeat, n, days, over, until, count, zone }: Draft): Repeat | null {
@@ -161,7 +182,24 @@ export function inputOf(draft: Draft): Fields {
     repeat: repeatOf(draft),
     late,
     late_max: Number(lateMax),
+    return: draft.returns,
+    titles: titlesOf(draft),
+    planned: plannedOf(draft),
   }
+}
+
+/** Titles of the channels that are chosen, without empty ones. */
+const titlesOf = ({ titles, channels, channelIds }: Draft): ScheduledTitle[] =>
+  titles.flatMap(({ channel_id, title }) =>
+    title.trim() === '' || (channels === 'some' && !channelIds.includes(channel_id))
+      ? []
+      : [{ channel_id, title: title.trim() }],
+  )
+
+/** The planned broadcast; null: none. What begins now cannot be planned. */
+function plannedOf({ isPlanned, when, privacy, description }: Draft): PlannedInput | null {
+  if (!isPlanned || when === 'now') return null
+  return { privacy, ...(description.trim() !== '' && { description: description.trim() }) }
 }
 
 /** Returns the next dates, Unix seconds, at most five; none while the form is not complete. @param now milliseconds */

@@ -13,6 +13,7 @@ import { Badge, type Tone } from '#src/ui/badge.tsx'
 import { Button, IconButton } from '#src/ui/button.tsx'
 import { ConfirmDialog } from '#src/ui/confirm-dialog.tsx'
 import { Row } from '#src/ui/row-list.tsx'
+import { PlatformStates } from './schedule-platforms.tsx'
 import styles from './schedule.module.css'
 import { useRuleText } from './use-schedule-words.ts'
 
@@ -53,6 +54,7 @@ export function ScheduleRow({ projectId, schedule, mayEdit, onEdit }: Props) {
           <span className={styles.line}>{ruleText(schedule)}</span>
           <span className={styles.line}>{about.filter(Boolean).join(' · ')}</span>
           <States schedule={schedule} />
+          <PlatformStates projectId={projectId} schedule={schedule} />
         </>
       }
       actions={
