@@ -64,7 +64,7 @@ export function ScheduleRow({ projectId, schedule, mayEdit, onEdit }: Props) {
             <Link to={paths.broadcast(projectId, run.broadcast_id)}>{t('broadcast')}</Link>
           )}
           {mayEdit && (
-            <>
+            <span className={styles.icons}>
               {run && (
                 <Button look="outline" aria-label={t('stop.one', { name })} onClick={() => setOpen('stop')}>
                   <IconPlayerStop size={18} aria-hidden />
@@ -77,7 +77,7 @@ export function ScheduleRow({ projectId, schedule, mayEdit, onEdit }: Props) {
               <IconButton label={t('remove.one', { name })} onClick={() => setOpen('remove')}>
                 <IconTrash size={18} aria-hidden />
               </IconButton>
-            </>
+            </span>
           )}
         </>
       }

@@ -46,7 +46,7 @@ function Videos({ projectId, list, value: ids, error, onChange }: Props & { read
     )
   return (
     <fieldset className={styles.videos}>
-      <legend>{t('videos')}</legend>
+      <legend className={ids.length === 0 ? 'visually-hidden' : undefined}>{t('videos')}</legend>
       {ids.length > 0 && (
         <ol>
           {ids.map((id, at) => (

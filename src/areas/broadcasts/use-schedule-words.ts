@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { Schedule } from '#contract/areas/broadcasts/scheduler.ts'
 import type { Language } from '#contract/core/wire.ts'
 import { formatList, localeOf } from '#src/lib/format.ts'
+import { usePunctuation } from '#src/lib/punctuation.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 
 /** The time zone of the browser. */
@@ -39,6 +40,7 @@ type Rule = Pick<Schedule, 'start_at' | 'repeat' | 'zone'>
 export function useRuleText(): (schedule: Rule) => string {
   const { t } = useTranslation('schedule', { keyPrefix: 'rule' })
   const language = useLanguage()
+  const { comma } = usePunctuation()
   return ({ start_at: start, repeat, zone }) => {
     const part = (options: Intl.DateTimeFormatOptions, seconds = start) =>
       new Intl.DateTimeFormat(localeOf[language], { ...options, timeZone: zone }).format(seconds * 1000)
@@ -47,11 +49,12 @@ export function useRuleText(): (schedule: Rule) => string {
     const { every, n, days = [], until, count } = repeat
     const names = days.map((day) => weekdayName(day, language))
     const chosen = every === 'week' && names.length > 0 ? t('days', { days: formatList(names, language) }) : ''
-    const rule = t(every, { count: n, day: part({ day: 'numeric' }) }) + chosen
+    const values = { day: part({ day: 'numeric' }) }
+    const rule = (n === 1 ? t(`each.${every}`, values) : t(every, { count: n, ...values })) + chosen
     const end =
       until !== undefined
         ? t('until', { date: part({ dateStyle: 'medium' }, until) })
         : count !== undefined && t('count', { count })
-    return [t('at', { rule, time: part({ timeStyle: 'short' }) }) + ofZone, end].filter(Boolean).join(', ')
+    return [t('at', { rule, time: part({ timeStyle: 'short' }) }) + ofZone, end].filter(Boolean).join(comma)
   }
 }
