@@ -28,6 +28,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { platformNamed } from '#src/components/use-platform.ts'
 import { paths } from '#src/lib/paths.ts'
+import { usePunctuation } from '#src/lib/punctuation.ts'
 import { Card } from '#src/ui/card.tsx'
 import { RowList } from '#src/ui/row-list.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
@@ -74,6 +75,7 @@ type HealthFacts = 'state' | 'live' | 'count' | 'scheduled' | 'fill' | 'backup' 
 function HealthLine(props: Pick<AirHeadProps, HealthFacts>) {
   const { t } = useTranslation(['home', 'live'])
   const { state, live, count, isHeld, isStale } = props
+  const { gap } = usePunctuation()
   const slate = slateOf(props)
   const health = t(`health.${healthKey(state, slate, isHeld)}`, { live, count })
   /** Counts of channels have no full stop. */
@@ -90,11 +92,11 @@ function HealthLine(props: Pick<AirHeadProps, HealthFacts>) {
       ) : (
         health
       )}
-      {!isStale && state === 'lost' && slate && ` ${t(`health.${slate}`)}`}
-      {!isStale && props.scheduled && `${isSentence ? ' ' : ' · '}${t('health.scheduled', { name: props.scheduled })}`}
+      {!isStale && state === 'lost' && slate && gap + t(`health.${slate}`)}
+      {!isStale && props.scheduled && `${isSentence ? gap : ' · '}${t('health.scheduled', { name: props.scheduled })}`}
       {!isStale &&
         props.backup &&
-        `${isSentence || props.scheduled ? ' ' : ' · '}${t(`health.backup.${props.backup}`)}`}
+        `${isSentence || props.scheduled ? gap : ' · '}${t(`health.backup.${props.backup}`)}`}
     </p>
   )
 }
