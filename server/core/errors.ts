@@ -84,8 +84,10 @@ export class NotFoundError extends AppError {
 /** A temporary refusal: `Retry-After` in the response has the seconds until a retry. */
 export class RetryLaterError extends AppError {
   readonly retryAfterSeconds: number
-  constructor(status: number, key: RefusalKey, retryAfterSeconds: number) {
+  /** @param cause reason for the log; default: nothing is logged */
+  constructor(status: number, key: RefusalKey, retryAfterSeconds: number, cause?: unknown) {
     super(status, key)
+    if (cause !== undefined) this.cause = cause
     this.retryAfterSeconds = retryAfterSeconds
   }
 }

@@ -73,7 +73,7 @@ function refusal(error: AppError, language: Language): Failure {
     status,
     headers: error instanceof RetryLaterError ? { 'retry-after': String(error.retryAfterSeconds) } : {},
     body: { error: { name, msg: error.textIn(language), ...violations, options: {}, data: { ...data } } },
-    log: null,
+    log: error.cause === undefined ? null : error.message,
   }
 }
 

@@ -1,11 +1,22 @@
-// Test double of S3: buckets in memory, multipart uploads and ranges. It verifies each signature (AWS Signature Version 4).
+// Test double of S3: a bucket in memory, lists, multipart uploads and ranges. It verifies each signature (AWS Signature Version 4).
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 
-/** `refuse`: 503 for each request; `cut`: breaks off each answer to a read; `slow down`: 503 for every second request. */
-export type S3Fault = 'none' | 'refuse' | 'cut' | 'slow down'
+/**
+ * `refuse`: 503 for each request; `forbid`: 403; `cut`: breaks off each answer to a read; `slow down`: 503 for every second request;
+ * `hang`: no answer.
+ */
+export type S3Fault = 'none' | 'refuse' | 'forbid' | 'cut' | 'slow down' | 'hang'
+
+/** A request that changes the bucket. */
+export interface S3Write {
+  readonly method: string
+  readonly key: string
+  /** The request belongs to an object in parts. */
+  readonly isPart: boolean
+}
 
 export interface S3Double {
   /** Address of its bucket. */
@@ -14,12 +25,16 @@ export interface S3Double {
   readonly accessKeyId: string
   readonly secretAccessKey: string
   /** Objects by key. */
-  readonly objects: ReadonlyMap<string, Buffer>
+  readonly objects: Map<string, Buffer>
+  /** Last changes of objects by key, and beginnings of uploads by id; default: now. */
+  readonly times: Map<string, Date>
   /** Uploads that were neither completed nor aborted, by id. */
   readonly uploads: ReadonlyMap<string, unknown>
   fault: S3Fault
   /** Delays a request of an upload: a part, or the completion. */
   onUpload: (step: 'part' | 'complete') => Promise<void>
+  /** Called for each change: it happens, or the connection breaks before or after it. */
+  onWrite: (write: S3Write) => 'keep' | 'break before' | 'break after'
   close(): Promise<void>
 }
 
@@ -61,71 +76,133 @@ function faultOf(request: IncomingMessage, url: URL, body: Buffer): string | und
   return timingSafeEqual(right, Buffer.from(signature, 'hex')) ? undefined : 'SignatureDoesNotMatch'
 }
 
-const xml = (name: string, content: string) => `<?xml version="1.0" encoding="UTF-8"?>\n<${name}>${content}</${name}>`
+/** Returns the change that a request makes; null: it reads. */
+function changeOf({ method = '' }: IncomingMessage, { pathname, searchParams }: URL): S3Write | null {
+  if (method === 'GET' || method === 'HEAD') return null
+  const isPart = searchParams.has('uploadId') || searchParams.has('uploads')
+  return { method, key: decodeURIComponent(pathname).slice(bucket.length + 2), isPart }
+}
+
+const element = (name: string, content: string) => `<${name}>${content}</${name}>`
+const xml = (name: string, content: string) => `<?xml version="1.0" encoding="UTF-8"?>\n${element(name, content)}`
 const tag = (content: Buffer) => `"${createHash('md5').update(content).digest('hex')}"`
+
+/** What the bucket contains. */
+interface Content {
+  readonly objects: Map<string, Buffer>
+  readonly times: Map<string, Date>
+  readonly uploads: Map<string, { readonly key: string; readonly parts: Map<number, Buffer> }>
+}
+
+function refuse(response: ServerResponse, status: number, code: string): void {
+  response.writeHead(status, { 'content-type': 'application/xml' }).end(xml('Error', `<Code>${code}</Code>`))
+}
+
+function sendXml(response: ServerResponse, name: string, content: string): void {
+  response.writeHead(200, { 'content-type': 'application/xml' }).end(xml(name, content))
+}
+
+const elements = (fields: Readonly<Record<string, string>>) =>
+  Object.entries(fields)
+    .map(([name, value]) => element(name, value))
+    .join('')
+
+function keep({ objects, times }: Content, key: string, content: Buffer): void {
+  objects.set(key, content)
+  times.set(key, new Date())
+}
+
+const dateOf = ({ times }: Content, name: string) => (times.get(name) ?? new Date()).toISOString()
+
+/** Lists objects by key (ListObjectsV2). */
+function list(content: Content, query: URLSearchParams, response: ServerResponse): void {
+  const { objects } = content
+  const after = query.get('continuation-token') ?? ''
+  const keys = [...objects.keys()].filter((key) => key.startsWith(query.get('prefix') ?? '') && key > after).toSorted()
+  const page = keys.slice(0, Number(query.get('max-keys') ?? 1000))
+  const isCut = page.length < keys.length
+  const found = page.map((key) =>
+    element(
+      'Contents',
+      elements({ Key: key, Size: String(objects.get(key)?.length), LastModified: dateOf(content, key) }),
+    ),
+  )
+  const next = isCut ? elements({ NextContinuationToken: page.at(-1) ?? '' }) : ''
+  sendXml(response, 'ListBucketResult', `${elements({ IsTruncated: String(isCut) })}${next}${found.join('')}`)
+}
+
+/** Lists objects in parts that were begun (ListMultipartUploads). */
+function listUploads(content: Content, query: URLSearchParams, response: ServerResponse): void {
+  const found = [...content.uploads]
+    .filter(([, { key }]) => key.startsWith(query.get('prefix') ?? ''))
+    .map(([id, { key }]) => element('Upload', elements({ Key: key, UploadId: id, Initiated: dateOf(content, id) })))
+  sendXml(response, 'ListMultipartUploadsResult', `${elements({ Bucket: bucket })}${found.join('')}`)
+}
+
+function complete(content: Content, id: string, body: string, response: ServerResponse): void {
+  const upload = content.uploads.get(id)
+  const named = [...body.matchAll(/<PartNumber>(\d+)<\/PartNumber>\s*<ETag>(.*?)<\/ETag>/g)]
+  const parts = named.map(([, number]) => upload?.parts.get(Number(number)))
+  if (!upload) return refuse(response, 404, 'NoSuchUpload')
+  if (parts.length === 0 || parts.some((part) => !part)) return refuse(response, 400, 'InvalidPart')
+  if (parts.slice(0, -1).some((part) => (part?.length ?? 0) < partLeast)) return refuse(response, 400, 'EntityTooSmall')
+  const whole = Buffer.concat(parts as Buffer[])
+  keep(content, upload.key, whole)
+  content.uploads.delete(id)
+  sendXml(response, 'CompleteMultipartUploadResult', elements({ Key: upload.key, ETag: tag(whole) }))
+}
+
+/** @param isCut breaks off the answer */
+function read(
+  content: Content,
+  request: IncomingMessage,
+  response: ServerResponse,
+  { key, isCut }: { readonly key: string; readonly isCut: boolean },
+): unknown {
+  const object = content.objects.get(key)
+  if (!object) return refuse(response, 404, 'NoSuchKey')
+  const [, first, last = ''] = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? '') ?? []
+  const [from, to] = [Number(first ?? 0), last === '' ? object.length - 1 : Number(last)]
+  if (first !== undefined && from >= object.length) return refuse(response, 416, 'InvalidRange')
+  const part = object.subarray(from, to + 1)
+  response.writeHead(first === undefined ? 200 : 206, { 'content-length': part.length, etag: tag(object) })
+  if (request.method === 'HEAD') return response.end()
+  if (!isCut) return response.end(part)
+  return response.write(part.subarray(0, part.length / 2), () => response.destroy())
+}
 
 /** Starts the double on a free port. */
 export async function s3Double(): Promise<S3Double> {
-  const objects = new Map<string, Buffer>()
-  const uploads = new Map<string, { readonly key: string; readonly parts: Map<number, Buffer> }>()
+  const content: Content = { objects: new Map(), times: new Map(), uploads: new Map() }
+  const { objects, times, uploads } = content
   let [made, asked] = [0, 0]
-
-  function refuse(response: ServerResponse, status: number, code: string): void {
-    response.writeHead(status, { 'content-type': 'application/xml' }).end(xml('Error', `<Code>${code}</Code>`))
-  }
-
-  function complete(id: string, body: string, response: ServerResponse): void {
-    const upload = uploads.get(id)
-    const named = [...body.matchAll(/<PartNumber>(\d+)<\/PartNumber>\s*<ETag>(.*?)<\/ETag>/g)]
-    const parts = named.map(([, number]) => upload?.parts.get(Number(number)))
-    if (!upload || parts.length === 0 || parts.some((part) => !part)) return refuse(response, 400, 'InvalidPart')
-    if (parts.slice(0, -1).some((part) => (part?.length ?? 0) < partLeast))
-      return refuse(response, 400, 'EntityTooSmall')
-    const content = Buffer.concat(parts as Buffer[])
-    objects.set(upload.key, content)
-    uploads.delete(id)
-    response.writeHead(200, { 'content-type': 'application/xml' })
-    response.end(xml('CompleteMultipartUploadResult', `<Key>${upload.key}</Key><ETag>${tag(content)}</ETag>`))
-  }
-
-  function read(request: IncomingMessage, key: string, response: ServerResponse): unknown {
-    const content = objects.get(key)
-    if (!content) return refuse(response, 404, 'NoSuchKey')
-    const [, first, last = ''] = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? '') ?? []
-    const [from, to] = [Number(first ?? 0), last === '' ? content.length - 1 : Number(last)]
-    const part = content.subarray(from, to + 1)
-    response.writeHead(first === undefined ? 200 : 206, { 'content-length': part.length, etag: tag(content) })
-    if (request.method === 'HEAD') return response.end()
-    if (double.fault !== 'cut') return response.end(part)
-    return response.write(part.subarray(0, part.length / 2), () => response.destroy())
-  }
 
   function answer(request: IncomingMessage, url: URL, body: Buffer, response: ServerResponse): unknown {
     const key = decodeURIComponent(url.pathname).slice(bucket.length + 2)
     const query = url.searchParams
     const id = query.get('uploadId')
-    if (key === '') {
-      response.writeHead(200, { 'content-type': 'application/xml' })
-      return response.end(xml('ListBucketResult', '<KeyCount>0</KeyCount><IsTruncated>false</IsTruncated>'))
-    }
+    if (key === '') return query.has('uploads') ? listUploads(content, query, response) : list(content, query, response)
     if (request.method === 'POST' && query.has('uploads')) {
-      uploads.set(`upload-${++made}`, { key, parts: new Map() })
-      response.writeHead(200, { 'content-type': 'application/xml' })
-      return response.end(xml('InitiateMultipartUploadResult', `<Key>${key}</Key><UploadId>upload-${made}</UploadId>`))
+      const upload = `upload-${++made}`
+      uploads.set(upload, { key, parts: new Map() })
+      times.set(upload, new Date())
+      return sendXml(response, 'InitiateMultipartUploadResult', elements({ Key: key, UploadId: upload }))
     }
-    if (request.method === 'POST' && id !== null) return complete(id, body.toString(), response)
-    if (request.method === 'PUT' && id !== null) {
-      const upload = uploads.get(id)
-      if (!upload) return refuse(response, 404, 'NoSuchUpload')
-      upload.parts.set(Number(query.get('partNumber')), body)
+    if (request.method === 'POST' && id !== null) return complete(content, id, body.toString(), response)
+    if (request.method === 'PUT') {
+      const upload = id === null ? null : uploads.get(id)
+      if (upload === undefined) return refuse(response, 404, 'NoSuchUpload')
+      if (upload) upload.parts.set(Number(query.get('partNumber')), body)
+      else keep(content, key, body)
       return response.writeHead(200, { etag: tag(body) }).end()
     }
     if (request.method === 'DELETE') {
       if (id === null) objects.delete(key)
-      else uploads.delete(id)
+      else if (!uploads.delete(id)) return refuse(response, 404, 'NoSuchUpload')
       return response.writeHead(204).end()
     }
-    if (request.method === 'GET' || request.method === 'HEAD') return read(request, key, response)
+    if (request.method === 'GET' || request.method === 'HEAD')
+      return read(content, request, response, { key, isCut: double.fault === 'cut' })
     return refuse(response, 501, 'NotImplemented')
   }
 
@@ -138,11 +215,19 @@ export async function s3Double(): Promise<S3Double> {
     if (fault !== undefined) return refuse(response, 403, fault)
     const [, named] = url.pathname.split('/')
     if (named !== bucket) return refuse(response, 404, 'NoSuchBucket')
+    // A body in chunks has no length that a signature could cover.
+    if (request.headers['transfer-encoding'] !== undefined) return refuse(response, 411, 'MissingContentLength')
+    if (double.fault === 'forbid') return refuse(response, 403, 'AccessDenied')
+    if (double.fault === 'hang') return undefined
     const isBusy = double.fault === 'refuse' || (double.fault === 'slow down' && ++asked % 2 === 0)
     if (isBusy) return refuse(response, 503, 'SlowDown')
     if (url.searchParams.has('uploadId') && request.method !== 'DELETE')
       await double.onUpload(request.method === 'PUT' ? 'part' : 'complete')
-    answer(request, url, body, response)
+    const change = changeOf(request, url)
+    const how = change ? double.onWrite(change) : 'keep'
+    if (how === 'break before') return request.socket.destroy()
+    answer(request, url, body, how === 'break after' ? new ServerResponse(request) : response)
+    if (how === 'break after') request.socket.destroy()
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const double: S3Double = {
@@ -151,9 +236,11 @@ export async function s3Double(): Promise<S3Double> {
     accessKeyId,
     secretAccessKey,
     objects,
+    times,
     uploads,
     fault: 'none',
     onUpload: async () => undefined,
+    onWrite: () => 'keep',
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
