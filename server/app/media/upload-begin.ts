@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Locker } from '@tus/server'
 import type { Services } from '#server/core/context.ts'
 import { NotFoundError, ValidationError } from '#server/core/errors.ts'
-import { type Announced, beginUpload } from '#server/domain/media/films.ts'
+import { type Announced, beginUpload, noteBegun } from '#server/domain/media/films.ts'
 import type { Uploading } from '#server/domain/media/tickets.ts'
 import type { MediaStore } from '#server/storage/store.ts'
 import { locked } from './upload-locks.ts'
@@ -39,6 +39,7 @@ export async function beginAlone(
   try {
     await beginUpload(services, about, announced)
     await store.begin(`uploads/${about.fileId}`)
+    await noteBegun(services, about, announced)
   } finally {
     await lock.unlock()
   }

@@ -126,7 +126,8 @@ export function serveUploads(app: FastifyInstance, services: Services, { store, 
     scope.head<UploadRoute>(`${uploadsPath}/:id`, { config }, async (request, reply) => {
       const about = await admit(request)
       const film = await getFilm(db, about)
-      const length = Number((await findUpload(db, about.id))?.length ?? film.bytes)
+      const upload = await findUpload(db, about.id)
+      const length = Number(upload ? upload.length : film.bytes)
       const isWhole = isUploading(film) && length > 0 && (await store.size(`uploads/${about.fileId}`)) === length
       // The response to the last piece was lost, or its replica was killed after it.
       if (isWhole) await finish(about)

@@ -90,7 +90,8 @@ export interface Announced {
 }
 
 /**
- * Reserves the space of an upload. An upload that begins anew replaces its reservation.
+ * Reserves the space of an upload. An upload that begins anew replaces its reservation, and has no length until its earlier
+ * bytes are gone: they never count for it.
  * @throws RuleError `MediaNotFound`, `MediaNotProcessing`, `NoStorage`, `StorageFull`, `UploadsRefused_disk`
  */
 export const beginUpload = (
@@ -110,8 +111,12 @@ export const beginUpload = (
     await lockInstallation(trx)
     if (length > room - (await sumMissing(trx, id))) throw new RuleError('UploadsRefused_disk')
     await updateMedia(trx, id, { state: 'uploading', bytes: length, name: film.name === '' ? name : film.name })
-    await updateUpload(trx, id, { length, received: 0, date_touch: iso(services.clock.now()) })
+    await updateUpload(trx, id, { length: null, received: 0, date_touch: iso(services.clock.now()) })
   })
+
+/** Notes that an upload has its empty file: pieces may follow. */
+export const noteBegun = ({ db }: Pick<Services, 'db'>, { id }: FilmKey, { length }: Announced): Promise<void> =>
+  updateUpload(db, id, { length })
 
 /** Notes how much of an upload has arrived. */
 export const noteReceived = (
