@@ -267,6 +267,7 @@ export type ErrorName =
   | 'SocialNotFound'
   | 'SocialTaken'
   | 'StorageFull'
+  | 'StoreAway'
   | 'TelegramExpired'
   | 'TelegramNotConfigured'
   | 'TelegramRejected'

@@ -103,7 +103,7 @@ const fetchInTime: typeof fetch = async (url, init = {}) => {
   const ms = method === 'POST' ? joinMs : answerMs + (bytes?.byteLength ?? 0) / bytesPerMs
   const timer = setTimeout(() => late.abort(new Error('S3 did not answer in time')), ms)
   try {
-    const sent: RequestInit = bytes === null ? {} : { body: streamOf(bytes), duplex: 'half' }
+    const sent = bytes === null ? {} : { body: streamOf(bytes), duplex: 'half' as const }
     return await fetch(url, { ...init, ...sent, signal: late.signal })
   } finally {
     clearTimeout(timer)

@@ -6,24 +6,26 @@ import type { Readable } from 'node:stream'
 import type { DataStore } from '@tus/server'
 import { makeFolder } from '#server/core/folder.ts'
 import { env, folderPath, settings } from '#server/core/variables.ts'
-import type { MediaStore, ObjectName, StoredObject, StoreFolder } from './store.ts'
+import {
+  isObjectName,
+  type LengthOf,
+  type MediaStore,
+  type ObjectName,
+  type StoredObject,
+  type StoreFolder,
+} from './store.ts'
 
 export const mediaSettings = settings({
   mediaDir: env(
     'MEDIA_DIR',
     folderPath,
     '',
-    'Folder of uploaded films, not below /proc or /sys; several replicas need one that they share. Empty: `media` in DATA_DIR',
+    'Folder of uploaded films, also where S3_URL is set, not below /proc or /sys; several replicas need one that they share. Empty: the bucket of S3_URL, or `media` in DATA_DIR',
     (path) => (path === '' ? '' : resolve(path)),
   ),
 })
 
-/** Returns the folder of media files. */
-export const mediaFolder = ({ mediaDir, dataDir }: { readonly mediaDir: string; readonly dataDir: string }): string =>
-  mediaDir === '' ? join(dataDir, 'media') : mediaDir
-
 const markerFile = 'folder-number'
-const namePattern = /^(masters|uploads|making)\/\w[\w.-]{0,99}$/
 const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT'
 const unlessMissing = (error: unknown): null => {
   if (isMissing(error)) return null
@@ -36,7 +38,7 @@ export function createLocalStore(folder: string): MediaStore {
 
   /** @throws for a name that is none of ours: it would leave the folder */
   function pathOf(name: ObjectName): string {
-    if (!namePattern.test(name)) throw new Error(`"${name}" is no name of an object`)
+    if (!isObjectName(name)) throw new Error(`"${String(name)}" is no name of an object`)
     return join(folder, name)
   }
 
@@ -49,7 +51,7 @@ export function createLocalStore(folder: string): MediaStore {
     }
   }
 
-  async function load(lengthOf: (name: string) => Promise<number | null>): Promise<DataStore> {
+  async function load(lengthOf: LengthOf): Promise<DataStore> {
     const directory = join(folder, 'uploads')
     await makeFolder(directory)
     const [{ FileStore }, { Upload }] = await Promise.all([import('@tus/file-store'), import('@tus/server')])
@@ -68,7 +70,7 @@ export function createLocalStore(folder: string): MediaStore {
   }
 
   return {
-    place: folder,
+    place: { kind: 'folder', at: folder },
     uploads: (lengthOf) =>
       (uploads ??= load(lengthOf).catch((error: unknown) => {
         uploads = null
@@ -158,8 +160,8 @@ async function* listFolder(folder: string, part: StoreFolder): AsyncGenerator<St
   const files = await opendir(join(folder, part)).catch(unlessMissing)
   if (!files) return
   for await (const file of files) {
-    const name: ObjectName = `${part}/${file.name}`
-    if (!file.isFile() || !namePattern.test(name)) continue
+    const name = `${part}/${file.name}`
+    if (!file.isFile() || !isObjectName(name)) continue
     const about = await stat(join(folder, name)).catch(unlessMissing)
     if (about) yield { name, bytes: about.size, at: about.mtime }
   }

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import type { Services } from '#server/core/context.ts'
 import { insertMedia, type MediaRow } from '#server/domain/media/store.ts'
 import { transaction } from '#server/db/transaction.ts'
-import { mediaFolder } from '#server/storage/local.ts'
+import { mediaFolder } from '#server/storage/place.ts'
 
-/** Adds a film to a project: ready and with a file, unless `about` has another state. */
+/** Adds a film to a project: ready and with a file in the folder of media, unless `about` has another state. */
 export function addSomeFilm(
   { db, clock, config }: Pick<Services, 'clock' | 'config' | 'db'>,
   projectId: number,
@@ -15,8 +15,9 @@ export function addSomeFilm(
 ): Promise<MediaRow> {
   const isReady = (about.state ?? 'ready') === 'ready'
   const file = isReady ? `${randomBytes(16).toString('hex')}.mp4` : ''
-  if (isReady) {
-    const folder = join(mediaFolder(config), 'masters')
+  const media = mediaFolder(config)
+  if (isReady && media !== null) {
+    const folder = join(media, 'masters')
     mkdirSync(folder, { recursive: true })
     writeFileSync(join(folder, file), 'film')
   }

@@ -11,7 +11,7 @@ export interface Downloads {
   /**
    * Begins a download.
    * @param read opens the file
-   * @throws AppError 503 above the limit of the project; NotFoundError when the file cannot be read
+   * @throws AppError 503 above the limit of the project, and while the store is away; NotFoundError when the file cannot be read
    */
   begin(by: Parameters<typeof mayWatch>[1], read: () => Promise<Readable>): Promise<Readable>
 }
@@ -29,9 +29,9 @@ export function createDownloads(services: Services, most: number): Downloads {
     async begin(by, read) {
       const { projectId } = by
       count(projectId, 1)
-      const body = await read().catch(() => {
+      const body = await read().catch((error: unknown) => {
         count(projectId, -1)
-        throw new NotFoundError('NoFile')
+        return refuseUnread(error)
       })
       const timer = setInterval(() => {
         mayWatch(services, by).then(
@@ -46,4 +46,9 @@ export function createDownloads(services: Services, most: number): Downloads {
       return body
     },
   }
+}
+
+/** @throws AppError of a store that is away; NotFoundError for every other reason why a file cannot be read */
+export function refuseUnread(error: unknown): never {
+  throw error instanceof AppError ? error : new NotFoundError('NoFile')
 }

@@ -7,7 +7,7 @@ import { filmName, filmTickets } from '#server/domain/broadcasts/videos.ts'
 import { getFilm } from '#server/domain/media/films.ts'
 import { mayWatch } from '#server/domain/projects/access.ts'
 import type { MediaStore, ObjectName } from '#server/storage/store.ts'
-import { createDownloads } from './downloads.ts'
+import { createDownloads, refuseUnread } from './downloads.ts'
 import { preparePart } from './recording-files.ts'
 
 /** Concurrent downloads of a project. */
@@ -70,8 +70,5 @@ export function serveFilms(app: FastifyInstance, services: Services, store: Medi
   })
 }
 
-/** Relay nodes are not counted. @throws NotFoundError when the file cannot be read */
-const readNow = (read: () => Promise<Readable>): Promise<Readable> =>
-  read().catch(() => {
-    throw new NotFoundError('NoFile')
-  })
+/** Relay nodes are not counted. @throws NotFoundError when the file cannot be read, AppError 503 while its store is away */
+const readNow = (read: () => Promise<Readable>): Promise<Readable> => read().catch(refuseUnread)

@@ -1,9 +1,9 @@
 // Films from the upload to the download, with a relay node that has ffmpeg; a node that dies; deletion and its interruptions.
 import { execFileSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { mediaFiles } from '#contract/areas/media/files.ts'
 import { videos } from '#contract/areas/media/videos.ts'
 import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
@@ -11,7 +11,6 @@ import { recordingVideoBase } from '#contract/entities/media.ts'
 import { readDesired } from '#server/domain/broadcasts/desired.ts'
 import type { RelayNode } from '#server/relay/node.ts'
 import { hasPrograms } from '#server/relay/testing/programs.ts'
-import { createLocalStore } from '#server/storage/local.ts'
 import { reconcile } from '#server/app/jobs/media.ts'
 import { nodeOf, relayToken } from '#server/app/testing/relay-node.ts'
 import { scheduleJob } from '#server/db/jobs.ts'
@@ -19,17 +18,22 @@ import { transaction } from '#server/db/transaction.ts'
 import { prepareKind } from '#server/domain/media/jobs.ts'
 import { eventually } from '#server/testing/eventually.ts'
 import { addSomeFilm } from '#server/testing/films.ts'
-import { type Person, testApp, type World } from '#server/testing/test-app.ts'
+import { mediaWorld, type Shelf, storeKinds, type StoreKind } from '#server/testing/media-shelf.ts'
+import type { Person, World } from '#server/testing/test-app.ts'
 import { type Upload, uploadOf, uploadWhole } from '#server/testing/uploads.ts'
 import { WebSocket } from 'ws'
 
 let world: World
+let shelf: Shelf
+let kind: StoreKind
+let close: () => Promise<void>
 let ann: Person
 let url: string
 let nodes: RelayNode[]
 let published: { channel: string; payload: Record<string, unknown> }[]
-beforeEach(async () => {
-  world = await testApp({ RECORD_LIMIT: '1' })
+async function start(of: StoreKind): Promise<void> {
+  kind = of
+  ;({ world, shelf, close } = await mediaWorld(kind, { RECORD_LIMIT: '1' }))
   world.clock.set(new Date())
   ann = await world.user()
   url = (await world.app.listen()).url
@@ -43,17 +47,16 @@ beforeEach(async () => {
       publish(channel as never, data as never)
     },
   })
-})
+}
 afterEach(async () => {
   for (const node of nodes) await node.close()
-  await world.close()
+  await close()
 })
 
 const own = () => ({ project_id: ann.projectId })
 const file = async (id: number) => (await world.api(mediaFiles.get, { ...own(), media_id: id }, { as: ann })).body
-const media = (name = '') => join(world.dataDir, 'media', name)
-const masters = () => (existsSync(media('masters')) ? readdirSync(media('masters')) : [])
-const uploads = () => readdirSync(media('uploads'))
+const masters = () => shelf.files('masters')
+const uploads = () => shelf.files('uploads')
 const sha = (content: Uint8Array) => createHash('sha256').update(content).digest('hex')
 const begin = async (name = 'here') => {
   const preparing = join(world.dataDir, 'preparing')
@@ -78,12 +81,18 @@ async function ready(content = film()): Promise<Upload> {
   return upload
 }
 
-test.skipIf(!hasPrograms)(
-  'a film is prepared by a node that comes later, listed, downloaded in parts, chosen and deleted',
-  async () => {
+test.skipIf(!hasPrograms).each(storeKinds)(
+  'a film is prepared by a node that comes later, listed, downloaded in parts, chosen and deleted (%s)',
+  async (store) => {
+    await start(store)
     const upload = await uploadOf(world, ann)
     await uploadWhole(url, upload, film())
-    expect(await file(upload.id)).toMatchObject({ status: 'processing', step: 'waiting', isDisabled: true, video: '' })
+    expect(await file(upload.id)).toMatchObject({
+      status: 'processing',
+      step: 'waiting',
+      isDisabled: true,
+      video: '',
+    })
     await begin()
     await eventually(async () => (await file(upload.id)).status !== 'processing')
     const done = await file(upload.id)
@@ -91,7 +100,7 @@ test.skipIf(!hasPrograms)(
     expect(done.duration).toBeCloseTo(2, 1)
     await eventually(() => uploads().length === 0)
     const [name = ''] = masters()
-    const master = readFileSync(media(`masters/${name}`))
+    const master = shelf.content(`masters/${name}`)
     expect([name, done.size]).toEqual([expect.stringMatching(/^[\da-f]{32}\.mp4$/), master.length])
     // What was uploaded is gone, and the picture is served.
     expect((await fetch(done.thumbnail.replace(/^https?:\/\/[^/]+/, url))).headers.get('content-type')).toBe(
@@ -145,17 +154,21 @@ test.skipIf(!hasPrograms)(
   },
 )
 
-test.skipIf(!hasPrograms)('hostile uploads fail with a reason, and leave no file', async () => {
-  await begin()
-  const upload = await uploadOf(world, ann)
-  await uploadWhole(url, upload, Buffer.from('#EXTM3U\n#EXTINF:1,\nfile:///etc/passwd\n'))
-  await eventually(async () => (await file(upload.id)).status !== 'processing')
-  expect(await file(upload.id)).toMatchObject({ status: 'error', error: 'unreadable', size: 0, thumbnail: '' })
-  await eventually(() => uploads().length === 0)
-  expect([masters(), (await world.api(videos.limits, own(), { as: ann })).body.video_current]).toEqual([[], 0])
-  const choice = await world.api(mediaFiles.set, { ...own(), media_id: upload.id, type: 'pause' }, { as: ann })
-  expect(choice.error?.name).toBe('MediaNotReady')
-})
+test.skipIf(!hasPrograms).each(storeKinds)(
+  'hostile uploads fail with a reason, and leave no file (%s)',
+  async (store) => {
+    await start(store)
+    await begin()
+    const upload = await uploadOf(world, ann)
+    await uploadWhole(url, upload, Buffer.from('#EXTM3U\n#EXTINF:1,\nfile:///etc/passwd\n'))
+    await eventually(async () => (await file(upload.id)).status !== 'processing')
+    expect(await file(upload.id)).toMatchObject({ status: 'error', error: 'unreadable', size: 0, thumbnail: '' })
+    await eventually(() => uploads().length === 0)
+    expect([masters(), (await world.api(videos.limits, own(), { as: ann })).body.video_current]).toEqual([[], 0])
+    const choice = await world.api(mediaFiles.set, { ...own(), media_id: upload.id, type: 'pause' }, { as: ann })
+    expect(choice.error?.name).toBe('MediaNotReady')
+  },
+)
 
 /** A node of which the test is the program. */
 async function handNode(name: string) {
@@ -180,88 +193,99 @@ async function handNode(name: string) {
   }
 }
 
-test.skipIf(!hasPrograms)('a silent node loses the film to another, and cannot end it any more', async () => {
-  const silent = await handNode('silent')
-  const upload = await uploadOf(world, ann)
-  await uploadWhole(url, upload, film())
-  const { job = '', ticket = '' } = await silent.assigned()
-  const headers = { 'prepare-ticket': ticket }
-  expect((await fetch(`${url}/relay/prepare/original`, { headers })).status).toBe(200)
-  expect((await fetch(`${url}/relay/prepare/original`)).status).toBe(401)
-  silent.send({ type: 'prepare', job, state: 'working', done: 40 })
-  await eventually(async () => (await file(upload.id)).done === 40)
-  silent.report(true)
-  await begin('other')
-  // Half a minute without a message.
-  await world.app.db.updateTable('media_uploads').set({ node_until: 0 }).execute()
-  await world.app.db.updateTable('jobs').set({ due: 0 }).where('kind', '=', 'media.prepare').execute()
-  await world.app.jobs.runDue(['media.prepare'])
-  await eventually(async () => (await file(upload.id)).status === 'success')
-  silent.send({ type: 'prepare', job, state: 'failed', error: 'unreadable' })
-  silent.send({ type: 'prepare', job, state: 'working', done: 90 })
-  await eventually(() => silent.of('unprepare').some((one) => one.job === job))
-  expect((await fetch(`${url}/relay/prepare/original`, { headers })).status).toBe(401)
-  const put = {
-    method: 'PUT',
-    body: 'x',
-    headers: { ...headers, 'content-range': 'bytes 0-0/*', 'content-type': 'application/octet-stream' },
-  }
-  expect((await fetch(`${url}/relay/prepare/master`, put)).status).toBe(401)
-  expect((await file(upload.id)).status).toBe('success')
-  silent.socket.terminate()
-})
-
-test('a busy node gives the film back, and a film that costs three nodes fails', async () => {
-  const node = await handNode('weak')
-  const upload = await uploadOf(world, ann)
-  await uploadWhole(url, upload, randomBytes(100))
-  const again = async () => {
+test.skipIf(!hasPrograms).each(storeKinds)(
+  'a silent node loses the film to another, and cannot end it any more (%s)',
+  async (store) => {
+    await start(store)
+    const silent = await handNode('silent')
+    const upload = await uploadOf(world, ann)
+    await uploadWhole(url, upload, film())
+    const { job = '', ticket = '' } = await silent.assigned()
+    const headers = { 'prepare-ticket': ticket }
+    expect((await fetch(`${url}/relay/prepare/original`, { headers })).status).toBe(200)
+    expect((await fetch(`${url}/relay/prepare/original`)).status).toBe(401)
+    silent.send({ type: 'prepare', job, state: 'working', done: 40 })
+    await eventually(async () => (await file(upload.id)).done === 40)
+    silent.report(true)
+    await begin('other')
+    // Half a minute without a message.
+    await world.app.db.updateTable('media_uploads').set({ node_until: 0 }).execute()
     await world.app.db.updateTable('jobs').set({ due: 0 }).where('kind', '=', 'media.prepare').execute()
     await world.app.jobs.runDue(['media.prepare'])
-  }
-  const { job = '' } = await node.assigned()
-  node.send({ type: 'prepare', job, state: 'busy' })
-  await eventually(async () => (await file(upload.id)).step === 'waiting')
-  for (let attempt = 1; attempt <= 3; attempt++) {
-    await again()
-    await eventually(() => node.of('prepare').length === attempt + 1)
-    await world.app.db.updateTable('media_uploads').set({ node_until: 0 }).execute()
-  }
-  await again()
-  expect(await file(upload.id)).toMatchObject({ status: 'error', error: 'too-costly', size: 0 })
-  await eventually(() => uploads().length === 0)
-  node.socket.terminate()
-})
+    await eventually(async () => (await file(upload.id)).status === 'success')
+    silent.send({ type: 'prepare', job, state: 'failed', error: 'unreadable' })
+    silent.send({ type: 'prepare', job, state: 'working', done: 90 })
+    await eventually(() => silent.of('unprepare').some((one) => one.job === job))
+    expect((await fetch(`${url}/relay/prepare/original`, { headers })).status).toBe(401)
+    const put = {
+      method: 'PUT',
+      body: 'x',
+      headers: { ...headers, 'content-range': 'bytes 0-0/*', 'content-type': 'application/octet-stream' },
+    }
+    expect((await fetch(`${url}/relay/prepare/master`, put)).status).toBe(401)
+    expect((await file(upload.id)).status).toBe('success')
+    silent.socket.terminate()
+  },
+)
 
-test.skipIf(!hasPrograms)(
-  'a killed end of a preparation is repeated, and a killed deletion goes on at each step',
-  async () => {
+test.each(storeKinds)(
+  'a busy node gives the film back, and a film that costs three nodes fails (%s)',
+  async (store) => {
+    await start(store)
+    const node = await handNode('weak')
+    const upload = await uploadOf(world, ann)
+    await uploadWhole(url, upload, randomBytes(100))
+    const again = async () => {
+      await world.app.db.updateTable('jobs').set({ due: 0 }).where('kind', '=', 'media.prepare').execute()
+      await world.app.jobs.runDue(['media.prepare'])
+    }
+    const { job = '' } = await node.assigned()
+    node.send({ type: 'prepare', job, state: 'busy' })
+    await eventually(async () => (await file(upload.id)).step === 'waiting')
+    for (let attempt = 1; attempt <= 3; attempt++) {
+      await again()
+      await eventually(() => node.of('prepare').length === attempt + 1)
+      await world.app.db.updateTable('media_uploads').set({ node_until: 0 }).execute()
+    }
+    await again()
+    expect(await file(upload.id)).toMatchObject({ status: 'error', error: 'too-costly', size: 0 })
+    await eventually(() => uploads().length === 0)
+    node.socket.terminate()
+  },
+)
+
+test.skipIf(!hasPrograms).each(storeKinds)(
+  'a killed end of a preparation is repeated, and a killed deletion goes on at each step (%s)',
+  async (store) => {
+    await start(store)
     const node = await handNode('hand')
     const [one, other] = [await uploadOf(world, ann), await uploadOf(world, ann)]
     await uploadWhole(url, one, randomBytes(100))
     const { job, ticket = '' } = await node.assigned()
-    const content = randomBytes(9_000)
+    // A bucket takes parts of 5 MiB or more, but the last one.
+    const [part, all] = [5 * 1024 * 1024, 5 * 1024 * 1024 + 4_000]
+    const content = randomBytes(all)
     const headers = { 'prepare-ticket': ticket }
     const put = (path: string, body: string | Uint8Array<ArrayBuffer>, more: Record<string, string>) =>
       fetch(`${url}/relay/prepare/${path}`, { method: 'PUT', body, headers: { ...headers, ...more } })
     const octets = { 'content-type': 'application/octet-stream' }
     const piece = (from: number, to: number) =>
       put('master', content.subarray(from, to), { ...octets, 'content-range': `bytes ${from}-${to - 1}/*` })
-    expect((await piece(5_000, 9_000)).status).toBe(416)
-    expect((await piece(0, 5_000)).status).toBe(200)
-    expect((await piece(0, 5_000)).status).toBe(200)
-    expect((await piece(5_000, 9_000)).status).toBe(200)
+    expect((await piece(part, all)).status).toBe(416)
+    expect((await piece(0, part)).status).toBe(200)
+    expect((await piece(0, part)).status).toBe(200)
+    expect((await piece(part, all)).status).toBe(200)
     const thumbnail = Buffer.from([0xff, 0xd8, 0xff, 0xd9]).toString('base64')
     const facts = JSON.stringify({ bytes: content.length, ms: 2_000, width: 64, height: 36, thumbnail })
     const json = { 'content-type': 'application/json' }
     expect((await put('film', JSON.stringify({ bytes: 1 }), json)).status).toBe(400)
     // The service was killed between the name of the file and its row.
     const { masterOf } = await import('#server/domain/media/preparation.ts')
-    mkdirSync(media('masters'), { recursive: true })
-    renameSync(media(`making/${one.fileId}.${job}.mp4`), media(`masters/${masterOf(job ?? '')}`))
+    const name = masterOf(job ?? '')
+    await shelf.store.finish(`making/${one.fileId}.${name}`, `masters/${name}`)
     expect((await put('film', facts, json)).status).toBe(200)
     expect(await file(one.id)).toMatchObject({ status: 'success', size: content.length, duration: 2 })
-    expect(sha(readFileSync(media(`masters/${masters()[0]}`)))).toBe(sha(content))
+    expect(sha(shelf.content(`masters/${masters()[0]}`))).toBe(sha(content))
     await eventually(() => uploads().length === 0)
     // Deletion: hidden immediately; the file, the row and the picture follow, in whatever step a run was killed.
     await world.app.jobs.stop()
@@ -270,8 +294,7 @@ test.skipIf(!hasPrograms)(
       [other.id],
     )
     expect((await world.api(videos.limits, own(), { as: ann })).body.video_current).toBe(0)
-    const store = createLocalStore(media())
-    await store.remove(`masters/${masterOf(job ?? '')}`)
+    await shelf.store.remove(`masters/${name}`)
     await world.app.jobs.runDue(['media.clean'])
     expect([
       masters(),
@@ -282,38 +305,40 @@ test.skipIf(!hasPrograms)(
   },
 )
 
-test.skipIf(!hasPrograms)(
-  'the weekly comparison removes files without rows after a day, and names films without files',
-  async () => {
+test.skipIf(!hasPrograms).each(storeKinds)(
+  'the weekly comparison removes files without rows after a day, and names films without files (%s)',
+  async (store) => {
+    await start(store)
     await begin()
     const { id } = await ready()
     const [name = ''] = masters()
     const old = new Date(Date.now() - 25 * 3_600_000)
     const orphan = (path: string, isOld: boolean) => {
-      mkdirSync(media(path.split('/')[0]), { recursive: true })
-      writeFileSync(media(path), 'x')
-      if (isOld) utimesSync(media(path), old, old)
+      shelf.write(path, Buffer.from('x'))
+      if (isOld) shelf.age(path, old)
     }
     for (const folder of ['masters', 'uploads', 'making']) {
       orphan(`${folder}/${'a'.repeat(32)}.mp4`, true)
       orphan(`${folder}/${'b'.repeat(32)}.mp4`, false)
     }
-    utimesSync(media(`masters/${name}`), old, old)
-    const compare = () => reconcile(world.services, createLocalStore(media()), async () => undefined)
+    shelf.age(`masters/${name}`, old)
+    const compare = () => reconcile(world.services, shelf.store, async () => undefined)
     await compare()
     expect(masters().toSorted()).toEqual([name, `${'b'.repeat(32)}.mp4`].toSorted())
-    expect([uploads(), readdirSync(media('making'))]).toEqual([[`${'b'.repeat(32)}.mp4`], [`${'b'.repeat(32)}.mp4`]])
-    renameSync(media(`masters/${name}`), join(world.dataDir, 'away'))
+    expect([uploads(), shelf.files('making')]).toEqual([[`${'b'.repeat(32)}.mp4`], [`${'b'.repeat(32)}.mp4`]])
+    const master = shelf.content(`masters/${name}`)
+    shelf.remove(`masters/${name}`)
     await compare()
     expect(await file(id)).toMatchObject({ status: 'error', error: 'missing' })
     expect((await world.api(videos.limits, own(), { as: ann })).body.video_current).toBe(0)
-    renameSync(join(world.dataDir, 'away'), media(`masters/${name}`))
+    shelf.write(`masters/${name}`, master)
     await compare()
     expect(await file(id)).toMatchObject({ status: 'success' })
   },
 )
 
 test('a film that is ready is not reported as failed while its upload is removed', async () => {
+  await start('folder')
   const { id } = await addSomeFilm(world.services, ann.projectId)
   const upload = { media_id: id, file_id: 'f'.repeat(32), date_touch: world.clock.now().toISOString() }
   await world.app.db.insertInto('media_uploads').values(upload).execute()
@@ -323,7 +348,8 @@ test('a film that is ready is not reported as failed while its upload is removed
   expect(await file(id)).toMatchObject({ status: 'success' })
 })
 
-test('recordings are videos with numbers of their own, and can be renamed', async () => {
+test.each(storeKinds)('recordings are videos with numbers of their own, and can be renamed (%s)', async (store) => {
+  await start(store)
   const row = {
     project_id: ann.projectId,
     broadcast_id: null,

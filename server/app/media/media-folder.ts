@@ -1,4 +1,4 @@
-// The folder of media files: replicas use it while it is the same one for all.
+// The folder or bucket of media files: replicas use it while it is the same one for all.
 import { randomBytes } from 'node:crypto'
 import type { Logger } from 'pino'
 import { RuleError } from '#server/core/errors.ts'
@@ -15,13 +15,13 @@ const repeatMs = 600_000
 const reserveBytes = 1_000_000_000
 
 export interface MediaFolder {
-  /** @throws RuleError `UploadsRefused` where the folder is not the one of the other replicas */
+  /** @throws RuleError `UploadsRefused` where the store is not the one of the other replicas */
   check(): Promise<void>
   /** Returns the bytes that fit beside the reserve. */
   room(): Promise<number>
 }
 
-/** Creates the check of a replica: the number in its folder is the one in the database. */
+/** Creates the check of a replica: the number in its store is the one in the database. */
 export function createMediaFolder(db: Db, store: MediaStore, log: Logger): MediaFolder {
   let checkedAt = Number.NEGATIVE_INFINITY
   let toldAt = Number.NEGATIVE_INFINITY
@@ -40,7 +40,12 @@ export function createMediaFolder(db: Db, store: MediaStore, log: Logger): Media
     if (own === null && (known === null || isSqlite(db))) await store.mark(number)
     const found = await store.marker()
     if (found === number) return null
-    return `The folder of media ${store.place} has the number ${found ?? 'none'}, and the database ${number}. Set MEDIA_DIR of all replicas to one shared folder. If this is the right folder, write ${number} into its file folder-number`
+    const { kind, at } = store.place
+    const [setting, shared, place] = {
+      folder: ['MEDIA_DIR', 'one shared folder', 'file folder-number'],
+      bucket: ['S3_URL', 'one bucket', 'object media/folder-number'],
+    }[kind]
+    return `The ${kind} of media ${at} has the number ${found ?? 'none'}, and the database ${number}. Set ${setting} of all replicas to ${shared}. If this is the right ${kind}, write ${number} into its ${place}`
   }
 
   return {

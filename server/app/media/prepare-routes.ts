@@ -14,7 +14,7 @@ import type { UploadParts } from './upload-routes.ts'
 
 const config = { operation: 'preparation' }
 /** Largest part of a film: nodes send smaller ones, so that each takes less than the timeout of a request. */
-const partBytesMax = 16 * 1024 * 1024
+const partBytesMax = 8 * 1024 * 1024
 const factsBytesMax = 512 * 1024
 
 const columnMax = 2 ** 31 - 1

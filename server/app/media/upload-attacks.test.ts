@@ -1,35 +1,41 @@
 // Attacks on uploads: headers that lie, requests beside each other, other folders, and what a film leaves when it ends early.
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { mediaFiles } from '#contract/areas/media/files.ts'
 import { members } from '#contract/areas/projects/members.ts'
 import { videos } from '#contract/areas/media/videos.ts'
 import { assignPreparation } from '#server/domain/media/preparation.ts'
 import { eventually } from '#server/testing/eventually.ts'
 import { teamOf } from '#server/testing/team.ts'
-import { type Person, testApp, type World } from '#server/testing/test-app.ts'
+import { mediaWorld, type Shelf, storeKinds, type StoreKind } from '#server/testing/media-shelf.ts'
+import type { StoreFolder } from '#server/storage/store.ts'
+import type { Person, World } from '#server/testing/test-app.ts'
 import { type Upload, tusClient, uploadOf, uploadWhole } from '#server/testing/uploads.ts'
 
 let world: World
+let shelf: Shelf
+let kind: StoreKind
+let close: () => Promise<void>
 let ann: Person
 let url: string
-beforeEach(async () => {
-  world = await testApp({ RECORD_LIMIT: '1' })
+async function start(of: StoreKind): Promise<void> {
+  kind = of
+  ;({ world, shelf, close } = await mediaWorld(kind, { RECORD_LIMIT: '1' }))
   ann = await world.user()
   url = (await world.app.listen()).url
-})
-afterEach(() => world.close())
+}
+afterEach(() => close())
 
 const own = () => ({ project_id: ann.projectId })
-const media = (name = '') => join(world.dataDir, 'media', name)
 const used = async () => (await world.api(videos.limits, own(), { as: ann })).body.video_current
 const stateOf = async ({ id }: Upload) =>
   (await world.api(mediaFiles.get, { ...own(), media_id: id }, { as: ann })).body
-const files = (folder: string) => (existsSync(media(folder)) ? readdirSync(media(folder)) : [])
+const files = (folder: StoreFolder) => shelf.files(folder)
+const sizeOf = ({ fileId }: Upload) => shelf.content(`uploads/${fileId}`).length
 const create = ({ ticket }: Upload, headers: Record<string, string>, signal?: AbortSignal) =>
   fetch(`${url}/uploads`, {
     method: 'POST',
@@ -41,6 +47,10 @@ const isLocked = async () =>
   (await world.app.db.selectFrom('media_uploads').select('lock_owner').execute()).some(
     ({ lock_owner }) => lock_owner !== null,
   )
+
+/** Waits for bytes of a piece that stays open. A bucket has them when the piece ends. */
+const arrived = (upload: Upload, bytes: number) =>
+  eventually(() => (kind === 'folder' ? sizeOf(upload) === bytes : isLocked()))
 
 /** Begins a piece that stays open. */
 function open({ fileId, ticket }: Upload, length: number, at = url) {
@@ -59,7 +69,8 @@ function open({ fileId, ticket }: Upload, length: number, at = url) {
   return { sent, answered }
 }
 
-test('headers that no upload has are refused before anything is reserved', async () => {
+test.each(storeKinds)('headers that no upload has are refused before anything is reserved (%s)', async (store) => {
+  await start(store)
   const upload = await uploadOf(world, ann)
   for (const headers of [
     { 'upload-length': '500', 'upload-concat': 'partial' },
@@ -76,7 +87,8 @@ test('headers that no upload has are refused before anything is reserved', async
   expect([await used(), files('uploads'), (await stateOf(upload)).done]).toEqual([0, [], 0])
 })
 
-test('offsets and pieces that lie change nothing', async () => {
+test.each(storeKinds)('offsets and pieces that lie change nothing (%s)', async (store) => {
+  await start(store)
   const upload = await uploadOf(world, ann)
   const client = tusClient(url, upload)
   await client.create(100)
@@ -119,16 +131,17 @@ test('offsets and pieces that lie change nothing', async () => {
     duplex: 'half',
   } as unknown as RequestInit).catch(() => null)
   expect(answer?.status ?? 413).toBe(413)
-  expect(statSync(media(`uploads/${upload.fileId}`)).size).toBeLessThanOrEqual(100)
+  expect(sizeOf(upload)).toBeLessThanOrEqual(100)
 })
 
-test('an upload that begins anew keeps its space until no piece runs', async () => {
+test.each(storeKinds)('an upload that begins anew keeps its space until no piece runs (%s)', async (store) => {
+  await start(store)
   const upload = await uploadOf(world, ann)
   const client = tusClient(url, upload)
   await client.create(10_000_000)
   const { sent, answered } = open(upload, 10_000_000)
   sent.write(randomBytes(200_000))
-  await eventually(() => statSync(media(`uploads/${upload.fileId}`)).size === 200_000)
+  await arrived(upload, 200_000)
   const leaving = new AbortController()
   const left = create(upload, { 'upload-length': '5' }, leaving.signal).catch(() => null)
   await eventually(async () => (await row()).lock_wanted === 1)
@@ -138,31 +151,36 @@ test('an upload that begins anew keeps its space until no piece runs', async () 
   expect((await client.create(5)).status).toBe(201)
   sent.destroy()
   await answered
-  expect([await used(), statSync(media(`uploads/${upload.fileId}`)).size]).toEqual([5, 0])
+  expect([await used(), sizeOf(upload)]).toEqual([5, 0])
   expect((await client.patch(0, 'bytes')).status).toBe(204)
   expect(await stateOf(upload)).toMatchObject({ step: 'waiting' })
 })
 
-test('a film that is cancelled or deleted while a piece runs leaves no bytes, no lock, and no 500', async () => {
-  for (const end of ['cancel', 'remove', 'tus'] as const) {
-    const upload = await uploadOf(world, ann)
-    const client = tusClient(url, upload)
-    await client.create(1_000)
-    const { sent, answered } = open(upload, 1_000)
-    sent.write(randomBytes(400))
-    await eventually(() => statSync(media(`uploads/${upload.fileId}`)).size === 400)
-    if (end === 'tus') expect((await client.remove()).status).toBe(204)
-    else await world.api(mediaFiles[end], { ...own(), media_id: upload.id }, { as: ann })
-    await eventually(() => files('uploads').length === 0)
-    sent.end(randomBytes(600))
-    expect(await answered, end).toBeLessThan(500)
-    expect([await used(), files('uploads'), await isLocked()]).toEqual([0, [], false])
-    expect((await client.patch(400, 'x')).status).toBeLessThan(500)
-  }
-  expect(world.logged.filter((line) => line.includes('An upload failed'))).toEqual([])
-})
+test.each(storeKinds)(
+  'a film that is cancelled or deleted while a piece runs leaves no bytes, no lock, and no 500 (%s)',
+  async (store) => {
+    await start(store)
+    for (const end of ['cancel', 'remove', 'tus'] as const) {
+      const upload = await uploadOf(world, ann)
+      const client = tusClient(url, upload)
+      await client.create(1_000)
+      const { sent, answered } = open(upload, 1_000)
+      sent.write(randomBytes(400))
+      await arrived(upload, 400)
+      if (end === 'tus') expect((await client.remove()).status).toBe(204)
+      else await world.api(mediaFiles[end], { ...own(), media_id: upload.id }, { as: ann })
+      await eventually(() => files('uploads').length === 0)
+      sent.end(randomBytes(600))
+      expect(await answered, end).toBeLessThan(500)
+      expect([await used(), files('uploads'), await isLocked()]).toEqual([0, [], false])
+      expect((await client.patch(400, 'x')).status).toBeLessThan(500)
+    }
+    expect(world.logged.filter((line) => line.includes('An upload failed'))).toEqual([])
+  },
+)
 
-test('a hundred creations at once never reserve more than the space', async () => {
+test.each(storeKinds)('a hundred creations at once never reserve more than the space (%s)', async (store) => {
+  await start(store)
   const all = await Promise.all(Array.from({ length: 100 }, () => uploadOf(world, ann)))
   const answers = await Promise.all(all.map((upload) => tusClient(url, upload).create(30_000_000)))
   const statuses = answers.map(({ status }) => status)
@@ -175,11 +193,16 @@ test('a hundred creations at once never reserve more than the space', async () =
 })
 
 test('an upload leaves the room on the disk that others have announced', async () => {
+  await start('folder')
   const { bavail, bsize } = statfsSync(world.dataDir)
   const [other, upload] = [await uploadOf(world, await world.user('bob@example.com')), await uploadOf(world, ann)]
   expect((await tusClient(url, other).create(100)).status).toBe(201)
-  const set = (values: { readonly length?: number; readonly received?: number }) =>
-    world.app.db.updateTable('media_uploads').set(values).where('media_id', '=', other.id).execute()
+  const set = async ({ length, received }: { readonly length?: number; readonly received?: number }) => {
+    if (length !== undefined)
+      await world.app.db.updateTable('media_files').set({ bytes: length }).where('id', '=', other.id).execute()
+    if (received !== undefined)
+      await world.app.db.updateTable('media_uploads').set({ received }).where('media_id', '=', other.id).execute()
+  }
   // It fills the disk of this machine.
   await set({ length: bavail * bsize })
   const answer = await tusClient(url, upload).create(1_000)
@@ -190,6 +213,7 @@ test('an upload leaves the room on the disk that others have announced', async (
 })
 
 test('a film waits while the disk has no room for its master', async () => {
+  await start('folder')
   await world.app.jobs.stop()
   const upload = await uploadOf(world, ann)
   await uploadWhole(url, upload, randomBytes(100))
@@ -209,6 +233,7 @@ test('a film waits while the disk has no room for its master', async () => {
 // A service on SQLite has one replica.
 const replicas = process.env['DATABASE_URL'] ? ['this replica', 'another replica'] : ['this replica']
 test.each(replicas)('a piece of a member who is removed ends immediately, at %s', async (where) => {
+  await start('folder')
   const { owner, editor, projectId } = await teamOf(world)
   const at = where === 'this replica' ? url : (await (await world.replica()).listen()).url
   const upload = await uploadOf(world, { ...editor, projectId })
@@ -216,14 +241,15 @@ test.each(replicas)('a piece of a member who is removed ends immediately, at %s'
   expect((await client.create(1_000)).status).toBe(201)
   const { sent, answered } = open(upload, 1_000, at)
   sent.write(randomBytes(400))
-  await eventually(() => statSync(media(`uploads/${upload.fileId}`)).size === 400)
+  await arrived(upload, 400)
   await world.api(members.del, { project_id: projectId, user_id: editor.id }, { as: owner })
   expect(await answered).toBe(0)
   await eventually(async () => !(await isLocked()))
   expect([(await client.patch(400, 'bytes')).status, (await client.create(5)).status]).toEqual([401, 401])
 })
 
-test('a few requests wait for an upload, and further ones are refused at once', async () => {
+test.each(storeKinds)('a few requests wait for an upload, and further ones are refused at once (%s)', async (store) => {
+  await start(store)
   const upload = await uploadOf(world, ann)
   await tusClient(url, upload).create(1_000)
   // Of a replica that does not answer.
@@ -247,6 +273,7 @@ test('a few requests wait for an upload, and further ones are refused at once', 
 
 // A service on SQLite has one folder.
 test.skipIf(!process.env['DATABASE_URL'])('a replica with another folder touches no film', async () => {
+  await start('folder')
   const upload = await uploadOf(world, ann)
   await uploadWhole(url, upload, randomBytes(100))
   const folder = mkdtempSync(join(tmpdir(), 'relaydeck-other-'))
@@ -265,7 +292,8 @@ test.skipIf(!process.env['DATABASE_URL'])('a replica with another folder touches
   rmSync(folder, { recursive: true })
 })
 
-test('what a node has sent goes with its preparation, and with the film', async () => {
+test.each(storeKinds)('what a node has sent goes with its preparation, and with the film (%s)', async (store) => {
+  await start(store)
   await world.app.jobs.stop()
   const upload = await uploadOf(world, ann)
   await uploadWhole(url, upload, randomBytes(100))
@@ -274,7 +302,11 @@ test('what a node has sent goes with its preparation, and with the film', async 
     fetch(`${url}/relay/prepare/master`, {
       method: 'PUT',
       body: 'part',
-      headers: { 'prepare-ticket': ticket, 'content-range': 'bytes 0-3/*', 'content-type': 'application/octet-stream' },
+      headers: {
+        'prepare-ticket': ticket,
+        'content-range': 'bytes 0-3/*',
+        'content-type': 'application/octet-stream',
+      },
     })
   const first = await assign()
   expect((await send(first?.ticket ?? '')).status).toBe(200)
@@ -292,7 +324,8 @@ test('what a node has sent goes with its preparation, and with the film', async 
   expect([files('making'), files('uploads'), await used()]).toEqual([[], [], 0])
 })
 
-test('a film that ends while its master gets its name leaves no master', async () => {
+test.each(storeKinds)('a film that ends while its master gets its name leaves no master (%s)', async (store) => {
+  await start(store)
   await world.app.jobs.stop()
   const upload = await uploadOf(world, ann)
   await uploadWhole(url, upload, randomBytes(100))
@@ -300,7 +333,6 @@ test('a film that ends while its master gets its name leaves no master', async (
   const headers = { 'prepare-ticket': assignment?.ticket ?? '' }
   const octets = { 'content-type': 'application/octet-stream', 'content-range': 'bytes 0-3/*' }
   await fetch(`${url}/relay/prepare/master`, { method: 'PUT', body: 'part', headers: { ...headers, ...octets } })
-  mkdirSync(media('masters'), { recursive: true })
   await world.api(mediaFiles.remove, { ...own(), media_id: upload.id }, { as: ann })
   const facts = { bytes: 4, ms: 1_000, width: 2, height: 2, thumbnail: Buffer.from([0xff, 0xd8]).toString('base64') }
   const answer = await fetch(`${url}/relay/prepare/film`, {

@@ -20,7 +20,7 @@ import { updateInstallation } from '#server/domain/installation/store.ts'
 import { currentRelease } from '#server/core/release.ts'
 import { generatedSecret } from '#server/app/settings.ts'
 import { cannotOpenPostgres, cannotUseDatabase, databaseFile } from '#server/app/start/start-error.ts'
-import { mediaFolder } from '#server/storage/local.ts'
+import { mediaFolder } from '#server/storage/place.ts'
 import { copyName, pack } from './archive.ts'
 import { acmeFolder } from './certificate-files.ts'
 
@@ -101,19 +101,17 @@ function copyDatabase(config: Config, db: Db, folder: string): Promise<Contents>
 export const secretOf = ({ givenSecret, dataDir }: Pick<Config, 'givenSecret' | 'dataDir'>): string =>
   givenSecret === '' ? generatedSecret(dataDir) : givenSecret
 
-/** Links the folders that belong to the backup, where they exist. */
-async function linkFolders(
-  { dataDir, contentDir, mediaDir }: Config,
-  options: BackupOptions,
-  staging: string,
-): Promise<void> {
+/** Links the folders that belong to the backup, where they exist. Films of a bucket stay there. */
+async function linkFolders(config: Config, options: BackupOptions, staging: string): Promise<void> {
+  const { dataDir, contentDir } = config
+  const films = mediaFolder(config)
   const folders = {
     papers: join(dataDir, 'papers'),
     acme: acmeFolder({ dataDir }),
     content: contentDir,
     recordings: options.recordings === true ? join(dataDir, 'recordings') : null,
     // Written once and never changed: those that are newer than the copy of the database are removed a day after a restore.
-    films: options.recordings === true ? join(mediaFolder({ dataDir, mediaDir }), 'masters') : null,
+    films: options.recordings === true && films !== null ? join(films, 'masters') : null,
     ...options.files,
   }
   for (const [name, target] of Object.entries(folders)) {

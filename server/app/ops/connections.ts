@@ -4,6 +4,7 @@ import { causeOf } from '#server/core/errors.ts'
 import { pingNats } from '#server/core/bus-nats.ts'
 import { createObjectStore } from '#server/core/object-store.ts'
 import type { Config } from '#server/core/settings.ts'
+import { placeOf } from '#server/storage/place.ts'
 import { readDatabaseTime } from '#server/domain/operator/watch-store.ts'
 import { openOriginal } from './backup.ts'
 
@@ -15,12 +16,15 @@ export const Connections = z.object({
   clockMs: z.number(),
   /** Servers of the settings, by the name of the setting: null, or why it gives no answer. */
   servers: z.record(z.string(), z.nullable(z.string())),
+  /** Where films are, such as `bucket https://s3.example.com/relaydeck`. */
+  films: z.string(),
 })
 export type Connections = z.output<typeof Connections>
 
 /** Checks the database and each configured server. @throws CopyError where the database cannot be opened */
 export async function readConnections(config: Config): Promise<Connections> {
-  return { clockMs: await readClock(config), servers: await askServers(config) }
+  const { kind, at } = placeOf(config)
+  return { clockMs: await readClock(config), servers: await askServers(config), films: `${kind} ${at}` }
 }
 
 async function readClock(config: Config): Promise<number> {

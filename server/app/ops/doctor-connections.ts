@@ -9,7 +9,7 @@ const clockMostMs = 30_000
 const lastPart = 0.2
 
 /** Returns the problems of the clock and of configured servers. */
-export function connectionFindings({ clockMs, servers }: Connections): Finding[] {
+export function connectionFindings({ clockMs, servers }: Omit<Connections, 'films'>): Finding[] {
   const seconds = Math.round(Math.abs(clockMs) / 1000)
   const clock = warning(
     `The clock of this machine is ${seconds} s ${clockMs < 0 ? 'behind' : 'ahead of'} that of the database`,

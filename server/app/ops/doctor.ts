@@ -23,37 +23,48 @@ type Values = Readonly<Record<string, string | undefined>>
 
 /** Prints the findings. Exit code 0: none, 1: warnings, 2: something is broken. @param words `--json` prints them as JSON */
 export async function doctor(layout: Layout, words: readonly string[]): Promise<void> {
-  const findings = await examine(layout)
-  if (words.includes('--json')) process.stdout.write(`${JSON.stringify({ findings }, null, 2)}\n`)
+  const { findings, films } = await examine(layout)
+  if (words.includes('--json')) process.stdout.write(`${JSON.stringify({ findings, films }, null, 2)}\n`)
   else {
+    if (films !== null) process.stdout.write(`Films are in the ${films}\n`)
     for (const { level, what, remedy } of findings) process.stdout.write(`${level}: ${what}\n  ${remedy}\n`)
     process.stdout.write(`${findings.length === 0 ? 'Nothing is wrong' : `${findings.length} findings`}\n`)
   }
   process.exitCode = findings.some(({ level }) => level === 'broken') ? 2 : findings.length > 0 ? 1 : 0
 }
 
-async function examine({ opt, etc }: Layout): Promise<readonly Finding[]> {
+/** `films`: the folder or the bucket of films; null: unknown, because the service does not run. */
+interface Examined {
+  readonly findings: readonly Finding[]
+  readonly films: string | null
+}
+
+async function examine({ opt, etc }: Layout): Promise<Examined> {
+  const only = (finding: Finding): Examined => ({ findings: [finding], films: null })
   if (process.getuid?.() !== 0)
-    return [broken('Only root can read the whole installation', 'Run: sudo relaydeck doctor')]
+    return only(broken('Only root can read the whole installation', 'Run: sudo relaydeck doctor'))
   const place = placeIn(opt)
   if (!existsSync(place.current))
-    return [broken(`${place.current} is missing`, 'Unpack an archive, and run its bin/relaydeck install')]
+    return only(broken(`${place.current} is missing`, 'Unpack an archive, and run its bin/relaydeck install'))
   const version = currentVersion(place)
   const release = folderOf(place, version)
   const file = join(etc, settingFiles.service)
   const values: Values = existsSync(file) ? valuesOf(readFileSync(file, 'utf8')) : {}
-  return [
-    ...(await checkRelease(release)),
+  const differences = await checkRelease(release)
+  const running = await checkRunning(release, version)
+  const findings = [
+    ...differences,
     ...checkSettings(etc),
     ...checkOwners(values),
     ...checkUnitFiles(release, values),
-    ...(await checkRunning(release, version)),
+    ...running.findings,
     ...checkDisk(values),
     ...checkBackups(values),
     ...checkCertificate(values),
     ...checkFfmpeg(etc),
     ...checkAddress(values),
   ]
+  return { findings, films: running.films }
 }
 
 async function checkRelease(release: string): Promise<Finding[]> {
@@ -96,20 +107,23 @@ function checkUnitFiles(release: string, values: Values): Finding[] {
   return findings
 }
 
-async function checkRunning(release: string, version: string): Promise<Finding[]> {
+async function checkRunning(release: string, version: string): Promise<Examined> {
   const findings: Finding[] = []
   for (const unit of [socketUnit, serviceUnit, relayUnit(version)]) {
     const state = await stateOf(unit).catch(() => 'unknown')
     if (state !== 'active')
       findings.push(broken(`${unit} is ${state}`, `See why: journalctl -u ${unit}. Then: relaydeck install`))
   }
-  if (findings.length > 0) return findings
+  if (findings.length > 0) return { findings, films: null }
   const { code, printed } = await runRelease(release, ['health'])
-  if (code !== 0) return [broken(`The service is ${printed.trim()}`, 'See why: journalctl -u relaydeck')]
+  if (code !== 0) {
+    const finding = broken(`The service is ${printed.trim()}`, 'See why: journalctl -u relaydeck')
+    return { findings: [finding], films: null }
+  }
   const ledger = await runRelease(release, ['ledger', 'check'])
   if (ledger.code !== 0) findings.push(broken(`The ledger is wrong: ${ledger.why}`, 'See the runbook: docs/runbook.md'))
   const connections = await readFrom(release, ['connections'], 'The connections were not checked', Connections)
-  return [...findings, ...connectionFindings(connections)]
+  return { findings: [...findings, ...connectionFindings(connections)], films: connections.films }
 }
 
 function checkDisk({ DATA_DIR = '', BACKUP_DIR = '' }: Values): Finding[] {

@@ -8,7 +8,7 @@ import type { Db } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { listRecordingFiles, updateRecording } from '#server/domain/broadcasts/recordings-store.ts'
 import { listMasters, updateMedia } from '#server/domain/media/store.ts'
-import { mediaFolder } from '#server/storage/local.ts'
+import { mediaFolder } from '#server/storage/place.ts'
 import { machineName } from '#server/relay/machine.ts'
 import { lockDataDir } from '#server/app/start/data-lock.ts'
 import { unpack } from './archive.ts'
@@ -65,7 +65,7 @@ const change = {
   postgres: 'Set DATABASE_URL to the server that it is restored to',
 } as const
 
-/** Marks recordings of this machine and films without a file, so that their lists say it. @returns how many */
+/** Marks recordings of this machine and films of a folder without a file, so that their lists say it. @returns how many */
 async function markMissing(config: Config, db: Db, incoming: string): Promise<number> {
   const { dataDir, databaseUrl } = config
   const here = databaseUrl === '' ? ownNode : machineName()
@@ -77,10 +77,13 @@ async function markMissing(config: Config, db: Db, incoming: string): Promise<nu
     await transaction(db, (trx) => updateRecording(trx, id, { state: 'failed', reason: 'missing' }))
     missing++
   }
+  const media = mediaFolder(config)
+  // The weekly comparison looks into a bucket.
+  if (media === null) return missing
   for (let after = 0; ;) {
     const films = await listMasters(db, after)
     for (const { id, file } of films) {
-      const folders = [join(mediaFolder(config), 'masters'), join(incoming, 'films')]
+      const folders = [join(media, 'masters'), join(incoming, 'films')]
       if ((await Promise.all(folders.map((folder) => isThere(join(folder, file))))).some(Boolean)) continue
       await transaction(db, (trx) => updateMedia(trx, id, { state: 'missing' }))
       missing++
@@ -108,7 +111,8 @@ async function putInPlace(config: Config, copy: Copy, incoming: string, aside: s
     if (names.has(name)) await rename(join(incoming, name), join(dataDir, name))
   }
   if (names.has('recordings')) await merge(join(incoming, 'recordings'), join(dataDir, 'recordings'))
-  if (names.has('films')) await merge(join(incoming, 'films'), join(mediaFolder(config), 'masters'))
+  const media = mediaFolder(config)
+  if (names.has('films') && media !== null) await merge(join(incoming, 'films'), join(media, 'masters'))
   if (names.has('content') && contentDir !== null) {
     await cp(contentDir, join(kept, 'content'), { recursive: true }).catch(ignoreMissing)
     await merge(join(incoming, 'content'), contentDir)

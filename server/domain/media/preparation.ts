@@ -38,9 +38,9 @@ export const prepareTickets = ticketsOf('preparation ticket', Job, dayMs)
 export const masterOf = (job: string): string =>
   `${createHash('sha256').update(`master ${job}`).digest('hex').slice(0, 32)}.mp4`
 
-/** Returns the name of the film that a node sends: the upload comes first, so that it is found without the preparation. */
+/** Returns the name of the film that a node sends: the upload, by which it is found without the preparation, and the master. */
 export const makingOf = (upload: { readonly file_id: string; readonly job: string }): `making/${string}` =>
-  `making/${upload.file_id}.${upload.job}.mp4`
+  `making/${upload.file_id}.${masterOf(upload.job)}`
 
 /** What a node receives. */
 export interface Assignment {

@@ -30,7 +30,7 @@ export async function sumMissing(db: ReadDb, exceptId: number): Promise<number> 
   const { bytes } = await db
     .selectFrom('media_uploads')
     .innerJoin('media_files', 'media_files.id', 'media_uploads.media_id')
-    .select(sql<number | string | null>`sum(length - received)`.as('bytes'))
+    .select(sql<number | string | null>`sum(bytes - received)`.as('bytes'))
     .where('media_files.state', '=', 'uploading')
     .where('media_files.id', '!=', exceptId)
     .where('date_delete', 'is', null)

@@ -48,8 +48,8 @@ export interface PrepareOptions {
 /** The service takes the work away after 30 s without a message. */
 const beatMs = 5_000
 const tickMs = 1_000
-/** Each part is a request of its own, which ends well before the timeout of the service. */
-const partBytes = 4 * 1024 * 1024
+/** Each part is a request of its own, which ends well before the timeout of the service. Buckets refuse parts below 5 MiB. */
+const partBytes = 6 * 1024 * 1024
 const partMs = 25_000
 const tries = 10
 const againMs = 2_000
