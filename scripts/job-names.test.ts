@@ -4,8 +4,12 @@ import { expect, test } from 'vitest'
 import { backupKindsOf } from '#server/app/jobs/backups.ts'
 import { certificateKindsOf } from '#server/app/jobs/certificates.ts'
 import { readConfig } from '#server/app/settings.ts'
+import { archiveKindsOf } from '#server/app/jobs/archive.ts'
+import { mediaKindsOf } from '#server/app/jobs/media.ts'
 import { jobKindsOf } from '#server/app/jobs/kinds.ts'
 import { systemClock } from '#server/core/clock.ts'
+import { createObjectStore } from '#server/core/object-store.ts'
+import { createLocalStore } from '#server/storage/local.ts'
 
 interface Texts {
   readonly [name: string]: string | Texts
@@ -19,7 +23,22 @@ test.each(['en', 'ru', 'cn'])('names every kind of jobs in %s', (language) => {
       .reduce<string | Texts | undefined>((at, part) => (typeof at === 'object' ? at[part] : at), jobs['kinds'])
   const all = jobKindsOf({ clock: systemClock, config: { sendsNotifications: true } })
   const config = readConfig({ BACKUPS: 'on', TLS_CERT: 'cert.pem', TLS_KEY: 'key.pem' })
-  const own = [...backupKindsOf(config), ...certificateKindsOf(config)]
+  const never = () => {
+    throw new Error('No job runs')
+  }
+  const bucket = createObjectStore({
+    endpoint: 'http://127.0.0.1/b',
+    region: 'x',
+    accessKeyId: 'x',
+    secretAccessKey: 'x',
+  })
+  const library = { store: createLocalStore(''), folder: { check: never, room: never } }
+  const own = [
+    ...backupKindsOf(config),
+    ...certificateKindsOf(config),
+    ...archiveKindsOf(bucket, never),
+    ...mediaKindsOf(library),
+  ]
   const kinds = [...[...all, ...own].map(({ kind }) => kind), 'jobs.missing']
   expect(kinds.filter((kind) => typeof textOf(kind) !== 'string')).toEqual([])
 })

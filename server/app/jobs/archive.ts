@@ -1,9 +1,9 @@
-// Recordings in S3: moves finished files from the disks of their machines, and removes deleted ones.
+// Recordings in S3: moves finished files from the disks of their machines, and removes deleted ones and what was never finished.
 import { randomBytes } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import type { WebSocket } from 'ws'
-import { hourMs, iso } from '#server/core/clock.ts'
+import { dayMs, hourMs, iso } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import type { Job, JobKind } from '#server/core/jobs.ts'
 import type { ObjectStore, Part } from '#server/core/object-store.ts'
@@ -26,6 +26,8 @@ import { fileOf, typeOfFile } from '#server/app/media/recording-files.ts'
 const partBytes = 16 * 1024 * 1024
 const tries = 3
 const minuteMs = 60_000
+/** What a killed replica has begun in the bucket is removed after this time: no recording and no film takes that long. */
+const unfinishedMs = dayMs
 /** An upload renews its lease with each part. */
 const leaseMs = 15 * minuteMs
 
@@ -76,6 +78,24 @@ export function archiveKindsOf(store: ObjectStore | null, open: Open): readonly 
         }
         services.relay.clear()
         return { againMs: 0 }
+      },
+    },
+    {
+      kind: 'bucket.unfinished',
+      everyMs: dayMs,
+      atOnce: 1,
+      leaseMs,
+      backoff: { firstMs: minuteMs, mostMs: hourMs },
+      parkAfter: 'never',
+      async run({ clock, log }: Services) {
+        const before = iso(new Date(clock.now().getTime() - unfinishedMs))
+        for (const prefix of ['media/', 'recordings/'])
+          for (const { name, upload, at } of await store.listUnfinished(prefix)) {
+            if (iso(at) > before) continue
+            await store.abortParts(name, upload)
+            log.info({ name }, 'An unfinished object in S3 was removed')
+          }
+        return 'done'
       },
     },
   ]

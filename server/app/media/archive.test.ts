@@ -7,7 +7,9 @@ import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
 import type { RelayNode } from '#server/relay/node.ts'
 import { aacHeader, avcHeader, stream } from '#server/relay/testing/frames.ts'
 import { encoderOf, recordingWorld } from '#server/app/testing/relay-node.ts'
+import { createObjectStore } from '#server/core/object-store.ts'
 import { eventually } from '#server/testing/eventually.ts'
+import { bucketEnv } from '#server/testing/media-shelf.ts'
 import { type S3Double, s3Double } from '#server/testing/s3.ts'
 import type { Person, World } from '#server/testing/test-app.ts'
 
@@ -19,13 +21,7 @@ let url: string
 
 beforeEach(async () => {
   s3 = await s3Double()
-  const bucket = {
-    S3_URL: s3.url,
-    S3_REGION: s3.region,
-    S3_ACCESS_KEY: s3.accessKeyId,
-    S3_SECRET_KEY: s3.secretAccessKey,
-  }
-  ;({ world, ann, node, url } = await recordingWorld({ RECORD_LIMIT: '1', ...bucket }))
+  ;({ world, ann, node, url } = await recordingWorld({ RECORD_LIMIT: '1', ...bucketEnv(s3) }))
 })
 afterEach(async () => {
   await node.close()
@@ -34,6 +30,8 @@ afterEach(async () => {
 })
 
 const own = () => ({ project_id: ann.projectId })
+/** Recordings in the bucket. */
+const stored = () => [...s3.objects].flatMap(([key, object]) => (key.startsWith('recordings/') ? [object] : []))
 const list = async () => (await world.api(recordings.list, own(), { as: ann })).body.results
 const limits = async () => (await world.api(recordings.limits, own(), { as: ann })).body
 /** Error of the last round; null: it succeeded. */
@@ -74,7 +72,7 @@ test('moves a finished recording to the bucket, serves it without its node, and 
   const before = await limits()
   await archive()
   await eventually(isArchived)
-  expect([...s3.objects.values()].map((object) => object.equals(content))).toEqual([true])
+  expect(stored().map((object) => object.equals(content))).toEqual([true])
   expect(s3.uploads.size).toBe(0)
   expect((await list()).map(({ id, server, state, size }) => [id, server, state, size])).toEqual([
     [one.id, 'S3', 'ready', content.length],
@@ -92,7 +90,7 @@ test('moves a finished recording to the bucket, serves it without its node, and 
   expect(await list()).toEqual([])
   await archive()
   await eventually(async () => (await db.selectFrom('recordings').select('id').execute()).length === 0)
-  expect(s3.objects.size).toBe(0)
+  expect(stored().length).toBe(0)
 })
 
 test('leaves a recording on its node while S3 refuses, and while the node is away', async () => {
@@ -110,14 +108,14 @@ test('leaves a recording on its node while S3 refuses, and while the node is awa
   await eventually(() => !world.services.relay.hasMachine('here'))
   await archive()
   await eventually(async () => (await failure()) === null)
-  expect([s3.objects.size, s3.uploads.size]).toEqual([0, 0])
+  expect([stored().length, s3.uploads.size]).toEqual([0, 0])
   expect((await list())[0]?.server).toBe('here')
 })
 
 const jobRow = () => world.app.db.updateTable('jobs').where('kind', '=', 'recordings.archive')
 /** Gives the job to another replica, which does not finish it. */
 const takeLease = async () => void (await jobRow().set({ token: 7 }).execute())
-const sizes = () => [...s3.objects.values()].map(({ length }) => length)
+const sizes = () => stored().map(({ length }) => length)
 
 /** Returns the path of a copy. Nodes send files with such names only. */
 const pathOf = (number: number) => join(world.dataDir, 'recordings', String(ann.projectId), `${number}.mp4`)
@@ -177,7 +175,7 @@ test('ends an upload when another replica has the lease', async () => {
   }
   await archive()
   await eventually(() => parts === 1 && s3.uploads.size === 0)
-  expect(s3.objects.size).toBe(0)
+  expect(stored().length).toBe(0)
   expect((await list())[0]?.server).toBe('here')
 })
 
@@ -189,11 +187,11 @@ test.each(['stays', 'is deleted'])('leaves no object of a commit that failed, wh
     if (what === 'is deleted') await world.app.db.deleteFrom('recordings').where('id', '=', one.id).execute()
   }
   await archive()
-  await eventually(() => s3.objects.size + s3.uploads.size === 0)
+  await eventually(() => stored().length + s3.uploads.size === 0)
   s3.onUpload = async () => undefined
   await jobRow().set({ token: 0 }).execute()
   await archive()
-  await eventually(async () => (await failure()) === null && s3.objects.size === (what === 'stays' ? 1 : 0))
+  await eventually(async () => (await failure()) === null && stored().length === (what === 'stays' ? 1 : 0))
   const left = await world.app.db.selectFrom('recordings').select('name').where('node', '=', '@s3').execute()
   expect(left).toHaveLength(what === 'stays' ? 1 : 0)
 })
@@ -214,26 +212,40 @@ test('a file that cannot be read, and machines that are away, do not hold up the
   await addCopy(one.id, 2)
   await db.deleteFrom('recordings').where('id', '=', one.id).execute()
   await archive()
-  await eventually(() => s3.objects.size === 1)
+  await eventually(() => stored().length === 1)
   await eventually(async () => (await failure())?.includes(`the first is ${broken}`))
   expect(s3.uploads.size).toBe(0)
 
   writeFileSync(pathOf(1), content)
   await archive()
-  expect(s3.objects.size).toBe(1)
+  expect(stored().length).toBe(1)
   world.clock.advance(3_600_001)
   await archive()
-  await eventually(() => s3.objects.size === 2)
+  await eventually(() => stored().length === 2)
   await eventually(async () => (await failure()) === null)
 })
 
 test('removes the object of a recording that is deleted while it is moved', async () => {
   const one = await record()
   // The node has deleted the file, and its row is gone, before the upload ends.
-  const uploaded = eventually(() => s3.objects.size === 1 || s3.uploads.size === 1)
+  const uploaded = eventually(() => stored().length === 1 || s3.uploads.size === 1)
   const moving = archive()
   await uploaded
   await world.app.db.deleteFrom('recordings').where('id', '=', one.id).execute()
   await moving
-  expect(await eventually(() => s3.objects.size + s3.uploads.size === 0)).toBe(true)
+  expect(await eventually(() => stored().length + s3.uploads.size === 0)).toBe(true)
+})
+
+test('aborts what was begun in the bucket a day ago, of recordings and films only', async () => {
+  const bucket = createObjectStore({ ...s3, endpoint: s3.url })
+  const begun = new Map<string, string>()
+  for (const name of ['media/masters/old.mp4', 'recordings/1/old.mp4', 'others/old.mp4', 'recordings/1/new.mp4'])
+    begun.set(name, await bucket.beginParts(name, 'video/mp4'))
+  for (const [name, upload] of begun)
+    if (name.includes('old')) s3.times.set(upload, new Date(Date.now() - 25 * 3_600_000))
+  await world.app.db.updateTable('jobs').set({ due: 0 }).where('kind', '=', 'bucket.unfinished').execute()
+  await world.app.jobs.runDue(['bucket.unfinished'])
+  await eventually(() => s3.uploads.size === 2)
+  const left = await Promise.all(['others/', 'recordings/'].map((prefix) => bucket.listUnfinished(prefix)))
+  expect(left.flat().map(({ name }) => name)).toEqual(['others/old.mp4', 'recordings/1/new.mp4'])
 })
