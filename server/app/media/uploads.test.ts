@@ -1,6 +1,6 @@
 // Uploads of films over HTTP, at two replicas with one folder or one bucket: continuation, locks, space, access, and abandoned ones.
 import { createHash, randomBytes } from 'node:crypto'
-import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -235,9 +235,11 @@ test('refuses uploads where the folder is not that of the other replicas, and sa
   await start('folder')
   const content = randomBytes(10)
   await uploadWhole(url, await uploadOf(world, ann), content)
-  const elsewhere = await world.replica({ mediaDir: folder })
+  const mediaDir = join(folder, 'media')
+  mkdirSync(mediaDir)
+  const elsewhere = await world.replica({ mediaDir })
   const elsewhereUrl = (await elsewhere.listen()).url
-  writeFileSync(join(folder, 'folder-number'), 'another\n')
+  writeFileSync(join(mediaDir, 'folder-number'), 'another\n')
   const answer = await tusClient(elsewhereUrl, await uploadOf(world, ann)).create(10)
   if (process.env['DATABASE_URL']) {
     expect([answer.status, ((await answer.json()) as { error: { name: string } }).error.name]).toEqual([
@@ -245,7 +247,7 @@ test('refuses uploads where the folder is not that of the other replicas, and sa
       'UploadsRefused',
     ])
     expect(world.logged.join('\n')).toContain('Set MEDIA_DIR of all replicas to one shared folder')
-    expect(readdirSync(folder)).toEqual(['folder-number'])
+    expect(readdirSync(mediaDir)).toEqual(['folder-number'])
   } else expect(answer.status).toBe(201)
 })
 
