@@ -129,6 +129,8 @@ for (let part = 0; part < parts; part++)
     for (const [path, open] of mine) {
       // A state, such as an open dialog, ends with its document.
       await (open ? goto(path) : follow(path))
+      // The code of a page may still be on its way.
+      await expect(page.locator('h1').first(), path).toBeVisible()
       await open?.(page)
       expect.soft(await problemsOf(page), path).toEqual([])
       expect.soft(await page.title(), path).not.toBe('')
