@@ -63,7 +63,7 @@ test('alternates both modes if the plain mode fails too', async () => {
   // The third attempt was plain; the fourth is not, and the platform rejects it.
   await until(() => made.report(1)?.state === 'backoff' && made.report(1)?.attempt === 3)
   broken.fault = 'from-zero'
-  await until(() => on(broken, 5).length === 4)
+  await until(() => on(broken, 5).length === 4 && made.report(1)?.state === 'live')
   expect([3, 4].map((connection) => on(broken, connection).length)).toEqual([0, 0])
   expect(made.report(1)).toMatchObject({ state: 'live', attempt: 4 })
 })
