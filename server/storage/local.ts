@@ -1,11 +1,12 @@
 // Store of media files in a folder. Objects are written beside, synced and renamed, so that a name always has all its bytes.
 import { constants, createReadStream } from 'node:fs'
-import { type FileHandle, open, opendir, readFile, rename, rm, stat, statfs } from 'node:fs/promises'
+import { open, opendir, readFile, rename, rm, stat, statfs } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { DataStore } from '@tus/server'
 import { makeFolder } from '#server/core/folder.ts'
 import { env, folderPath, settings } from '#server/core/variables.ts'
+import { writeAll } from '#server/core/write-all.ts'
 import {
   isObjectName,
   type LengthOf,
@@ -148,12 +149,6 @@ async function writeMarker(folder: string, marker: string): Promise<void> {
 async function createEmpty(path: string): Promise<void> {
   await makeFolder(dirname(path))
   await (await open(path, 'w', 0o600)).close()
-}
-
-/** Writes bytes at a position: the system may write fewer at a time. */
-async function writeAll(handle: FileHandle, bytes: Uint8Array, at: number): Promise<void> {
-  for (let done = 0; done < bytes.byteLength;)
-    done += (await handle.write(bytes, done, bytes.byteLength - done, at + done)).bytesWritten
 }
 
 async function* listFolder(folder: string, part: StoreFolder): AsyncGenerator<StoredObject> {

@@ -1,12 +1,13 @@
 // Films of a node: masters of the service in the form of a stream, made once for each file and form, and kept on the disk.
 import { open, rename, rm } from 'node:fs/promises'
+import { writeAll } from '#server/core/write-all.ts'
 import { FlvReader } from '#server/relay/media/flv.ts'
 import type { Programs } from '#server/relay/programs/programs.ts'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Film, FilmWriter, openFilm } from './film.ts'
 import { type FilmFormat, filmArguments, inspectArguments, masterFacts, possibleFormat } from './film-arguments.ts'
 import { FilmFolder } from './film-folder.ts'
-import { fetchFile, tooLarge, urlAt, writeAll } from './service-files.ts'
+import { fetchFile, tooLarge, urlAt } from './service-files.ts'
 import { type Kept, NotFetched, Shelf } from './shelf.ts'
 
 /** Films of a node. */

@@ -1,6 +1,7 @@
 // Fetches files from the service: films to the disk of the node, in parts where a connection breaks, and pictures into memory.
 import { type FileHandle, open } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
+import { writeAll } from '#server/core/write-all.ts'
 
 /** A service that sends nothing for this time has failed, milliseconds. */
 const idleMs = 20_000
@@ -125,12 +126,6 @@ async function append(part: Part, piece: Uint8Array, reserve: FetchOptions['rese
     throw new Refused((error as Error).message)
   }
   part.bytes += piece.byteLength
-}
-
-/** Writes bytes at a position: the system may write fewer at a time. */
-export async function writeAll(handle: FileHandle, bytes: Uint8Array, at: number): Promise<void> {
-  for (let done = 0; done < bytes.byteLength;)
-    done += (await handle.write(bytes, done, bytes.byteLength - done, at + done)).bytesWritten
 }
 
 /** Returns the bytes of the whole file. A service without ranges sends it from its beginning. @throws Error for any other answer */
