@@ -3,11 +3,10 @@ import { open, rename, rm } from 'node:fs/promises'
 import { writeAll } from '#server/core/write-all.ts'
 import { FlvReader } from '#server/relay/media/flv.ts'
 import type { Programs } from '#server/relay/programs/programs.ts'
-import { setTimeout as wait } from 'node:timers/promises'
 import { type Film, FilmWriter, openFilm } from './film.ts'
 import { type FilmFormat, filmArguments, inspectArguments, masterFacts, possibleFormat } from './film-arguments.ts'
 import { FilmFolder } from './film-folder.ts'
-import { fetchFile, tooLarge, urlAt } from './service-files.ts'
+import { fetchFile, giveWay, tooLarge, urlAt } from './service-files.ts'
 import { type Kept, NotFetched, Shelf } from './shelf.ts'
 
 /** Films of a node. */
@@ -48,8 +47,6 @@ const inspectBytesMax = 16 * 1024 * 1024
 const idleMs = 120_000
 /** Most processor time for a film, seconds. */
 const secondsMax = 4 * 3_600
-/** Streams go first: bytes in a millisecond. */
-const bytesPerMs = 64_000
 
 interface About {
   readonly file: string
@@ -162,7 +159,7 @@ async function encode(
       timer.refresh()
       const at = writer.bytes
       await append(writer.add(reader.read(piece)), at)
-      await wait(piece.length / bytesPerMs)
+      await giveWay(piece.length)
     }
     const { code } = await child.over
     if (code !== 0) throw new Error('ffmpeg could not make the film')

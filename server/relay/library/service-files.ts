@@ -10,7 +10,7 @@ const wholeMs = 30 * 60_000
 /** Attempts in a row without a further byte, after the first byte: a service that restarts is back soon. */
 const attemptsMax = 10
 const againMs = 2_000
-/** Streams go first: bytes in a millisecond. */
+/** Bytes in a millisecond. */
 const bytesPerMs = 64_000
 
 export interface FetchOptions {
@@ -24,6 +24,9 @@ export interface FetchOptions {
   /** Called before bytes are written. @throws Error when there is no room for them */
   readonly reserve: (bytes: number) => Promise<void>
 }
+
+/** Waits after so many bytes of a film: streams go first. */
+export const giveWay = (bytes: number): Promise<void> => wait(bytes / bytesPerMs)
 
 /** A failure that another attempt does not change. */
 class Refused extends Error {}
@@ -108,7 +111,7 @@ async function fetchRest(part: Part, { url, headers, bytesMax, signal, reserve }
       timer.refresh()
       if (part.bytes + piece.byteLength > total) throw new Refused('The service sent more than it announced')
       await append(part, piece, reserve)
-      await wait(piece.byteLength / bytesPerMs)
+      await giveWay(piece.byteLength)
     }
     if (part.bytes < total) throw new Error('The connection broke')
   } finally {
