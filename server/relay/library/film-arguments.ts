@@ -27,9 +27,8 @@ const usualRate = 30
 const rateTolerance = 0.01
 /** Distance of keyframes, seconds: platforms want one each two seconds. */
 const keySeconds = 2
-/** Bits of a pixel and frame: a third of a usual stream, such as 2,200 kbps for 1080p30. */
-const bitsPerPixel = 0.035
-const kbpsRange = { least: 300, most: 4_000 }
+/** A third of a usual stream, such as 2,200 kbps for 1080p30. */
+const usual = { bitsPerPixel: 0.035, least: 300, most: 4_000 } as const
 
 const even = (size: number): number => size - (size % 2)
 
@@ -44,13 +43,24 @@ export function fittingPictures({ width, height, frameRate }: Pictures, most: nu
   return { width: even(width), height: even(height), frameRate: frameRate < 1 ? usualRate : rateOf(frameRate) }
 }
 
+/** Bitrates of pictures by their size and rate: bits of a pixel and frame, and the range, kbps. */
+interface Bitrates {
+  readonly bitsPerPixel: number
+  readonly least: number
+  readonly most: number
+}
+
+/** Returns the bitrate of pictures, kbps. */
+export function kbpsOf({ width, height, frameRate }: Pictures, { bitsPerPixel, least, most }: Bitrates): number {
+  return Math.min(most, Math.max(least, Math.round((width * height * frameRate * bitsPerPixel) / 1000)))
+}
+
 /** Returns the form that a film can have; null for a size that no film has. */
 export function possibleFormat(format: FilmFormat): Required<FilmFormat> | null {
   const { sampleRate, channels } = format
   const pictures = fittingPictures(format, rateMax)
   if (!pictures) return null
-  const usual = Math.round((pictures.width * pictures.height * pictures.frameRate * bitsPerPixel) / 1000)
-  const { kbps = Math.min(kbpsRange.most, Math.max(kbpsRange.least, usual)) } = format
+  const { kbps = kbpsOf(pictures, usual) } = format
   return { ...pictures, sampleRate, channels, kbps }
 }
 

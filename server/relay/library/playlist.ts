@@ -1,7 +1,7 @@
 // Items of a play: the place of each moment, and their films, all in the form of the first one.
 import type { DesiredPlay, PlayItem } from '#contract/entities/play.ts'
 import type { Film } from './film.ts'
-import type { FilmFormat } from './film-arguments.ts'
+import { type FilmFormat, kbpsOf } from './film-arguments.ts'
 import type { FilmShelf } from './films.ts'
 
 /** An item, and a time in it, milliseconds. */
@@ -92,17 +92,14 @@ export class PlayFilms {
   }
 }
 
-/** Bits of a pixel and frame: those of a usual stream, such as 4,400 kbps for 1080p30. */
-const bitsPerPixel = 0.07
-const kbpsRange = { least: 600, most: 9_000 }
+/** A usual stream, such as 4,400 kbps for 1080p30. */
+const bitrates = { bitsPerPixel: 0.07, least: 600, most: 9_000 } as const
 
 function formatOf({ pictures, sound }: Film): FilmFormat {
-  const { width, height, frameRate } = pictures
-  const kbps = Math.round((width * height * (frameRate || 30) * bitsPerPixel) / 1000)
   return {
     ...pictures,
     sampleRate: sound?.sampleRate ?? 48_000,
     channels: sound?.channels ?? 2,
-    kbps: Math.min(kbpsRange.most, Math.max(kbpsRange.least, kbps)),
+    kbps: kbpsOf({ ...pictures, frameRate: pictures.frameRate || 30 }, bitrates),
   }
 }

@@ -5,7 +5,7 @@ import { inspectVideo } from '#server/relay/media/codecs.ts'
 import { FlvReader } from '#server/relay/media/flv.ts'
 import type { Programs } from '#server/relay/programs/programs.ts'
 import { messageType } from '#server/relay/rtmp/message.ts'
-import { fittingPictures, sizeMax } from '#server/relay/library/film-arguments.ts'
+import { fittingPictures, kbpsOf, sizeMax } from '#server/relay/library/film-arguments.ts'
 import { type FilmShelf, noFilms } from '#server/relay/library/films.ts'
 import { fetchBytes, urlAt } from '#server/relay/library/service-files.ts'
 import { NotFetched, Shelf } from '#server/relay/library/shelf.ts'
@@ -119,14 +119,14 @@ function pixelsOf(png: Buffer): Buffer {
   return Buffer.concat(kept)
 }
 
-/** Bits of a pixel and frame: half of what moving pictures take. */
-const bitsPerPixel = 0.03
+/** Half of what moving pictures take. */
+const bitrates = { bitsPerPixel: 0.03, least: 300, most: 4_000 } as const
 
 /** The input is named, so that ffmpeg reads it as nothing else. */
 function slateArguments({ width, height, frameRate }: Pictures, demuxer: 'png_pipe' | 'jpeg_pipe'): string[] {
   const frames = Math.round(loopSeconds * frameRate)
   const size = `${width}:${height}`
-  const kbps = Math.min(4_000, Math.max(300, Math.round((width * height * frameRate * bitsPerPixel) / 1000)))
+  const kbps = kbpsOf({ width, height, frameRate }, bitrates)
   const filters = [
     `scale=${size}:force_original_aspect_ratio=decrease:force_divisible_by=2`,
     `pad=${size}:(ow-iw)/2:(oh-ih)/2`,
