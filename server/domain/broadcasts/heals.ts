@@ -1,6 +1,5 @@
 // Healing: a new broadcast at the platform when it shows the old one no longer although the channel is live. A job makes it, at
 // most once for each broadcast of ours, in steps that a run of another replica continues (decision 0100).
-import { accountKinds } from '#contract/platforms/platforms.ts'
 import { iso, later } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
@@ -16,7 +15,6 @@ import { readSettings } from '#server/domain/channels/stream-info.ts'
 import { notify } from '#server/domain/notifications/notify.ts'
 import { withAccount } from '#server/domain/platforms/accounts.ts'
 import { type AccountRow, findAccount } from '#server/domain/platforms/accounts-store.ts'
-import { countUnitsLeft } from '#server/domain/platforms/quota.ts'
 import { insertEvent } from './events-store.ts'
 import {
   claimHeal,
@@ -32,7 +30,7 @@ import {
   updateHeal,
   upsertFailedHeal,
 } from './heals-store.ts'
-import { claimMs, findMarked, insertMarked, type Making, NotMineError, unitsMin } from './made-once.ts'
+import { claimMs, findMarked, hasUnits, insertMarked, type Making, NotMineError } from './made-once.ts'
 import { factsOf } from './records.ts'
 import { isDark, seenOf } from './sightings.ts'
 import { updateRestreamUrl } from './store.ts'
@@ -124,10 +122,6 @@ async function ask<T>({ services, job, account }: Run, call: (api: ProviderApi) 
   return await withAccount(services, account, call)
 }
 
-const mayInsert = async ({ services, account }: Run): Promise<boolean> =>
-  !services.platforms[account.platform].unitsOf ||
-  (await countUnitsLeft(services, accountKinds[account.platform].type)) >= unitsMin
-
 const findEnded = (run: Run): Promise<EndedBroadcast | null> =>
   ask(run, (api) => run.healing.findEnded(api, { key: run.streamKey, page: run.row.url }))
 
@@ -140,7 +134,7 @@ const markOf = ({ services: { clock } }: Run, { title }: EndedBroadcast) => {
 /** Begins where no broadcast was made yet. */
 async function begin(run: Run): Promise<Outcome> {
   const { services, job, key, account } = run
-  if (account.status !== 1 || !(await mayInsert(run))) return 'done'
+  if (account.status !== 1 || !(await hasUnits(services, account))) return 'done'
   const ended = await findEnded(run)
   if (!ended) return 'done'
   const mine = await transaction(services.db, async (trx) => {
@@ -152,10 +146,10 @@ async function begin(run: Run): Promise<Outcome> {
 
 /** Continues after a request whose outcome is unknown: the broadcast may exist. */
 async function repeat(run: Run, mine: HealRow): Promise<Outcome> {
-  const { services, job, healing } = run
+  const { services, job, account, healing } = run
   const made = await findMarked(makingOf(run), mine, healing)
   if (made) return await bind(run, made)
-  if (!(await mayInsert(run))) return 'done'
+  if (!(await hasUnits(services, account))) return 'done'
   const ended = await findEnded(run)
   if (!ended) return 'done'
   const isLate = Date.parse(mine.start_at) - services.clock.now().getTime() < aheadMinMs

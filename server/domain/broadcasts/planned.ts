@@ -1,6 +1,6 @@
 // Broadcasts that schedules plan at platforms, so that viewers can subscribe: one for the next occurrence of a schedule and channel.
 // A job keeps it as the schedule wants it, and makes it at most once (decision 0116).
-import { accountKinds, canHeal } from '#contract/platforms/platforms.ts'
+import { canHeal } from '#contract/platforms/platforms.ts'
 import type { PlannedInput, PlannedReason, ScheduledTitle } from '#contract/entities/schedule.ts'
 import { dayMs, iso } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
@@ -15,8 +15,8 @@ import { findChannel } from '#server/domain/channels/store.ts'
 import { readSettings } from '#server/domain/channels/stream-info.ts'
 import { withAccount } from '#server/domain/platforms/accounts.ts'
 import { type AccountRow, findAccount } from '#server/domain/platforms/accounts-store.ts'
-import { countUnitsLeft, nextMidnight } from '#server/domain/platforms/quota.ts'
-import { claimMs, findMarked, insertMarked, type Making, NotMineError, unitsMin } from './made-once.ts'
+import { nextMidnight } from '#server/domain/platforms/quota.ts'
+import { claimMs, findMarked, hasUnits, insertMarked, type Making, NotMineError } from './made-once.ts'
 import type { MarkedKey } from './marked-store.ts'
 import {
   claimPlanned,
@@ -234,10 +234,7 @@ async function begin(run: Run, row: PlannedRow): Promise<Outcome> {
   if (Date.parse(wanted.startAt) - now.getTime() < aheadMs) return await why('late')
   if (row.refused === wanted.text) return await end(run, row)
   const { account, planning } = wanted.at
-  if (services.platforms[account.platform].unitsOf) {
-    const left = await countUnitsLeft(services, accountKinds[account.platform].type)
-    if (left < unitsMin) return await why('quota', untilMidnight(now))
-  }
+  if (!(await hasUnits(services, account))) return await why('quota', untilMidnight(now))
   const cleared = { reason: null, words: null, refused: null }
   const marked = await change(run, row, { ...markOf(wanted), ...cleared, state: 'inserting' })
   const made = await insertMarked(makingOf(run, wanted.at), marked, (api, mark) =>
