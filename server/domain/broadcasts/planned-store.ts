@@ -1,6 +1,6 @@
 // SQL of broadcasts that schedules plan at platforms.
 import type { Insertable, Selectable } from 'kysely'
-import type { PlatformType } from '#contract/entities/channel.ts'
+import { canHeal, platformTypes } from '#contract/platforms/platforms.ts'
 import type { JobName } from '#server/db/jobs.ts'
 import type { ReadDb, Trx } from '#server/db/open.ts'
 import type { Tables } from '#server/db/tables.ts'
@@ -79,19 +79,18 @@ export const findPlannedByPage = (db: ReadDb, channelId: number, page: string): 
     .where('page', '=', page)
     .executeTakeFirst()
 
-/** Returns the channels of a project on platforms of some types, in a schedule that names them; an empty list names all that are on. */
+/** Returns the channels of a schedule whose platforms can have planned broadcasts: the named ones, or all that are on. */
 export async function listPlannable(
   db: ReadDb,
-  projectId: number,
-  types: readonly PlatformType[],
-  named: readonly number[],
+  { project_id, channel_ids }: Pick<Selectable<Tables['schedules']>, 'project_id' | 'channel_ids'>,
 ): Promise<number[]> {
+  const named = JSON.parse(channel_ids) as number[]
   const rows = await db
     .selectFrom('project_channels as link')
     .innerJoin('channels', 'channels.id', 'link.channel_id')
     .select('link.channel_id')
-    .where('link.project_id', '=', projectId)
-    .where('channels.type', 'in', types)
+    .where('link.project_id', '=', project_id)
+    .where('channels.type', 'in', platformTypes.filter(canHeal))
     .$if(named.length > 0, (query) => query.where('link.channel_id', 'in', named))
     .$if(named.length === 0, (query) => query.where('link.active', '=', 1))
     .execute()

@@ -1,6 +1,5 @@
 // Broadcasts that schedules plan at platforms, so that viewers can subscribe: one for the next occurrence of a schedule and channel.
 // A job keeps it as the schedule wants it, and makes it at most once (decision 0116).
-import { canHeal } from '#contract/platforms/platforms.ts'
 import type { PlannedInput, PlannedReason, ScheduledTitle } from '#contract/entities/schedule.ts'
 import { dayMs, iso } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
@@ -23,6 +22,7 @@ import {
   findPlanned,
   findPlannedClaimMs,
   insertPlanned,
+  listPlannable,
   listPlannedKeys,
   plannedKind,
   type PlannedRow,
@@ -113,15 +113,13 @@ async function wantedOf(services: Services, key: MarkedKey): Promise<Wanted | nu
   }
 }
 
-/** Returns a schedule that plans broadcasts, and its channel, where that takes part: a named one, or one that is on. */
+/** Returns a schedule that plans broadcasts, and its channel, where that takes part. */
 async function findPlannable({ db }: Services, { ownerId, channelId }: MarkedKey) {
   const schedule = await findScheduleById(db, ownerId)
   if (!schedule || schedule.planned === null) return null
-  const named = JSON.parse(schedule.channel_ids) as number[]
+  if (!(await listPlannable(db, schedule)).includes(channelId)) return null
   const channel = await findChannel(db, schedule.project_id, channelId)
-  if (!channel || !canHeal(channel.type)) return null
-  if (named.length > 0 ? !named.includes(channelId) : channel.active !== 1) return null
-  return { schedule, channel, planned: JSON.parse(schedule.planned) as PlannedInput }
+  return channel ? { schedule, channel, planned: JSON.parse(schedule.planned) as PlannedInput } : null
 }
 
 const detailsOf = ({ privacy, description }: PlannedInput, settings: StreamSettings): PlannedDetails => ({

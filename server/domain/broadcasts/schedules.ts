@@ -9,7 +9,7 @@ import {
 } from '#contract/entities/schedule.ts'
 import type { PlatformType } from '#contract/entities/channel.ts'
 import { forms } from '#contract/platforms/forms.gen.ts'
-import { canHeal, platformTypes, takesSettings } from '#contract/platforms/platforms.ts'
+import { takesSettings } from '#contract/platforms/platforms.ts'
 import { dayMs, iso, later } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
@@ -153,12 +153,11 @@ export async function stopSchedule(services: Services, by: By, id: number): Prom
 /** Looks at the broadcasts of a schedule at platforms. @param isChanged by a user */
 async function wakeChannels(
   trx: Trx,
-  { id, project_id, channel_ids, planned }: Pick<ScheduleRow, 'id' | 'project_id' | 'channel_ids' | 'planned'>,
+  schedule: Pick<ScheduleRow, 'id' | 'project_id' | 'channel_ids' | 'planned'>,
   isChanged = false,
 ): Promise<void> {
-  const named = JSON.parse(channel_ids) as number[]
-  const channels = planned === null ? [] : await listPlannable(trx, project_id, platformTypes.filter(canHeal), named)
-  await wakePlanned(trx, id, channels, isChanged)
+  const channels = schedule.planned === null ? [] : await listPlannable(trx, schedule)
+  await wakePlanned(trx, schedule.id, channels, isChanged)
 }
 
 const openRunsOf = async (trx: Trx, projectId: number, scheduleId: number) =>
