@@ -2,10 +2,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
-import { createInterface } from 'node:readline'
 import { expect } from '@playwright/test'
 import { Builder, Capabilities, type WebDriver, type WebElement } from 'selenium-webdriver'
 import { freePort } from '#server/relay/testing/free-port.ts'
+import { startScreen } from '#server/relay/testing/screen.ts'
 import { type Browser, type ClientTab, elementOf } from './tab.ts'
 
 /** Starts a screen, a driver and a browser without stored data. @param driver path of WebKitWebDriver */
@@ -74,18 +74,6 @@ function tabOf(client: WebDriver, handle: string): ClientTab {
         }
       }),
   }
-}
-
-/** Starts Xvfb on a display that it chooses. */
-async function startScreen(): Promise<{ readonly display: string; readonly process: ChildProcess }> {
-  const process = spawn('Xvfb', ['-displayfd', '1', '-screen', '0', '1440x1000x24', '-nolisten', 'tcp'], {
-    stdio: ['ignore', 'pipe', 'ignore'],
-  })
-  const failed = once(process, 'error').then(([error]) => {
-    throw error
-  })
-  const [number] = await Promise.race([once(createInterface(process.stdout), 'line'), failed])
-  return { display: `:${number}`, process }
 }
 
 /** The language of pages is that of the system. */

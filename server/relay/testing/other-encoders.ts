@@ -1,8 +1,9 @@
 // Encoders other than ffmpeg, where they are installed: GStreamer, and OBS on a screen of Xvfb.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { end } from './programs.ts'
+import { startScreen } from './screen.ts'
 
 const answers = (program: string, arg: string): boolean => spawnSync(program, [arg], { stdio: 'ignore' }).status === 0
 const hasElement = (name: string): boolean =>
@@ -16,14 +17,9 @@ export interface OtherEncoder {
   kill(): Promise<void>
 }
 
-const running = (child: ChildProcess, ...others: readonly ChildProcess[]): OtherEncoder => ({
+const running = (...programs: readonly ChildProcess[]): OtherEncoder => ({
   async kill() {
-    for (const one of [child, ...others]) {
-      if (one.exitCode !== null || one.signalCode !== null) continue
-      const gone = once(one, 'exit')
-      one.kill('SIGKILL')
-      await gone
-    }
+    for (const one of programs) await end(one, 'SIGKILL')
   },
 })
 
@@ -97,17 +93,15 @@ export async function publishByObs(home: string, server: string, key: string): P
   const service = { type: 'rtmp_custom', settings: { server, key, use_auth: false } }
   writeFileSync(join(at, 'basic/profiles/Test/service.json'), JSON.stringify(service))
   writeFileSync(join(at, 'basic/scenes/Test.json'), JSON.stringify(scene))
-  const screenArgs = ['-displayfd', '1', '-screen', '0', '1024x768x24', '-nolisten', 'tcp']
-  const screen = spawn('Xvfb', screenArgs, { stdio: ['ignore', 'pipe', 'ignore'] })
-  const [display] = (await once(screen.stdout, 'data')) as [Buffer]
+  const screen = await startScreen()
   const env = {
     ...process.env,
     HOME: home,
     XDG_CONFIG_HOME: join(home, '.config'),
     XDG_RUNTIME_DIR: home,
-    DISPLAY: `:${display.toString().trim()}`,
+    DISPLAY: screen.display,
     LIBGL_ALWAYS_SOFTWARE: '1',
   }
   const obs = spawn('obs', ['--startstreaming', '--multi'], { env, stdio: 'ignore' })
-  return running(obs, screen)
+  return running(obs, screen.process)
 }

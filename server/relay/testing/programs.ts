@@ -26,7 +26,8 @@ export const hasOpenssl: boolean = spawnSync('openssl', ['version'], { stdio: 'i
 export const hasTls: boolean = hasPrograms && existsSync(modulesOf.stream) && hasOpenssl
 
 /** Stops a program and waits until it has exited. */
-async function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+/** Ends a program, and waits for its end. */
+export async function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const gone = new Promise((resolve) => child.once('exit', resolve))
   child.kill(signal)
