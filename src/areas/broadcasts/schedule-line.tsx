@@ -18,7 +18,7 @@ const soon = 3_600
 /** Schedules of which one is the next: a run of a series that is on hides its further dates in their order. */
 const limit = 10
 
-/** The next begin of a schedule; a run is made a minute before it. @param now Unix seconds */
+/** The next begin of a schedule; a run that is about to begin is no longer among its dates. @param now Unix seconds */
 const beginOf = ({ run, next }: Schedule, now: number): number | undefined =>
   [run?.start_at, ...next].find((at) => at !== undefined && at > now)
 

@@ -12,6 +12,7 @@ import { YoutubeLive } from '#server/testing/providers/youtube-live.ts'
 import { paths } from '#src/lib/paths.ts'
 import { button, dialog } from '#src/testing/find.ts'
 import { expect, screen, testWith } from '#src/testing/page-test.tsx'
+import { chooseVideo, inAWeek } from '#src/testing/schedules.ts'
 
 const youtube = new YoutubeLive(() => Date.now())
 const double = await platformDouble([youtube.platform, twitchDouble])
@@ -19,7 +20,6 @@ double.tokens.add('*')
 afterAll(() => double.close())
 
 const test = testWith(registeredAt(double.base))
-const inAWeek = (): string => new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10)
 
 test('plans a broadcast at YouTube with the title of its channel, and links to it', async ({
   open,
@@ -36,8 +36,7 @@ test('plans a broadcast at YouTube with the title of its channel, and links to i
   await open(paths.broadcasts(project_id, 'schedule'))
   await user.click(await button('New schedule'))
   const form = within(await dialog('New schedule'))
-  await user.click(await screen.findByRole('combobox', { name: 'Add a video' }))
-  await user.click(await screen.findByRole('option', { name: /^Talk/ }))
+  await chooseVideo(user, /^Talk/)
   await fill('Date', inAWeek())
   await fill('Time', '20:00')
   await form.findByText(/as soon as you save, so that viewers can set a reminder/)

@@ -1,10 +1,10 @@
 // The Schedule tab on the real service.
 import { within } from '@testing-library/react'
-import type { UserEvent } from '@testing-library/user-event'
 import { scheduler } from '#contract/areas/broadcasts/scheduler.ts'
 import { paths } from '#src/lib/paths.ts'
 import { button, confirm, dialog } from '#src/testing/find.ts'
 import { expect, type Service, screen, test } from '#src/testing/page-test.tsx'
+import { chooseVideo, inAWeek } from '#src/testing/schedules.ts'
 import { ageJobs } from '#server/testing/jobs.ts'
 import { addSomeFilm } from '#server/testing/films.ts'
 
@@ -13,13 +13,6 @@ const addFilms = async ({ services }: Service, projectId: number): Promise<numbe
   for (const name of ['Opening', 'Talk', 'Credits']) films.push(await addSomeFilm(services, projectId, { name }))
   return films.map(({ id }) => id)
 }
-
-async function chooseVideo(user: UserEvent, name: RegExp): Promise<void> {
-  await user.click(await screen.findByRole('combobox', { name: 'Add a video' }))
-  await user.click(await screen.findByRole('option', { name }))
-}
-
-const inAWeek = (): string => new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10)
 
 test('plans videos in their order, and shows the next dates before it saves', async ({
   open,
