@@ -1,7 +1,7 @@
 // Makes a broadcast at a platform at most once, without an idempotency key: the mark of a request is stored before it, the claim is
 // taken again right before it, and a later run searches for the mark first (decision 0100).
 import { accountKinds } from '#contract/platforms/platforms.ts'
-import type { Services } from '#server/core/context.ts'
+import type { Reading, Services } from '#server/core/context.ts'
 import type { BroadcastMark, Healing } from '#server/core/platform-adapter.ts'
 import type { ProviderApi } from '#server/core/platform-api.ts'
 import type { AccountRow } from '#server/domain/platforms/accounts-store.ts'
@@ -20,7 +20,10 @@ export const claimMs = 60_000
 const unitsMin = 300
 
 /** Returns whether the quota of the platform of an account has units left for a broadcast. */
-export const hasUnits = async (services: Services, { platform }: Pick<AccountRow, 'platform'>): Promise<boolean> =>
+export const hasUnits = async (
+  services: Reading<Services>,
+  { platform }: Pick<AccountRow, 'platform'>,
+): Promise<boolean> =>
   !services.platforms[platform].unitsOf || (await countUnitsLeft(services, accountKinds[platform].type)) >= unitsMin
 
 interface Marked {
