@@ -22,7 +22,7 @@ export interface Machine {
   startRelay(version: string): Promise<void>
   /** Returns whether the relay of this release is connected to the service. */
   isRelayConnected(version: string): Promise<boolean>
-  /** Lets a relay end after its last broadcast. */
+  /** Lets a relay end after its last broadcast. One that has ended meanwhile is no error. */
   drainRelay(version: string): Promise<void>
   stopRelay(version: string): Promise<void>
   /** Returns the versions that running processes use. */
