@@ -5,9 +5,9 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { type Customer, customers } from '#contract/areas/operator/customers.ts'
 import { call } from '#src/api/call.ts'
-import { ListExport } from './list-export.tsx'
+import type { Columns } from './list-export.tsx'
+import { OperatorList } from './operator-list.tsx'
 import { q } from '#src/api/query.ts'
-import { PagedList } from '#src/components/paged-list.tsx'
 import { useListView } from '#src/components/use-list-view.ts'
 import { paths } from '#src/lib/paths.ts'
 import { pageOf, paramsOf, windowOf } from '#src/lib/page-params.ts'
@@ -16,7 +16,7 @@ import { useLanguage } from '#src/lib/use-language.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Card } from '#src/ui/card.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'
-import { Row, RowList } from '#src/ui/row-list.tsx'
+import { Row } from '#src/ui/row-list.tsx'
 import { FilterField, SearchField, Toolbar } from '#src/ui/toolbar.tsx'
 import { Period } from '#contract/entities/plan.ts'
 import { useWriteForm } from '#src/components/form/use-write-form.ts'
@@ -141,43 +141,31 @@ export function CustomersPart() {
           />
         )}
       </Toolbar>
-      <PagedList
+      <OperatorList
         query={found}
+        label={t('customers.title')}
         failed={t('customers.failed')}
-        height={360}
+        none={<EmptyState title={t('customers.none')} />}
         page={page}
         size={size}
         to={to}
-        empty={<EmptyState title={t('customers.none')} />}
-        foot={
-          <ListExport
-            key={key}
-            name="projects"
-            read={(window, sessionId) => call(customers.search, { ...input, ...window }, { sessionId })}
-            keyOf={({ project_id }) => project_id}
-            columns={columns}
-          />
-        }
+        filters={key}
+        file={{
+          name: 'projects',
+          read: (window, sessionId) => call(customers.search, { ...input, ...window }, { sessionId }),
+          keyOf: ({ project_id }) => project_id,
+          columns,
+        }}
       >
-        {(rows) => (
-          <RowList label={t('customers.title')}>
-            {rows.map((customer) => (
-              <CustomerRow
-                key={customer.project_id}
-                customer={customer}
-                onOpen={(kind) => setOpen({ kind, customer })}
-              />
-            ))}
-          </RowList>
-        )}
-      </PagedList>
+        {(customer) => <CustomerRow customer={customer} onOpen={(kind) => setOpen({ kind, customer })} />}
+      </OperatorList>
       {open?.kind === 'balance' && <BalanceDialog customer={open.customer} onClose={close} />}
       {open?.kind === 'gift' && <GiftDialog customer={open.customer} onClose={close} />}
     </Card>
   )
 }
 
-const columns: Readonly<Record<string, (customer: Customer) => string | number | null>> = {
+const columns: Columns<Customer> = {
   project_id: ({ project_id }) => project_id,
   name: ({ name }) => name,
   owner: ({ owner }) => owner,

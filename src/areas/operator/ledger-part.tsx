@@ -7,14 +7,14 @@ import { q } from '#src/api/query.ts'
 import { DateStamp } from '#src/components/date-stamp.tsx'
 import { DaysFilter } from '#src/components/days-filter.tsx'
 import { MoneyAmount } from '#src/components/money-amount.tsx'
-import { PagedList } from '#src/components/paged-list.tsx'
 import { useListView } from '#src/components/use-list-view.ts'
 import { windowOf } from '#src/lib/page-params.ts'
 import { Card } from '#src/ui/card.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'
-import { Row, RowList } from '#src/ui/row-list.tsx'
+import { Row } from '#src/ui/row-list.tsx'
 import { FilterField, SearchField, Toolbar } from '#src/ui/toolbar.tsx'
-import { ListExport } from './list-export.tsx'
+import type { Columns } from './list-export.tsx'
+import { OperatorList } from './operator-list.tsx'
 import { projectOf, readTimed, spanOf, writeTimed } from './list-view.ts'
 import { SumsLine } from './sums-line.tsx'
 
@@ -49,37 +49,29 @@ export function LedgerPart() {
         <DaysFilter days={view} onChange={change} />
       </Toolbar>
       {list.data && <SumsLine sums={list.data.sums} />}
-      <PagedList
+      <OperatorList
         query={list}
+        label={t('money.title')}
         failed={t('failed')}
-        height={360}
+        none={<EmptyState title={t('money.none')} />}
         page={view.page}
         size={size}
         to={to}
-        empty={<EmptyState title={t('money.none')} />}
-        foot={
-          <ListExport
-            key={key}
-            name="money"
-            read={(page, sessionId) => call(ledger.list, { ...filter, ...page }, { sessionId })}
-            keyOf={({ id }) => id}
-            columns={columns}
-          />
-        }
+        filters={key}
+        file={{
+          name: 'money',
+          read: (page, sessionId) => call(ledger.list, { ...filter, ...page }, { sessionId }),
+          keyOf: ({ id }) => id,
+          columns,
+        }}
       >
-        {(rows) => (
-          <RowList label={t('money.title')}>
-            {rows.map((row) => (
-              <MovementRow key={`${row.id} ${row.currency}`} row={row} />
-            ))}
-          </RowList>
-        )}
-      </PagedList>
+        {(row) => <MovementRow row={row} />}
+      </OperatorList>
     </Card>
   )
 }
 
-const columns: Readonly<Record<string, (row: LedgerMovement) => string | number | null>> = {
+const columns: Columns<LedgerMovement> = {
   date: ({ date_create }) => date_create,
   type: ({ type }) => type,
   project_id: ({ project_id }) => project_id,

@@ -9,27 +9,31 @@ import { download } from '#src/lib/download.ts'
 import { Button } from '#src/ui/button.tsx'
 import styles from './operator.module.css'
 
-interface Window {
-  readonly limit: number
-  readonly offset: number
+/** One page of a list. */
+export interface ListPage<R> {
+  readonly results: readonly R[]
+  readonly total: number
 }
 
-interface Props<R> {
+/** Columns of the file: name on the wire, and cell. Amounts are decimal numbers, times in UTC. */
+export type Columns<R> = Readonly<Record<string, (row: R) => string | number | null>>
+
+/** What a list is saved as. */
+export interface ListFile<R> {
   /** First part of the file name. */
   readonly name: string
   /** Returns one page of the list with its filters. */
   readonly read: (
-    page: Window,
+    page: { readonly limit: number; readonly offset: number },
     sessionId: string | null,
-  ) => Promise<{ readonly results: readonly R[]; readonly total: number }>
+  ) => Promise<ListPage<R>>
   /** Id of a row. */
   readonly keyOf: (row: R) => number
-  /** Columns of the file: name on the wire, and cell. Amounts are decimal numbers, times in UTC. */
-  readonly columns: Readonly<Record<string, (row: R) => string | number | null>>
+  readonly columns: Columns<R>
 }
 
 /** Button that saves all rows of a filtered list as CSV. */
-export function ListExport<R>({ name, read, keyOf, columns }: Props<R>) {
+export function ListExport<R>({ name, read, keyOf, columns }: ListFile<R>) {
   const { t } = useTranslation('operator-desk')
   const why = useFailureText()
   const { stop } = usePunctuation()

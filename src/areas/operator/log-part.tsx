@@ -3,15 +3,15 @@ import { useTranslation } from 'react-i18next'
 import { customers, type OperatorLogEntry } from '#contract/areas/operator/customers.ts'
 import { call } from '#src/api/call.ts'
 import { q } from '#src/api/query.ts'
-import { ListExport } from './list-export.tsx'
+import type { Columns } from './list-export.tsx'
+import { OperatorList } from './operator-list.tsx'
 import { DateStamp } from '#src/components/date-stamp.tsx'
-import { PagedList } from '#src/components/paged-list.tsx'
 import { usePageView } from '#src/components/use-list-view.ts'
 import { usePunctuation } from '#src/lib/punctuation.ts'
 import { windowOf } from '#src/lib/page-params.ts'
 import { Card } from '#src/ui/card.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'
-import { Row, RowList } from '#src/ui/row-list.tsx'
+import { Row } from '#src/ui/row-list.tsx'
 import styles from './operator.module.css'
 
 // Entries of the operator's log: the changed fields, and the name of what was changed.
@@ -61,8 +61,7 @@ const textOf = (value: unknown): string | null =>
 
 const size = 20
 
-/** Columns of the file. */
-const columns: Readonly<Record<string, (entry: OperatorLogEntry) => string | number | null>> = {
+const columns: Columns<OperatorLogEntry> = {
   id: ({ id }) => id,
   date: ({ date_create }) => date_create,
   action: ({ action }) => action,
@@ -83,41 +82,34 @@ export function LogPart() {
     i18n.exists(`operator:log.action.${action}`) ? t(`log.action.${action}`) : action
   return (
     <Card>
-      <PagedList
+      <OperatorList
         query={log}
+        label={t('log.title')}
         failed={t('log.failed')}
-        height={360}
+        none={<EmptyState title={t('log.none')} />}
         page={view.page}
         size={size}
         to={to}
-        empty={<EmptyState title={t('log.none')} />}
-        foot={
-          <ListExport
-            name="operator-log"
-            read={(page, sessionId) => call(customers.log, page, { sessionId })}
-            keyOf={({ id }) => id}
-            columns={columns}
-          />
-        }
+        file={{
+          name: 'operator-log',
+          read: (page, sessionId) => call(customers.log, page, { sessionId }),
+          keyOf: ({ id }) => id,
+          columns,
+        }}
       >
-        {(rows) => (
-          <RowList label={t('log.title')}>
-            {rows.map((entry) => (
-              <Row
-                key={entry.id}
-                title={[actionOf(entry.action), nameOf(entry), entry.project].filter(Boolean).join(' · ')}
-                about={
-                  <>
-                    {entry.user ?? t('log.terminal')} · {entry.reason} · <DateStamp iso={entry.date_create} />
-                  </>
-                }
-              >
-                <Changes changes={changesOf(entry)} />
-              </Row>
-            ))}
-          </RowList>
+        {(entry) => (
+          <Row
+            title={[actionOf(entry.action), nameOf(entry), entry.project].filter(Boolean).join(' · ')}
+            about={
+              <>
+                {entry.user ?? t('log.terminal')} · {entry.reason} · <DateStamp iso={entry.date_create} />
+              </>
+            }
+          >
+            <Changes changes={changesOf(entry)} />
+          </Row>
         )}
-      </PagedList>
+      </OperatorList>
     </Card>
   )
 }

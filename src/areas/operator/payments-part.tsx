@@ -6,16 +6,15 @@ import { type OperatorPayment, paymentFilters } from '#contract/entities/payment
 import { call } from '#src/api/call.ts'
 import { DaysFilter } from '#src/components/days-filter.tsx'
 import { type Days, readDays } from '#src/lib/days.ts'
-import { ListExport } from './list-export.tsx'
+import type { Columns } from './list-export.tsx'
+import { OperatorList } from './operator-list.tsx'
 import { spanOf } from './list-view.ts'
 import { q } from '#src/api/query.ts'
-import { PagedList } from '#src/components/paged-list.tsx'
 import { useListView } from '#src/components/use-list-view.ts'
 import { pageOf, paramsOf, windowOf } from '#src/lib/page-params.ts'
 import { Card } from '#src/ui/card.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'
 import { Note } from '#src/ui/note.tsx'
-import { RowList } from '#src/ui/row-list.tsx'
 import { FilterField, SearchField, Toolbar } from '#src/ui/toolbar.tsx'
 import styles from './operator.module.css'
 import { paymentDialogs } from './payment-dialogs.tsx'
@@ -57,39 +56,31 @@ export function PaymentsPart() {
       <Differences />
       <Card title={t('payments.title')} note={t('payments.note')}>
         <Tools view={view} onChange={change} />
-        <PagedList
+        <OperatorList
           query={list}
+          label={t('payments.title')}
           failed={t('failed')}
-          height={360}
+          none={<EmptyState title={t(isFiltered ? 'payments.none' : 'payments.noneYet')} />}
           page={view.page}
           size={size}
           to={to}
-          empty={<EmptyState title={t(isFiltered ? 'payments.none' : 'payments.noneYet')} />}
-          foot={
-            <ListExport
-              key={key}
-              name="payments"
-              read={(page, sessionId) => call(payments.list, { ...input, ...page }, { sessionId })}
-              keyOf={({ payment_id }) => payment_id}
-              columns={columns}
-            />
-          }
+          filters={key}
+          file={{
+            name: 'payments',
+            read: (page, sessionId) => call(payments.list, { ...input, ...page }, { sessionId }),
+            keyOf: ({ payment_id }) => payment_id,
+            columns,
+          }}
         >
-          {(rows) => (
-            <RowList label={t('payments.title')}>
-              {rows.map((payment) => (
-                <PaymentItem key={payment.payment_id} payment={payment} onOpen={(how) => setOpen({ payment, how })} />
-              ))}
-            </RowList>
-          )}
-        </PagedList>
+          {(payment) => <PaymentItem payment={payment} onOpen={(how) => setOpen({ payment, how })} />}
+        </OperatorList>
         {OpenDialog && open && <OpenDialog payment={open.payment} onClose={close} />}
       </Card>
     </div>
   )
 }
 
-const columns: Readonly<Record<string, (payment: OperatorPayment) => string | number | null>> = {
+const columns: Columns<OperatorPayment> = {
   payment_id: ({ payment_id }) => payment_id,
   date: ({ date }) => date,
   project_id: ({ project_id }) => project_id,

@@ -4,10 +4,10 @@ import { useTranslation } from 'react-i18next'
 import { type OperatorPayoutMethod, payouts, type QueuedPayout } from '#contract/areas/operator/payouts.ts'
 import { call } from '#src/api/call.ts'
 import { q } from '#src/api/query.ts'
-import { ListExport } from './list-export.tsx'
+import type { Columns } from './list-export.tsx'
+import { OperatorList } from './operator-list.tsx'
 import { DateStamp } from '#src/components/date-stamp.tsx'
 import { MoneyAmount } from '#src/components/money-amount.tsx'
-import { PagedList } from '#src/components/paged-list.tsx'
 import { QueryPart } from '#src/components/query-part.tsx'
 import { useListView } from '#src/components/use-list-view.ts'
 import { PayoutStatus } from '#contract/entities/money.ts'
@@ -206,40 +206,32 @@ function QueueCard() {
           onChange={(value) => change({ status: value })}
         />
       </Toolbar>
-      <PagedList
+      <OperatorList
         query={list}
+        label={t('payouts.queue')}
         failed={t('failed')}
+        none={<p className={styles.quiet}>{t('payouts.none')}</p>}
         height={160}
         page={view.page}
         size={size}
         to={to}
-        empty={<p className={styles.quiet}>{t('payouts.none')}</p>}
-        foot={
-          <ListExport
-            key={status}
-            name="payouts"
-            read={(page, sessionId) => call(payouts.list, { ...input, ...page }, { sessionId })}
-            keyOf={({ payout_id }) => payout_id}
-            columns={columns}
-          />
-        }
+        filters={view.status}
+        file={{
+          name: 'payouts',
+          read: (page, sessionId) => call(payouts.list, { ...input, ...page }, { sessionId }),
+          keyOf: ({ payout_id }) => payout_id,
+          columns,
+        }}
       >
-        {(rows) => (
-          <RowList label={t('payouts.queue')}>
-            {rows.map((payout) => (
-              <PayoutRow key={payout.payout_id} payout={payout} onOpen={(how) => setOpen({ payout, how })} />
-            ))}
-          </RowList>
-        )}
-      </PagedList>
+        {(payout) => <PayoutRow payout={payout} onOpen={(how) => setOpen({ payout, how })} />}
+      </OperatorList>
       {open?.how === 'sent' && <SentDialog payout={open.payout} onClose={() => setOpen(null)} />}
       {open?.how === 'refuse' && <RefuseDialog payout={open.payout} onClose={() => setOpen(null)} />}
     </Card>
   )
 }
 
-/** Columns of the file. */
-const columns: Readonly<Record<string, (payout: QueuedPayout) => string | number | null>> = {
+const columns: Columns<QueuedPayout> = {
   payout_id: ({ payout_id }) => payout_id,
   date_create: ({ date_create }) => date_create,
   date_end: ({ date_end }) => date_end,

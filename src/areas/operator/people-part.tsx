@@ -6,7 +6,6 @@ import { settings } from '#contract/areas/operator/settings.ts'
 import { SignUpMode } from '#contract/entities/account.ts'
 import { call } from '#src/api/call.ts'
 import { q } from '#src/api/query.ts'
-import { PagedList } from '#src/components/paged-list.tsx'
 import { QueryPart } from '#src/components/query-part.tsx'
 import { useInstallation } from '#src/components/use-installation.ts'
 import { useListView } from '#src/components/use-list-view.ts'
@@ -16,12 +15,13 @@ import { Button } from '#src/ui/button.tsx'
 import { Card } from '#src/ui/card.tsx'
 import { CopyButton } from '#src/ui/copy-button.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'
-import { Row, RowList } from '#src/ui/row-list.tsx'
+import { Row } from '#src/ui/row-list.tsx'
 import { SelectField } from '#src/ui/select-field.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import { FilterField, SearchField, Toolbar } from '#src/ui/toolbar.tsx'
 import { ChangeDialog } from './change-dialog.tsx'
-import { ListExport } from './list-export.tsx'
+import type { Columns } from './list-export.tsx'
+import { OperatorList } from './operator-list.tsx'
 import styles from './operator.module.css'
 
 const size = 20
@@ -156,38 +156,30 @@ function UsersCard() {
           onChange={(operators) => change({ operators })}
         />
       </Toolbar>
-      <PagedList
+      <OperatorList
         query={list}
+        label={t('people.users')}
         failed={t('failed')}
-        height={360}
+        none={<EmptyState title={t('people.none')} />}
         page={view.page}
         size={size}
         to={to}
-        empty={<EmptyState title={t('people.none')} />}
-        foot={
-          <ListExport
-            key={key}
-            name="users"
-            read={(page, sessionId) => call(people.list, { ...filter, ...page }, { sessionId })}
-            keyOf={({ user_id }) => user_id}
-            columns={columns}
-          />
-        }
+        filters={key}
+        file={{
+          name: 'users',
+          read: (page, sessionId) => call(people.list, { ...filter, ...page }, { sessionId }),
+          keyOf: ({ user_id }) => user_id,
+          columns,
+        }}
       >
-        {(rows) => (
-          <RowList label={t('people.users')}>
-            {rows.map((user) => (
-              <UserRow key={user.user_id} user={user} onOpen={(act) => setOpen({ user, act })} />
-            ))}
-          </RowList>
-        )}
-      </PagedList>
+        {(user) => <UserRow user={user} onOpen={(act) => setOpen({ user, act })} />}
+      </OperatorList>
       {open && <UserDialog {...open} onClose={() => setOpen(null)} />}
     </Card>
   )
 }
 
-const columns: Readonly<Record<string, (user: OperatorUser) => string | number | null>> = {
+const columns: Columns<OperatorUser> = {
   user_id: ({ user_id }) => user_id,
   name: ({ name }) => name,
   email: ({ email }) => email,

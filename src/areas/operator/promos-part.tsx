@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next'
 import { type PromoCode, promos } from '#contract/areas/operator/promos.ts'
 import { call } from '#src/api/call.ts'
 import { q } from '#src/api/query.ts'
-import { ListExport } from './list-export.tsx'
-import { PagedList } from '#src/components/paged-list.tsx'
+import type { Columns } from './list-export.tsx'
+import { OperatorList } from './operator-list.tsx'
 import { usePageView } from '#src/components/use-list-view.ts'
 import { windowOf } from '#src/lib/page-params.ts'
 import { currencyName, formatDate, formatMoney, formatPercent } from '#src/lib/format.ts'
@@ -13,7 +13,7 @@ import { useLanguage } from '#src/lib/use-language.ts'
 import { Badge } from '#src/ui/badge.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { Card } from '#src/ui/card.tsx'
-import { Row, RowList } from '#src/ui/row-list.tsx'
+import { Row } from '#src/ui/row-list.tsx'
 import { ChangeDialog } from './change-dialog.tsx'
 import styles from './operator.module.css'
 import { type Catalogue, plans } from '#contract/areas/operator/plans.ts'
@@ -205,31 +205,24 @@ export function PromosPart() {
         note={t('promos.note')}
         actions={<Button onClick={() => setNew(true)}>{t('promos.add')}</Button>}
       >
-        <PagedList
+        <OperatorList
           query={list}
+          label={t('promos.title')}
           failed={t('failed')}
+          none={<p className={styles.quiet}>{t('promos.none')}</p>}
           height={160}
           page={view.page}
           size={size}
           to={to}
-          empty={<p className={styles.quiet}>{t('promos.none')}</p>}
-          foot={
-            <ListExport
-              name="promo-codes"
-              read={(page, sessionId) => call(promos.list, page, { sessionId })}
-              keyOf={({ promo_id }) => promo_id}
-              columns={columns}
-            />
-          }
+          file={{
+            name: 'promo-codes',
+            read: (page, sessionId) => call(promos.list, page, { sessionId }),
+            keyOf: ({ promo_id }) => promo_id,
+            columns,
+          }}
         >
-          {(rows) => (
-            <RowList label={t('promos.title')}>
-              {rows.map((promo) => (
-                <PromoRow key={promo.promo_id} promo={promo} onEnd={() => setEnding(promo)} />
-              ))}
-            </RowList>
-          )}
-        </PagedList>
+          {(promo) => <PromoRow promo={promo} onEnd={() => setEnding(promo)} />}
+        </OperatorList>
       </Card>
       {isNew && <PromoDialog onClose={() => setNew(false)} />}
       {ending && <EndDialog promo={ending} onClose={() => setEnding(null)} />}
@@ -237,8 +230,7 @@ export function PromosPart() {
   )
 }
 
-/** Columns of the file. */
-const columns: Readonly<Record<string, (promo: PromoCode) => string | number | null>> = {
+const columns: Columns<PromoCode> = {
   code: ({ code }) => code,
   name: ({ name }) => name,
   type: ({ type }) => type,

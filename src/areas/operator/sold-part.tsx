@@ -5,7 +5,6 @@ import { SubscriptionView } from '#contract/entities/operator.ts'
 import { call } from '#src/api/call.ts'
 import { q } from '#src/api/query.ts'
 import { DaysFilter } from '#src/components/days-filter.tsx'
-import { PagedList } from '#src/components/paged-list.tsx'
 import { useListView } from '#src/components/use-list-view.ts'
 import { formatDate, formatMoney } from '#src/lib/format.ts'
 import { windowOf } from '#src/lib/page-params.ts'
@@ -14,9 +13,10 @@ import { useLanguage } from '#src/lib/use-language.ts'
 import { Badge } from '#src/ui/badge.tsx'
 import { Card } from '#src/ui/card.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'
-import { Row, RowList } from '#src/ui/row-list.tsx'
+import { Row } from '#src/ui/row-list.tsx'
 import { FilterField, SearchField, Toolbar } from '#src/ui/toolbar.tsx'
-import { ListExport } from './list-export.tsx'
+import type { Columns } from './list-export.tsx'
+import { OperatorList } from './operator-list.tsx'
 import { projectOf, readTimed, spanOf, writeTimed } from './list-view.ts'
 import { SumsLine } from './sums-line.tsx'
 
@@ -52,37 +52,29 @@ export function SoldPart() {
         {isTimed && <DaysFilter days={view} onChange={change} />}
       </Toolbar>
       {list.data && <SumsLine sums={list.data.monthly} isMonthly />}
-      <PagedList
+      <OperatorList
         query={list}
+        label={t('sold.title')}
         failed={t('failed')}
-        height={360}
+        none={<EmptyState title={t('sold.none')} />}
         page={view.page}
         size={size}
         to={to}
-        empty={<EmptyState title={t('sold.none')} />}
-        foot={
-          <ListExport
-            key={key}
-            name="plans"
-            read={(page, sessionId) => call(subscriptions.list, { ...filter, ...page }, { sessionId })}
-            keyOf={({ term_id }) => term_id}
-            columns={columns}
-          />
-        }
+        filters={key}
+        file={{
+          name: 'plans',
+          read: (page, sessionId) => call(subscriptions.list, { ...filter, ...page }, { sessionId }),
+          keyOf: ({ term_id }) => term_id,
+          columns,
+        }}
       >
-        {(rows) => (
-          <RowList label={t('sold.title')}>
-            {rows.map((row) => (
-              <SoldRow key={row.term_id} row={row} />
-            ))}
-          </RowList>
-        )}
-      </PagedList>
+        {(row) => <SoldRow row={row} />}
+      </OperatorList>
     </Card>
   )
 }
 
-const columns: Readonly<Record<string, (row: Subscription) => string | number | null>> = {
+const columns: Columns<Subscription> = {
   project_id: ({ project_id }) => project_id,
   project: ({ project_name }) => project_name,
   line: ({ line }) => line,
