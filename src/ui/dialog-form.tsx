@@ -1,18 +1,34 @@
 // Lower part of a dialog: refusal and buttons.
 import type { ReactNode } from 'react'
+import { Button } from './button.tsx'
 import styles from './dialog-form.module.css'
 
 interface Props {
   /** Reason of the refusal. */
   readonly problem?: ReactNode
-  /** Buttons, the primary one last. */
-  readonly actions: ReactNode
+  /** Text of the button that closes the dialog. It is off while the form is being sent. */
+  readonly cancel: string
+  /** Text of the primary button; null: the form cannot be sent. */
+  readonly submit: string | null
+  readonly isBusy?: boolean
+  /** Whether the primary button is off. */
+  readonly isOff?: boolean
   readonly onSubmit: () => void
+  readonly onClose: () => void
   readonly children: ReactNode
 }
 
 /** A form in a dialog. */
-export function DialogForm({ problem, actions, onSubmit, children }: Props) {
+export function DialogForm({
+  problem,
+  cancel,
+  submit,
+  isBusy = false,
+  isOff = false,
+  onSubmit,
+  onClose,
+  children,
+}: Props) {
   return (
     <form
       className={styles.form}
@@ -24,7 +40,16 @@ export function DialogForm({ problem, actions, onSubmit, children }: Props) {
     >
       {children}
       <DialogProblem>{problem}</DialogProblem>
-      <DialogActions>{actions}</DialogActions>
+      <DialogActions>
+        <Button look="outline" isOff={isBusy} onClick={onClose}>
+          {cancel}
+        </Button>
+        {submit !== null && (
+          <Button type="submit" isBusy={isBusy} isOff={isOff}>
+            {submit}
+          </Button>
+        )}
+      </DialogActions>
     </form>
   )
 }

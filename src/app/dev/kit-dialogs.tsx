@@ -42,15 +42,10 @@ export function Dialogs({ texts }: ExhibitProps) {
         <Dialog title={texts.save} onClose={close}>
           <DialogForm
             problem={texts.problem}
-            actions={
-              <>
-                <Button look="outline" onClick={close}>
-                  {texts.cancel}
-                </Button>
-                <Button type="submit">{texts.save}</Button>
-              </>
-            }
+            cancel={texts.cancel}
+            submit={texts.save}
             onSubmit={close}
+            onClose={close}
           >
             <TextField label={texts.name} error={texts.wrong} value={texts.long} onChange={() => {}} />
             <TextArea label={texts.about} value={texts.whole} onChange={() => {}} />

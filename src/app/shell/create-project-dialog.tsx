@@ -10,7 +10,6 @@ import { useInstallation } from '#src/components/use-installation.ts'
 import { paths } from '#src/lib/paths.ts'
 import { currencyName } from '#src/lib/format.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
-import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
 import { DialogForm } from '#src/ui/dialog-form.tsx'
 import { SelectField } from '#src/ui/select-field.tsx'
@@ -45,17 +44,12 @@ export default function CreateProjectDialog({ current, onClose }: Props) {
     <Dialog title={t('project.create.title')} onClose={onClose}>
       <DialogForm
         problem={form.problem && <Why error={form.problem} current={current} onLeave={onClose} />}
-        actions={
-          <>
-            <Button look="outline" onClick={onClose}>
-              {t('project.create.cancel')}
-            </Button>
-            <Button type="submit" isBusy={form.isBusy} isOff={form.values.name.trim() === ''}>
-              {t('project.create.button')}
-            </Button>
-          </>
-        }
+        cancel={t('project.create.cancel')}
+        submit={t('project.create.button')}
+        isBusy={form.isBusy}
+        isOff={form.values.name.trim() === ''}
         onSubmit={form.submit}
+        onClose={onClose}
       >
         <p className={styles.fact}>{t('project.create.text')}</p>
         <TextField label={t('project.create.name')} limit={projectNameMax} {...form.field('name')} />

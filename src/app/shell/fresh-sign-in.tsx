@@ -65,17 +65,12 @@ function Confirm({ by, hasPasskey = false, onEnd }: ConfirmProps) {
   return (
     <DialogForm
       onSubmit={form.submit}
+      onClose={() => onEnd(false)}
       problem={form.problem && why(form.problem)}
-      actions={
-        <>
-          <Button look="outline" onClick={() => onEnd(false)}>
-            {t('confirm.cancel')}
-          </Button>
-          <Button type="submit" isBusy={form.isBusy} isOff={!form.isDirty}>
-            {t('confirm.button')}
-          </Button>
-        </>
-      }
+      cancel={t('confirm.cancel')}
+      submit={t('confirm.button')}
+      isBusy={form.isBusy}
+      isOff={!form.isDirty}
     >
       <p>{t(by === 'code' ? 'confirm.codeText' : 'confirm.text')}</p>
       {hasPasskey && <PasskeyButton onEnd={onEnd} />}

@@ -8,7 +8,6 @@ import { useWrite } from '#src/api/query.ts'
 import { useFailureText } from '#src/components/failure.tsx'
 import type { Form } from '#src/components/form/use-form.ts'
 import { useWriteForm } from '#src/components/form/use-write-form.ts'
-import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
 import { DialogForm } from '#src/ui/dialog-form.tsx'
 import { SelectField } from '#src/ui/select-field.tsx'
@@ -148,17 +147,11 @@ function AppForm({ title, submit, form, onClose, kind, picture }: AppFormProps) 
     <Dialog title={title} onClose={onClose}>
       <DialogForm
         onSubmit={form.submit}
+        onClose={onClose}
         problem={form.problem && why(form.problem)}
-        actions={
-          <>
-            <Button look="outline" onClick={onClose}>
-              {t('cancel')}
-            </Button>
-            <Button type="submit" isBusy={form.isBusy}>
-              {submit}
-            </Button>
-          </>
-        }
+        cancel={t('cancel')}
+        submit={submit}
+        isBusy={form.isBusy}
       >
         {picture}
         <TextField label={t('name')} maxLength={appLimits.name} {...form.field('name')} />

@@ -3,7 +3,6 @@ import { security } from '#contract/areas/account/security.ts'
 import { QrCode } from '#src/components/qr-code.tsx'
 import { useFailureText } from '#src/components/failure.tsx'
 import { useWriteForm } from '#src/components/form/use-write-form.ts'
-import { Button } from '#src/ui/button.tsx'
 import { CopyButton } from '#src/ui/copy-button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
 import { DialogForm } from '#src/ui/dialog-form.tsx'
@@ -36,17 +35,11 @@ export function AuthenticatorDialog({ secret, uri, onDone, onClose }: Props) {
     <Dialog title={t('setTitle')} onClose={onClose}>
       <DialogForm
         onSubmit={form.submit}
+        onClose={onClose}
         problem={form.problem && why(form.problem)}
-        actions={
-          <>
-            <Button look="outline" onClick={onClose}>
-              {t('cancel')}
-            </Button>
-            <Button type="submit" isBusy={form.isBusy}>
-              {t('finish')}
-            </Button>
-          </>
-        }
+        cancel={t('cancel')}
+        submit={t('finish')}
+        isBusy={form.isBusy}
       >
         <p>{t('scan')}</p>
         <QrCode text={uri} label={t('qr')} />

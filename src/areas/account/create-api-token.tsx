@@ -7,7 +7,6 @@ import type { Scope } from '#contract/core/scopes.ts'
 import { q } from '#src/api/query.ts'
 import { useFailureText } from '#src/components/failure.tsx'
 import { useWriteForm } from '#src/components/form/use-write-form.ts'
-import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
 import { DialogForm } from '#src/ui/dialog-form.tsx'
 import { SelectField } from '#src/ui/select-field.tsx'
@@ -46,17 +45,11 @@ export function CreateApiToken({ onCreated, onClose }: Props) {
     <Dialog title={t('createTitle')} onClose={onClose}>
       <DialogForm
         onSubmit={form.submit}
+        onClose={onClose}
         problem={form.problem && why(form.problem)}
-        actions={
-          <>
-            <Button look="outline" onClick={onClose}>
-              {t('cancel')}
-            </Button>
-            <Button type="submit" isBusy={form.isBusy}>
-              {t('createButton')}
-            </Button>
-          </>
-        }
+        cancel={t('cancel')}
+        submit={t('createButton')}
+        isBusy={form.isBusy}
       >
         <TextField label={t('name')} hint={t('nameHint')} maxLength={100} {...form.field('name')} />
         <SelectField

@@ -238,17 +238,12 @@ function PayoutDialog({ projectId, way, available, onClose }: Props) {
     <Dialog title={t('dialog', { way: way.title })} onClose={() => form.isBusy || onClose()}>
       <DialogForm
         problem={form.problem && why(form.problem)}
-        actions={
-          <>
-            <Button look="outline" isOff={form.isBusy} onClick={onClose}>
-              {t('keep')}
-            </Button>
-            <Button type="submit" isBusy={form.isBusy} isOff={!isReady}>
-              {t('send')}
-            </Button>
-          </>
-        }
+        cancel={t('keep')}
+        submit={t('send')}
+        isBusy={form.isBusy}
+        isOff={!isReady}
         onSubmit={form.submit}
+        onClose={onClose}
       >
         <TextField label={t('amount')} inputMode="decimal" hint={limits} {...form.field('amount')} />
         <TextField label={t('wallet')} hint={t('walletHint')} autoComplete="off" {...form.field('wallet')} />

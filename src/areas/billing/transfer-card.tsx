@@ -91,17 +91,12 @@ function TransferDialog({ project, available, targets, onClose }: DialogProps) {
     <Dialog title={t('title')} onClose={() => form.isBusy || onClose()}>
       <DialogForm
         problem={form.problem && why(form.problem)}
-        actions={
-          <>
-            <Button look="outline" isOff={form.isBusy} onClick={onClose}>
-              {t('cancel')}
-            </Button>
-            <Button type="submit" isBusy={form.isBusy} isOff={isWrong(form.values.amount)}>
-              {t('confirm')}
-            </Button>
-          </>
-        }
+        cancel={t('cancel')}
+        submit={t('confirm')}
+        isBusy={form.isBusy}
+        isOff={isWrong(form.values.amount)}
         onSubmit={form.submit}
+        onClose={onClose}
       >
         <SelectField label={t('target')} choices={targets} {...form.field('target')} />
         <TextField label={t('amount')} inputMode="decimal" hint={limit} {...form.field('amount')} />

@@ -10,7 +10,6 @@ import type { Form } from '#src/components/form/use-form.ts'
 import { useWriteForm } from '#src/components/form/use-write-form.ts'
 import { formatMinutes } from '#src/lib/format.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
-import { Button } from '#src/ui/button.tsx'
 import { Checkbox } from '#src/ui/checkbox.tsx'
 import { ChoiceList } from '#src/ui/choice-list.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
@@ -88,17 +87,11 @@ export function ScheduleDialog({ projectId, schedule, onClose }: Props) {
     <Dialog title={t(isNew ? 'form.create' : 'form.edit')} onClose={onClose}>
       <DialogForm
         problem={form.problem && t('notDone', { why: why(form.problem) })}
-        actions={
-          <>
-            <Button look="outline" onClick={onClose}>
-              {t('cancel')}
-            </Button>
-            <Button type="submit" isBusy={form.isBusy}>
-              {t(isNew ? 'form.add' : 'form.save')}
-            </Button>
-          </>
-        }
+        cancel={t('cancel')}
+        submit={t(isNew ? 'form.add' : 'form.save')}
+        isBusy={form.isBusy}
         onSubmit={form.submit}
+        onClose={onClose}
       >
         {schedule?.run && <p className={styles.hint}>{t('form.running')}</p>}
         <ScheduleVideos projectId={projectId} {...form.field('ids')} />

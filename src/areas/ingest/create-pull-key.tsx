@@ -2,7 +2,6 @@ import { useTranslation } from 'react-i18next'
 import { pullKeys } from '#contract/areas/ingest/pull-keys.ts'
 import { type Transport, transports } from '#contract/entities/ingest.ts'
 import { useWriteForm } from '#src/components/form/use-write-form.ts'
-import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
 import { DialogForm } from '#src/ui/dialog-form.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
@@ -35,17 +34,11 @@ export function CreatePullKey({ projectId, offered, onClose }: Props) {
     <Dialog title={t('pull.create')} onClose={onClose}>
       <DialogForm
         problem={form.problem && t('pull.notCreated', { why: why(form.problem) })}
-        actions={
-          <>
-            <Button look="outline" onClick={onClose}>
-              {t('cancel')}
-            </Button>
-            <Button type="submit" isBusy={form.isBusy}>
-              {t('pull.create')}
-            </Button>
-          </>
-        }
+        cancel={t('cancel')}
+        submit={t('pull.create')}
+        isBusy={form.isBusy}
         onSubmit={form.submit}
+        onClose={onClose}
       >
         <Choice
           label={t('pull.transport')}

@@ -171,17 +171,11 @@ function RenamePullKey({ projectId, pullKey, onClose }: RenamePullKeyProps) {
     <Dialog title={t('pull.renameTitle')} onClose={onClose}>
       <DialogForm
         problem={form.problem && t('pull.notDone', { why: why(form.problem) })}
-        actions={
-          <>
-            <Button look="outline" onClick={onClose}>
-              {t('cancel')}
-            </Button>
-            <Button type="submit" isBusy={form.isBusy}>
-              {t('pull.save')}
-            </Button>
-          </>
-        }
+        cancel={t('cancel')}
+        submit={t('pull.save')}
+        isBusy={form.isBusy}
         onSubmit={form.submit}
+        onClose={onClose}
       >
         <TextField label={t('pull.name')} limit={pullNameMax} {...form.field('name')} />
       </DialogForm>

@@ -2,7 +2,6 @@ import { useTranslation } from 'react-i18next'
 import { type Transcoder, transcoders } from '#contract/areas/ingest/transcoders.ts'
 import { presets, transcoderLimits, type VideoCodec, videoCodecs } from '#contract/entities/transcoder.ts'
 import { useWriteForm } from '#src/components/form/use-write-form.ts'
-import { Button } from '#src/ui/button.tsx'
 import { Checkbox } from '#src/ui/checkbox.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
 import { DialogForm } from '#src/ui/dialog-form.tsx'
@@ -52,17 +51,11 @@ export function TranscoderForm({ projectId, transcoder, codecs, onClose }: Props
     >
       <DialogForm
         problem={form.problem && t('transcoders.notDone', { why: why(form.problem) })}
-        actions={
-          <>
-            <Button look="outline" onClick={onClose}>
-              {t('cancel')}
-            </Button>
-            <Button type="submit" isBusy={form.isBusy}>
-              {t(transcoder ? 'transcoders.save' : 'transcoders.create')}
-            </Button>
-          </>
-        }
+        cancel={t('cancel')}
+        submit={t(transcoder ? 'transcoders.save' : 'transcoders.create')}
+        isBusy={form.isBusy}
         onSubmit={form.submit}
+        onClose={onClose}
       >
         {!transcoder && (
           <>

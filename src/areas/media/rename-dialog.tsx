@@ -5,7 +5,6 @@ import { mediaLimits } from '#contract/entities/media.ts'
 import { useFailureText } from '#src/components/failure.tsx'
 import type { FieldBinding } from '#src/components/form/use-form.ts'
 import { useWriteForm } from '#src/components/form/use-write-form.ts'
-import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
 import { DialogForm } from '#src/ui/dialog-form.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
@@ -60,17 +59,11 @@ function NameDialog({ form, field, onClose }: NameProps) {
     <Dialog title={t('rename.title')} onClose={onClose}>
       <DialogForm
         problem={form.problem && t('notSaved', { why: why(form.problem) })}
-        actions={
-          <>
-            <Button look="outline" onClick={onClose}>
-              {t('cancel')}
-            </Button>
-            <Button type="submit" isBusy={form.isBusy}>
-              {t('rename.save')}
-            </Button>
-          </>
-        }
+        cancel={t('cancel')}
+        submit={t('rename.save')}
+        isBusy={form.isBusy}
         onSubmit={form.submit}
+        onClose={onClose}
       >
         <TextField label={t('rename.name')} limit={mediaLimits.name} autoComplete="off" {...field} />
       </DialogForm>

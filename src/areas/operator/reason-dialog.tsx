@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFailureText } from '#src/components/failure.tsx'
 import type { FieldBinding } from '#src/components/form/use-form.ts'
-import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
 import { DialogForm } from '#src/ui/dialog-form.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
@@ -41,17 +40,12 @@ export function ReasonDialog({
     <Dialog title={title} onClose={() => form.isBusy || onClose()}>
       <DialogForm
         problem={form.problem && why(form.problem)}
-        actions={
-          <>
-            <Button look="outline" isOff={form.isBusy} onClick={onClose}>
-              {t('cancel')}
-            </Button>
-            <Button type="submit" isBusy={form.isBusy} isOff={isOff || reason.value.trim() === ''}>
-              {confirm}
-            </Button>
-          </>
-        }
+        cancel={t('cancel')}
+        submit={confirm}
+        isBusy={form.isBusy}
+        isOff={isOff || reason.value.trim() === ''}
         onSubmit={form.submit}
+        onClose={onClose}
       >
         {children}
         <TextField label={t('reason.label')} hint={t('reason.hint')} limit={reasonMax} {...reason} />

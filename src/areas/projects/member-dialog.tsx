@@ -51,19 +51,12 @@ function RoleForm(props: Props & { readonly onAsk: (what: 'transfer' | 'remove')
     <Dialog title={t('member.title', { name })} onClose={onClose}>
       <DialogForm
         problem={form.problem && <Refusal error={form.problem} />}
-        actions={
-          <>
-            <Button look="outline" onClick={onClose}>
-              {t('cancel')}
-            </Button>
-            {!isBound && (
-              <Button type="submit" isBusy={form.isBusy} isOff={!form.isDirty}>
-                {t('member.save')}
-              </Button>
-            )}
-          </>
-        }
+        cancel={t('cancel')}
+        submit={isBound ? null : t('member.save')}
+        isBusy={form.isBusy}
+        isOff={!form.isDirty}
         onSubmit={form.submit}
+        onClose={onClose}
       >
         {isBound ? (
           <p>{t('member.personal')}</p>

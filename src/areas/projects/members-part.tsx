@@ -178,17 +178,11 @@ function InviteDialog({ projectId, isPersonal, onClose }: InviteDialogProps) {
     <Dialog title={t('invite.title')} onClose={onClose}>
       <DialogForm
         problem={form.problem && <Refusal error={form.problem} />}
-        actions={
-          <>
-            <Button look="outline" onClick={onClose}>
-              {t('cancel')}
-            </Button>
-            <Button type="submit" isBusy={form.isBusy}>
-              {t('invite.send')}
-            </Button>
-          </>
-        }
+        cancel={t('cancel')}
+        submit={t('invite.send')}
+        isBusy={form.isBusy}
         onSubmit={form.submit}
+        onClose={onClose}
       >
         <RoleChoice isPersonal={isPersonal} {...form.field('access_type')} />
         <TextField

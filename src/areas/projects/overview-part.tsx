@@ -129,17 +129,12 @@ function RenameDialog({ projectId, name, onClose }: RenameDialogProps) {
     <Dialog title={t('rename.title')} onClose={onClose}>
       <DialogForm
         problem={form.problem && <Refusal error={form.problem} />}
-        actions={
-          <>
-            <Button look="outline" onClick={onClose}>
-              {t('cancel')}
-            </Button>
-            <Button type="submit" isBusy={form.isBusy} isOff={wanted === '' || wanted === name}>
-              {t('rename.save')}
-            </Button>
-          </>
-        }
+        cancel={t('cancel')}
+        submit={t('rename.save')}
+        isBusy={form.isBusy}
+        isOff={wanted === '' || wanted === name}
         onSubmit={form.submit}
+        onClose={onClose}
       >
         <TextField label={t('rename.name')} limit={projectNameMax} {...form.field('name')} />
       </DialogForm>

@@ -43,17 +43,12 @@ export function BulkTextDialog({ projectId, channelIds, onClose }: Props) {
       ) : (
         <DialogForm
           problem={form.problem && <Refusal projectId={projectId} error={form.problem} />}
-          actions={
-            <>
-              <Button look="outline" onClick={onClose}>
-                {t('bulkText.cancel')}
-              </Button>
-              <Button type="submit" isBusy={form.isBusy} isOff={form.values.title.trim() === ''}>
-                {t('bulkText.save', { count: channelIds.length })}
-              </Button>
-            </>
-          }
+          cancel={t('bulkText.cancel')}
+          submit={t('bulkText.save', { count: channelIds.length })}
+          isBusy={form.isBusy}
+          isOff={form.values.title.trim() === ''}
           onSubmit={form.submit}
+          onClose={onClose}
         >
           <TextField label={t('field.title')} hint={t('bulkText.needed')} limit={titleMax} {...form.field('title')} />
           <TextArea

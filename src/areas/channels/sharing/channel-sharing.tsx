@@ -74,17 +74,12 @@ function SharingDialog({ place, name, onClose }: SharingDialogProps) {
     <Dialog title={t('dialog.title', { name })} onClose={onClose}>
       <DialogForm
         problem={form.problem && <SharingRefusal error={form.problem} />}
-        actions={
-          <>
-            <Button look="outline" onClick={onClose}>
-              {t('cancel')}
-            </Button>
-            <Button type="submit" isBusy={form.isBusy} isOff={way !== 'link' && form.values.target.trim() === ''}>
-              {t(`way.${way}.send`)}
-            </Button>
-          </>
-        }
+        cancel={t('cancel')}
+        submit={t(`way.${way}.send`)}
+        isBusy={form.isBusy}
+        isOff={way !== 'link' && form.values.target.trim() === ''}
         onSubmit={form.submit}
+        onClose={onClose}
       >
         <ChoiceList
           label={t('dialog.how')}
