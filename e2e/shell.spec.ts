@@ -1,5 +1,8 @@
 // The frame around every page in a browser: focus, themes, small screens, late files, scroll positions.
 import { paths } from '#src/lib/paths.ts'
+import { someNodeOf } from '#server/testing/on-air.ts'
+import { addAll } from './fixtures/channels.ts'
+import { speak } from './fixtures/language.ts'
 import { expect, test } from './fixtures/test.ts'
 
 test.beforeEach(async ({ login }) => login())
@@ -35,6 +38,28 @@ test('shows the navigation of a phone at the bottom, with the rest behind More',
   await page.getByRole('button', { name: 'More' }).click()
   await page.getByRole('link', { name: 'Plans & billing' }).click()
   await expect(page).toHaveURL(paths.tariffs(person.projectId))
+})
+
+test('keeps the account menu inside small phones beside the longest state on air', async ({
+  page,
+  person,
+  service,
+  goto,
+}) => {
+  const { projectId } = person
+  const [main = 0, second = 0] = await addAll(service.url, person, ['Main stage', 'Second stage'])
+  const node = someNodeOf({ services: service.app.services, clock: service.clock }, `long-${projectId}`)
+  await node.begin(projectId)
+  await node.channel(projectId, main, 'live')
+  await node.channel(projectId, second, 'backoff', { reason: 'refused' })
+  await speak(page, 'ru')
+  for (const width of [360, 375, 390]) {
+    await page.setViewportSize({ width, height: 844 })
+    await goto(paths.channels(projectId))
+    await expect(page.getByRole('banner').getByRole('link', { name: 'Предупреждение' })).toBeVisible()
+    const menu = await page.getByRole('button', { name: 'Аккаунт', exact: true }).boundingBox()
+    expect.soft((menu?.x ?? width) + (menu?.width ?? 0), `${width}`).toBeLessThanOrEqual(width)
+  }
 })
 
 test('shows the page while the file of the realtime connection fails to load', async ({
