@@ -47,7 +47,8 @@ export const formatNumber = (value: number, language: Language): string =>
 export const formatPercent = (percent: number, language: Language): string =>
   numberFormat(language, 'percent').format(percent / 100)
 
-const kbps: Readonly<Record<Language, string>> = { en: 'kbps', ru: 'кбит/с', cn: 'kbps' }
+// A word joiner keeps the line from breaking after the slash.
+const kbps: Readonly<Record<Language, string>> = { en: 'kbps', ru: 'кбит/\u2060с', cn: 'kbps' }
 
 /** A bitrate in kbps, the unit of the wire. 0 stays 0: the API gives it no other meaning. */
 export const formatBitrate = (bitrateKbps: number, language: Language): string =>
