@@ -211,6 +211,18 @@ test('shows the gravest banner of a project until it is closed or its broadcast 
   expect(await screen()).toEqual({ type: 'info', text: '' })
 })
 
+test('shows a lost encoder as an error, and its return as information', async () => {
+  const ann = await world.user()
+  const node = someNodeOf(world, 'returning')
+  await node.begin(ann.projectId)
+  await node.tell(ann.projectId, { type: 'source-lost', how: 'socket' })
+  world.clock.advance(30_000)
+  const row = async () => (await rowsOf(ann)).find(({ name }) => name === 'broadcast_connecting_lost')
+  expect(await row()).toMatchObject({ level: 'error', text: [{ title: 'The encoder is disconnected' }, {}, {}] })
+  await node.begin(ann.projectId)
+  expect(await row()).toMatchObject({ level: 'info', text: [{ title: 'The encoder is back' }, {}, {}] })
+})
+
 test('joins the failed channels of a broadcast in one row, which reports the recovery', async () => {
   const ann = await world.user()
   const ids = [await newChannel(world, ann, { name: 'One' }), await newChannel(world, ann, { name: 'Two' })]

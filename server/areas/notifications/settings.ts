@@ -9,7 +9,7 @@ import { implement } from '#server/core/implement.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { getUser } from '#server/domain/account/store.ts'
 import { actionsOf } from '#server/domain/notifications/history.ts'
-import { kindOf } from '#server/domain/notifications/kinds.ts'
+import { levelOf } from '#server/domain/notifications/kinds.ts'
 import { notify } from '#server/domain/notifications/notify.ts'
 import { addPush, issueLinkToken, mayPostTo } from '#server/domain/notifications/addresses.ts'
 import {
@@ -47,11 +47,10 @@ export const notifySettingRoutes = implement(settings, {
 
   screen: async ({ project_id }, { db, clock, user, language }) => {
     const rows = await listScreens(db, user.id, project_id, iso(clock.now()))
-    const levelOf = (kind: string) => kindOf(kind)?.level ?? 'info'
-    const [row] = rows.toSorted((a, b) => gravity[levelOf(b.kind)] - gravity[levelOf(a.kind)])
+    const [row] = rows.toSorted((a, b) => gravity[levelOf(b)] - gravity[levelOf(a)])
     if (!row) return { type: 'info', text: '' }
     const [title, text] = textOf(row, language)
-    return { type: levelOf(row.kind), title, text, actions: Object.values(actionsOf(row)).flat() }
+    return { type: levelOf(row), title, text, actions: Object.values(actionsOf(row)).flat() }
   },
 
   removeScreen: async ({ project_id }, ctx) => {

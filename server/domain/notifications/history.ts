@@ -2,7 +2,7 @@
 import type { NotifyAction, NotifyChannel } from '#contract/entities/notification.ts'
 import type { Db } from '#server/db/open.ts'
 import type { StoredDeliveryState } from '#server/db/tables-notifications.ts'
-import { kindOf, linkOf } from './kinds.ts'
+import { kindOf, levelOf, linkOf } from './kinds.ts'
 import { type DeliveryRow, listDeliveries, type NotificationRow } from './store.ts'
 import { actionTexts, textsOf } from './texts.ts'
 
@@ -47,7 +47,7 @@ function present(row: NotificationRow, deliveries: readonly DeliveryRow[], chann
     status_read: row.date_read !== null,
     category: row.category,
     name: row.kind,
-    level: kindOf(row.kind)?.level ?? ('info' as const),
+    level: levelOf(row),
     link: linkOf(row.kind, row.project_id, JSON.parse(row.params)),
     deliveries: deliveries.map((one) => ({ channel: one.channel, state: shown[one.state], date: one.date_sent })),
   }

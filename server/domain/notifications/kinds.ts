@@ -350,6 +350,12 @@ export const operatorKinds = (Object.keys(kinds) as CreatedKind[]).filter((kind)
 /** Returns the facts about a stored kind; undefined for one of another release. */
 export const kindOf = (kind: string): KindSpec | undefined => kinds[kind as CreatedKind]
 
+/** Returns the level of a notification. An incident that is over is information. */
+export function levelOf({ kind, params }: { readonly kind: string; readonly params: string }): NotifyLevel {
+  const { over } = JSON.parse(params) as { readonly over?: boolean }
+  return over === true ? 'info' : (kindOf(kind)?.level ?? 'info')
+}
+
 /** Returns the path of the dashboard that a notification leads to. */
 export function linkOf(kind: string, projectId: number, params: object): string | null {
   const spec = kindOf(kind)
