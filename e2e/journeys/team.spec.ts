@@ -67,7 +67,7 @@ test('invites by link, applies each role, and removes a member', async ({
     await guest.goto(paths.channels(projectId))
     await expect(channelSwitch).toHaveAttribute('aria-disabled', 'true')
     await guest.goto(paths.project(projectId, 'members'))
-    await expect(seen.member('Gus')).toContainText('Viewer can view everything, cannot change it')
+    await expect(seen.member('Gus')).toContainText('Viewer: can view everything, cannot change it')
     await expect(seen.member('Robin').getByRole('button')).toHaveCount(0)
     await expect(guest.getByRole('button', { name: 'Invite', exact: true })).toHaveCount(0)
     await expect(guest.getByText('Only owners can invite people and change roles.')).toBeVisible()

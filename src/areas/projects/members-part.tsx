@@ -9,6 +9,7 @@ import { Skeleton } from '#src/ui/skeleton.tsx'
 import { LeaveProject } from './leave-project.tsx'
 import { MemberDialog } from './member-dialog.tsx'
 import styles from './projects.module.css'
+import { usePunctuation } from '#src/lib/punctuation.ts'
 import { useRoleText } from './use-role-text.ts'
 import { type Member, useTeam } from './use-team.ts'
 import { emailMax, invites, type ProjectInvite } from '#contract/areas/projects/invites.ts'
@@ -46,7 +47,8 @@ function MemberList({ members, myId, onChange }: MemberListProps) {
   const { t } = useTranslation('projects')
   const [wanted, setWanted] = useState('')
   const may = useRoleText()
-  const words = useMemo(() => wordsOf(t, may), [t, may])
+  const { colon } = usePunctuation()
+  const words = useMemo(() => wordsOf(t, may, colon), [t, may, colon])
   const part = wanted.trim().toLowerCase()
   const shown = part === '' ? members : members.filter((member) => nameOf(member).toLowerCase().includes(part))
   return (
@@ -81,8 +83,8 @@ interface RowProps {
 }
 
 /** Texts of the rows, translated once for lists of hundreds of members. */
-const wordsOf = (t: TFunction<'projects'>, may: ReturnType<typeof useRoleText>) => ({
-  role: (accessType: AccessType) => `${t(`role.${roleOf(accessType)}`)} ${may(roleOf(accessType))}`,
+const wordsOf = (t: TFunction<'projects'>, may: ReturnType<typeof useRoleText>, colon: string) => ({
+  role: (accessType: AccessType) => `${t(`role.${roleOf(accessType)}`)}${colon}${may(roleOf(accessType))}`,
   unnamed: t('members.unnamed'),
   you: t('members.you'),
   change: t('members.change'),

@@ -35,8 +35,8 @@ test('names the roles of members and marks the signed-in one', async ({ open, pe
   await open(paths.project(owner.projectId))
   await expect.poll(() => region('Details')).toHaveTextContent('Viewer')
   await open(paths.project(owner.projectId, 'members'))
-  await expect.poll(() => member('Maria')).toHaveTextContent('Owner full access')
-  expect(await member('you')).toHaveTextContent('Viewer can view everything, cannot change it')
+  await expect.poll(() => member('Maria')).toHaveTextContent('Owner: full access')
+  expect(await member('you')).toHaveTextContent('Viewer: can view everything, cannot change it')
 })
 
 test('shows nothing of a project of another account', async ({ open, another }) => {
