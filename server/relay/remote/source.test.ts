@@ -6,10 +6,21 @@ import { expect, onTestFinished, test } from 'vitest'
 import { openPrograms } from '#server/relay/programs/programs.ts'
 import { hasPrograms } from '#server/relay/testing/programs.ts'
 import { until } from '#server/relay/testing/rig.ts'
-import { RemoteSource } from './source.ts'
+import { plainWords, RemoteSource } from './source.ts'
 
 /** Bytes of a list that take far more memory than a program may have, and less than this machine has. */
 const listBytes = 100_000_000
+
+test.each([
+  [
+    "[concat @ 0x55fc99b18cc0] Impossible to open 'http://198.51.100.7/…' pipe:0: Server returned 403 Forbidden (access denied)",
+    'Server returned 403 Forbidden (access denied)',
+  ],
+  ["[concat @ 0x5578] Impossible to open 'rtmp://198.51.100.7/…'", "Impossible to open 'rtmp://198.51.100.7/…'"],
+  ['Conversion failed!', 'Conversion failed!'],
+])('leaves the internals of ffmpeg out of the reason: %s', (said, words) => {
+  expect(plainWords(said)).toBe(words)
+})
 
 test.skipIf(!hasPrograms)('a list that does not end costs the memory of one program, and no more', async () => {
   const piece = Buffer.from(

@@ -38,6 +38,13 @@ export interface RemoteSourceOptions extends RouteOptions {
  */
 const formats = 'concat,hls,mpegts,flv,live_flv,mov,matroska,webm,ogg,aac,mp3,avi,rtsp,webvtt'
 
+/** Returns the error of ffmpeg without its components, their addresses in memory and the pipe of the list: words for users. */
+export const plainWords = (said: string): string =>
+  said
+    .replaceAll(/\[[^\]]* @ 0x[0-9a-f]+\] /g, '')
+    .replaceAll(/Impossible to open '[^']*' (?=\S)/g, '')
+    .replaceAll('pipe:0: ', '')
+
 /** @returns arguments of ffmpeg; the address comes by standard input, because every user of the machine can read arguments */
 export const remoteArguments = ({ isFile, protocols }: Route, sound: 'copy' | 'aac'): string[] =>
   [
@@ -120,7 +127,7 @@ export class RemoteSource {
     if (!sends.media) this.#sound = this.#sound === 'copy' ? 'aac' : 'copy'
     // A file that ended begins again.
     if (sends.media && code === 0) return void (this.#timer = setTimeout(() => void this.#run(), backoffMs(retries, 1)))
-    this.#fail(failure || said || `ffmpeg ended with code ${code}`)
+    this.#fail(failure || plainWords(said) || `ffmpeg ended with code ${code}`)
   }
 
   /** Reads the output of a program. @returns whether it sent media */
