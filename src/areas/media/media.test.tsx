@@ -89,7 +89,9 @@ test('shows each step of a film, and why one failed', async ({ open, user, perso
   await add('Broken', { state: 'failed', error: 'unreadable' })
   await add('Stopped', { state: 'cancelled' })
   await open(paths.media(projectId))
-  expect(await rowOf('Waiting')).toHaveTextContent('Uploaded. Waiting for a server with ffmpeg.')
+  expect(await rowOf('Waiting')).toHaveTextContent(
+    'Uploaded. Waiting to be prepared, which needs a server with ffmpeg.',
+  )
   expect(await rowOf('Working')).toHaveTextContent('Preparing: 40%')
   expect(within(await rowOf('Working')).getByRole('progressbar', { name: 'Working' })).toHaveAttribute('value', '40')
   expect(await rowOf('Broken')).toHaveTextContent('Export it as MP4 and upload it again.')
