@@ -34,7 +34,7 @@ test('records, lists, downloads as MP4 and deletes', async ({ page, person, logi
   const row = main.getByRole('list', { name: 'Recordings' }).getByRole('listitem')
   await expect(row).toContainText('MP4')
   await expect(row).toContainText(/0:0\d · \d+ kB/)
-  await expect(main.getByText(/Recordings use \d+ kB of [\d.]+ GB/)).toBeVisible()
+  await expect(main.getByText(/Videos and recordings use \d+ kB of [\d.]+ GB/)).toBeVisible()
   expect.soft(await axe(page)).toEqual([])
 
   await page.getByRole('navigation', { name: 'Pages' }).first().getByRole('link', { name: 'Broadcasts' }).click()
