@@ -21,6 +21,8 @@ const lookMs = 30_000
 const lackMs = 5_000
 /** Time that a disconnected node has to come back, milliseconds. */
 const goneMs = 3_000
+/** The same with an encoder on air, which the node still sends when only its connection is cut: as long as its lease. */
+const liveGoneMs = 20_000
 
 /** @param changed called when pages show something else of the schedules of a project */
 export const createRunJob = (changed: (services: Services, projectId: number) => void): JobKind => ({
@@ -126,7 +128,7 @@ async function sendPlays(services: Services, nodes: readonly (string | null)[]):
 
 /**
  * Returns the node of a run: where an encoder of the project is on air; else the one that has the run, as long as it is connected or was
- * 3 s ago; else the one of the broadcast, or the one with the least load. null: none can play now.
+ * 3 s ago (20 s with an encoder on air); else the one of the broadcast, or the one with the least load. null: none can play now.
  */
 async function nodeFor(
   services: Services,
@@ -138,15 +140,26 @@ async function nodeFor(
   )
   const isAble = (name: string | null | undefined) => able.some(({ node }) => node === name)
   const onAir = await findOnAir(services.db, run.project_id)
-  const hasEncoder = onAir !== undefined && onAir.status === 'active' && playOf(onAir) === null
-  if (hasEncoder) return { node: isAble(onAir.node) ? onAir.node : null, date_gone: null }
+  const encoderAt = onAir?.status === 'active' && playOf(onAir) === null ? onAir.node : null
+  if (encoderAt !== null && services.relay.has(encoderAt))
+    return { node: isAble(encoderAt) ? encoderAt : null, date_gone: null }
   if (isAble(run.node)) return { node: run.node, date_gone: null }
   const other = isAble(onAir?.node) ? (onAir?.node ?? null) : (leastLoaded(able)?.node ?? null)
-  // Without another one the node keeps the run, and continues when it reconnects.
-  if (run.node === null || services.relay.has(run.node)) return { node: other ?? run.node, date_gone: null }
+  const waitMs = encoderAt === null ? goneMs : liveGoneMs
+  return afterNode(services, run, { gone: encoderAt ?? run.node, other, waitMs, now })
+}
+
+/** Returns the node after the one that is gone. Without another one the run keeps it, and continues when it reconnects. */
+function afterNode(
+  { relay }: Pick<Services, 'relay'>,
+  run: RunRow,
+  about: { readonly gone: string | null; readonly other: string | null; readonly waitMs: number; readonly now: number },
+) {
+  const { gone, other, waitMs, now } = about
+  if (gone === null || relay.has(gone)) return { node: other ?? gone, date_gone: null }
   const date_gone = run.date_gone ?? iso(new Date(now))
-  const isGone = now - Date.parse(date_gone) >= goneMs
-  return isGone && other !== null ? { node: other, date_gone: null } : { node: run.node, date_gone }
+  const isOver = now - Date.parse(date_gone) >= waitMs
+  return isOver && other !== null ? { node: other, date_gone: null } : { node: gone, date_gone }
 }
 
 const leastLoaded = (nodes: readonly NodeNow[]): NodeNow | undefined =>
