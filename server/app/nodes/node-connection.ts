@@ -62,6 +62,8 @@ export interface NodeConnection {
   isFull: boolean
   /** The node would prepare a film, by its last report. */
   takesFilms: boolean
+  /** The node takes runs of schedules, or remote sources, by its last report. */
+  takesWork: boolean
   /** Agreed version of the protocol; 0 before the `hello`. */
   version: number
   /** Optional features that the node named in its `hello`. */
@@ -97,6 +99,7 @@ export const unknownNode = (): Omit<
   takesBrowsers: false,
   isFull: false,
   takesFilms: false,
+  takesWork: false,
   features: new Set(),
 })
 

@@ -7,20 +7,23 @@ import { fromVersion2, toVersion2 } from '#contract/relay/version-2.ts'
 import type { UpgradeRoute } from '#server/app/http/upgrades.ts'
 import { createLivePublisher, type LivePublisher } from '#server/app/live/live-publisher.ts'
 import type { Services } from '#server/core/context.ts'
-import { wakeRunsOfNode } from '#server/domain/broadcasts/plays.ts'
 import { watchLostNodes } from '#server/domain/broadcasts/lost-nodes.ts'
 import { unknownNode, type NodeConnection } from './node-connection.ts'
 import { nodeHandlers } from './node-handlers.ts'
 import { type Reconciler, startReconciler } from './reconciler.ts'
 import type { Signals } from '#server/db/signals.ts'
+import { transaction } from '#server/db/transaction.ts'
 import { createOwners } from './owners.ts'
 import type { RemoteNodes } from './remote-nodes.ts'
+import { wakeWork } from './node-work.ts'
 import { flushSamples } from './samples.ts'
 
 /** Path that nodes connect to. */
 export const relayPath = '/relay'
 /** Nodes of version 2 send all destinations of a project in one message. */
 const messageBytesMax = 4 * 1024 * 1024
+/** A disconnected node has so long to come back before another one gets its remote sources, milliseconds. */
+const backMs = 3_000
 /** Interval in which samples are stored, milliseconds. */
 const flushMs = 3_000
 
@@ -114,10 +117,9 @@ export function acceptNodes(
       closed.resolve()
       if (connection.node === '' || othersOf(connection).length > 0) return
       remote.leave(connection.node)
-      if (connection.features.has('plays'))
-        void wakeRunsOfNode(services, connection.node).catch((error: unknown) =>
-          log.error({ err: error }, 'The runs of a disconnected node could not be moved'),
-        )
+      void transaction(services.db, (trx) => wakeWork(trx, connection.node, backMs)).catch((error: unknown) =>
+        log.error({ err: error }, 'The work of a disconnected node could not be moved'),
+      )
     })
     socket.on('message', (data: Buffer) => {
       const text = fromVersion2(data.toString('utf8'))

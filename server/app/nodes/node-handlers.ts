@@ -23,7 +23,7 @@ import {
 } from '#server/domain/broadcasts/broadcasts.ts'
 import { recordEncoderRefusal } from '#server/domain/broadcasts/encoder-refusals.ts'
 import { admitPlayer } from '#server/domain/broadcasts/pulls.ts'
-import { admitPlay, notePlay, type PlayAdmission, playsOf, wakeRunsOfNode } from '#server/domain/broadcasts/plays.ts'
+import { admitPlay, notePlay, type PlayAdmission, playsOf } from '#server/domain/broadcasts/plays.ts'
 import { listRemoved } from '#server/domain/broadcasts/recordings-store.ts'
 import { endStop, extendStop } from '#server/domain/broadcasts/stops.ts'
 import { readDesired } from '#server/domain/broadcasts/desired.ts'
@@ -38,6 +38,7 @@ import {
 import { publishFilm } from '#server/domain/realtime/film-progress.ts'
 import { keyForSrt } from '#server/domain/ingest/srt-keys.ts'
 import type { NodeConnection } from './node-connection.ts'
+import { takesWork, wakeWork } from './node-work.ts'
 import type { Owners } from './owners.ts'
 import type { RemoteNodes } from './remote-nodes.ts'
 import { flushSamples, readSamples, takeSample } from './samples.ts'
@@ -85,11 +86,7 @@ export function nodeHandlers(context: NodeContext): NodeHandlers {
       await noteRoom(context, report, connection)
       if (isFirst && !connection.ffmpeg) services.log.warn({ node: connection.node }, withoutFfmpeg(report['city']))
       announce(connection)
-      // An invalid report must not close the connection, because encoders depend on it.
-      await reportNode(services, report).catch((error: unknown) =>
-        services.log.warn({ err: error, node: connection.node }, 'The report of a relay node is invalid'),
-      )
-      if (isFirst && report['plays'] === true) await wakeRunsOfNode(services, null)
+      await takeReport(services, report, connection)
       const was = connection.isDraining
       connection.isDraining = typeof report['drainUntil'] === 'number'
       if (was || connection.isDraining) await sendListeners(context, connection.machine)
@@ -272,6 +269,25 @@ async function sendGrant(
   connection.send({ type: 'admitted', request, projectId, epoch: verdict.epoch, ...state })
   // A change between the read and this line had no connection to be sent to.
   reconcile(connection, projectId)
+}
+
+/** Stores a report. What waits for a node follows when it begins to take work, and what it has when it ceases to. */
+async function takeReport(
+  services: Services,
+  report: Readonly<Record<string, unknown>>,
+  connection: NodeConnection,
+): Promise<void> {
+  const { node, takesWork: before } = connection
+  const now = takesWork(report)
+  try {
+    await reportNode(services, report, async (trx) => {
+      if (now !== before) await wakeWork(trx, now ? null : node)
+    })
+    connection.takesWork = now
+  } catch (error) {
+    // An invalid report must not close the connection, because encoders depend on it.
+    services.log.warn({ err: error, node }, 'The report of a relay node is invalid')
+  }
 }
 
 /** Notes whether a node would prepare films, and has it do so when it begins to. */

@@ -6,11 +6,15 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
+import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import { remoteSource } from '#contract/areas/ingest/remote-source.ts'
 import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
+import { databaseNow } from '#server/db/fragments.ts'
 import { staleAfterMs } from '#server/domain/ingest/health.ts'
+import { remoteSourceJob } from '#server/domain/ingest/remote-sources.ts'
+import { findRemoteSource } from '#server/domain/ingest/remote-sources-store.ts'
 import { listNodesNow } from '#server/domain/ingest/servers.ts'
 import { liveStage, type LiveStage } from '#server/app/testing/live-stage.ts'
 import { nodeOf } from '#server/app/testing/relay-node.ts'
@@ -18,26 +22,26 @@ import type { RelayNode } from '#server/relay/node.ts'
 import { folder, hasPrograms, sample } from '#server/relay/testing/programs.ts'
 import { newChannel } from '#server/testing/channels.ts'
 import { eventually } from '#server/testing/eventually.ts'
+import { ageJobs, runJobs } from '#server/testing/jobs.ts'
 import { testApp } from '#server/testing/test-app.ts'
 
 const run = promisify(execFile)
 
 let stage: LiveStage
-let node: RelayNode | undefined
+const nodes: RelayNode[] = []
 let server: Server | undefined
 const dir = folder()
 
 beforeEach(async () => {
   stage = await liveStage()
-  stage.world.app.jobs.start()
 })
 afterEach(async () => {
-  await node?.close()
+  for (const one of nodes.splice(0)) await one.close()
   server?.closeAllConnections()
   server?.close()
   await stage.platform.stop()
   await stage.world.close()
-  node = server = undefined
+  server = undefined
   rmSync(dir, { recursive: true, force: true })
 })
 
@@ -46,11 +50,20 @@ const get = async () => (await stage.world.api(remoteSource.get, inProject(), { 
 const start = (url?: string) => stage.world.api(remoteSource.start, { ...inProject(), url }, { as: stage.ann })
 const status = async () => (await stage.world.api(broadcasts.status, inProject(), { as: stage.ann })).body
 
-/** Starts a node, and waits until the service knows that it can fetch: it looks again half a minute later. */
-async function begin(): Promise<void> {
+/** Starts a node, and waits until the service knows that it can fetch. */
+async function connect(name = 'here'): Promise<void> {
   const { services } = stage.world
-  node = await nodeOf(stage.world, stage.url, { ffmpeg: 'ffmpeg' })
-  await eventually(async () => (await listNodesNow(services, staleAfterMs)).some(({ about }) => about.remote))
+  const about = { node: name, city: 'Berlin', country: 'DE', lat: 52.5, long: 13.4, host: '127.0.0.1', pingHost: '' }
+  nodes.push(await nodeOf(stage.world, stage.url, { ffmpeg: 'ffmpeg', about }))
+  await eventually(async () =>
+    (await listNodesNow(services, staleAfterMs)).some(({ node, about: { remote } }) => node === name && remote),
+  )
+}
+
+/** Starts the jobs and a node. */
+async function begin(): Promise<void> {
+  stage.world.app.jobs.start()
+  await connect()
 }
 
 /** Serves a recorded playlist of some 20 seconds. @returns its address */
@@ -113,6 +126,31 @@ test.skipIf(!hasPrograms)('names the reason of a failure without the secret, and
   )
   expect(JSON.stringify([await get(), world.logged])).not.toContain('secret-key')
   expect(await get()).toMatchObject({ is_on: true })
+})
+
+test.skipIf(!hasPrograms)('follows the report of a server that can fetch, and moves when that is gone', async () => {
+  const { db, services } = { ...stage.world.app, ...stage.world }
+  const work = () => runJobs(services, [remoteSourceJob])
+  const at = async () => (await findRemoteSource(db, stage.ann.projectId))?.node
+  await start('rtmp://127.0.0.1:9/live/x')
+  await work()
+  expect(await at()).toBeNull()
+  await connect('one')
+  await work()
+  expect(await at()).toBe('one')
+  await connect('two')
+  await nodes[0]?.close()
+  const { kind } = remoteSourceJob
+  const isSoon = sql<boolean>`due < ${databaseNow(db)} + 10000`
+  await eventually(async () =>
+    db.selectFrom('jobs').select('due').where('kind', '=', kind).where(isSoon).executeTakeFirst(),
+  )
+  await work()
+  // It has three seconds to come back.
+  expect(await at()).toBe('one')
+  await ageJobs(db, 3_000)
+  await work()
+  expect(await at()).toBe('two')
 })
 
 test('waits for a server that can fetch, and refuses what is no address', async () => {

@@ -46,6 +46,7 @@ export function someConnection(epochs: ReadonlyMap<number, number>) {
     takesBrowsers: false,
     isFull: false,
     takesFilms: false,
+    takesWork: false,
     closed: new Promise<void>(() => undefined),
     send: (message) => void sent.push(message),
     end: () => undefined,

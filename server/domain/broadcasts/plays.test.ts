@@ -27,6 +27,7 @@ beforeEach(async () => {
 })
 afterEach(() => world.close())
 
+const wake = (node: string) => transaction(world.app.db, (trx) => wakeRunsOfNode(trx, node))
 const video = (loop = false) => ({ ids: [film], loop })
 
 test('gives way to an encoder at its node, and returns when that ends', async () => {
@@ -87,7 +88,7 @@ test('moves a run to another node when its own is gone for three seconds, and jo
   const { begin_at } = (await stage.get(id)).run ?? {}
   await stage.connect('two')
   stage.disconnect('one')
-  await wakeRunsOfNode(stage.services, 'one')
+  await wake('one')
   await stage.work()
   expect(stage.playsOf('two')).toEqual([])
   await stage.pass(2)
@@ -97,7 +98,7 @@ test('moves a run to another node when its own is gone for three seconds, and jo
   // It was back in time.
   expect(stage.playsOf('two')).toEqual([])
   stage.disconnect('one')
-  await wakeRunsOfNode(stage.services, 'one')
+  await wake('one')
   await stage.work()
   await stage.pass(4)
   await stage.work()
@@ -107,6 +108,35 @@ test('moves a run to another node when its own is gone for three seconds, and jo
   expect(await stage.begin('two', run)).toBe('live')
   expect(await onAirOf(world, stage.me)).toMatchObject({ broadcast_id, server: 'two', kind: 'scheduler' })
   expect((await stage.get(id)).run).toMatchObject({ begin_at })
+})
+
+test('moves a run below an encoder to another node when theirs is gone for twenty seconds', async () => {
+  await stage.connect('one')
+  const id = await stage.create({ video: video(true), start_now: true })
+  await stage.work()
+  const run = await stage.runOf(id)
+  await stage.begin('one', run)
+  const { key } = await readStreamKey(world.services, ann.projectId)
+  await admitEncoder(world.services, { key, address: '192.0.2.1', node: 'one' })
+  await stage.node('one').begin(ann.projectId)
+  await stage.connect('two')
+  stage.disconnect('one')
+  await wake('one')
+  await stage.work()
+  await stage.pass(10)
+  await stage.work()
+  // Only its connection may be cut, and the encoder be on air.
+  expect(stage.playsOf('two')).toEqual([])
+  await stage.pass(11)
+  await stage.work()
+  expect(stage.playsOf('two').map((play) => play.run)).toEqual([run])
+  await stage.pass(60)
+  await stage.work()
+  expect(stage.playsOf('two')).toHaveLength(1)
+  expect(await stage.begin('two', run)).toContain('An encoder is on air')
+  await ageLease(world, ann.projectId)
+  expect(await stage.begin('two', run)).toBe('live')
+  expect(await onAirOf(world, stage.me)).toMatchObject({ server: 'two', kind: 'scheduler' })
 })
 
 test('waits for a server that can play, and is missed without one', async () => {

@@ -205,9 +205,8 @@ async function showItem(
     await updateOnAir(trx, onAir.id, { play: playOnAir(run, item) })
 }
 
-/** Looks at the runs of a node that disconnected; null: at those without a node, because another one connected. */
-export const wakeRunsOfNode = ({ db }: Pick<Services, 'db'>, node: string | null): Promise<void> =>
-  transaction(db, async (trx) => {
-    const jobs = (await listRunsOfNode(trx, node)).map(({ id }) => ({ ...runKind, key: String(id) }))
-    await scheduleJobs(trx, jobs, { skipsBackoff: true })
-  })
+/** Looks at the runs of a node that disconnected, or drains; null: at those without a node, because one takes work now. */
+export async function wakeRunsOfNode(trx: Trx, node: string | null): Promise<void> {
+  const jobs = (await listRunsOfNode(trx, node)).map(({ id }) => ({ ...runKind, key: String(id) }))
+  await scheduleJobs(trx, jobs, { skipsBackoff: true })
+}

@@ -3,6 +3,7 @@ import { iso, later } from '#server/core/clock.ts'
 import type { Reading, Services } from '#server/core/context.ts'
 import { ValidationError } from '#server/core/errors.ts'
 import { violationsOf } from '#server/core/failures.ts'
+import type { Trx } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { minutes } from './graph.ts'
 import { goneAfterMs, staleAfterMs } from './health.ts'
@@ -20,6 +21,7 @@ const keepNodesMs = 30 * 86_400_000
  * Stores a report. Repeating a report changes nothing. A late report counts for its own time, one from the future for the
  * current time, so that a node whose clock is ahead stays usable.
  * @param sent validated here
+ * @param follows what follows from the report, in its transaction
  * @returns false when the report is stored already, or older than the retention
  * @throws ValidationError for a malformed report
  * @example await reportNode(services, { node: 'fra-1', time: '2026-03-01T10:00:00Z', city: 'Frankfurt', … })
@@ -27,6 +29,7 @@ const keepNodesMs = 30 * 86_400_000
 export async function reportNode(
   { db, clock }: NodeServices,
   sent: SentReport | Readonly<Record<string, unknown>>,
+  follows: (trx: Trx) => Promise<void> = async () => undefined,
 ): Promise<boolean> {
   const read = NodeReport.safeParse(sent)
   if (!read.success) throw new ValidationError(violationsOf(read.error.issues, sent))
@@ -37,7 +40,9 @@ export async function reportNode(
   const reported = { name: node, about: JSON.stringify(about), date_report: iso(date) }
   const isNew = await transaction(db, async (trx) => {
     const id = await upsertNode(trx, { ...reported, date_create: iso(now) })
-    return await insertReport(trx, { node_id: id, date_report: iso(date), ...load })
+    const inserted = await insertReport(trx, { node_id: id, date_report: iso(date), ...load })
+    await follows(trx)
+    return inserted
   })
   sums.forget({ db })
   minutes.forget({ db })

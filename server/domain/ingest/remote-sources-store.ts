@@ -12,12 +12,12 @@ export const remoteSourceKind = { kind: 'ingest.remote-source' } as const
 export const findRemoteSource = (db: ReadDb, projectId: number): Promise<RemoteSourceRow | undefined> =>
   db.selectFrom('remote_sources').selectAll().where('project_id', '=', projectId).executeTakeFirst()
 
-/** Returns the remote sources that a node has to fetch. */
-export const listRemoteSources = (db: ReadDb, node: string): Promise<RemoteSourceRow[]> =>
+/** Returns the remote sources that a node has to fetch. @param node null: sources without one */
+export const listRemoteSources = (db: ReadDb, node: string | null): Promise<RemoteSourceRow[]> =>
   db
     .selectFrom('remote_sources')
     .selectAll()
-    .where('node', '=', node)
+    .where('node', node === null ? 'is' : '=', node)
     .where('is_on', '=', 1)
     .orderBy('project_id')
     .execute()

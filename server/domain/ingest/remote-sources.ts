@@ -10,7 +10,8 @@ import type { Reading, Services } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
 import { secretKind } from '#server/core/found-secrets.ts'
 import type { JobKind } from '#server/core/jobs.ts'
-import { scheduleJob } from '#server/db/jobs.ts'
+import { scheduleJob, scheduleJobs } from '#server/db/jobs.ts'
+import type { Trx } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { isPublicHost } from '#server/domain/channels/destinations.ts'
 import { recordHistory } from '#server/domain/projects/history.ts'
@@ -103,6 +104,15 @@ export async function remotesOf(
     if (url !== null && key !== null) found.push({ projectId: row.project_id, url, key })
   }
   return found
+}
+
+/**
+ * Looks at the sources of a node that disconnected, or drains; null: at those without a node, because one takes work now.
+ * @param inMs time that the node has to come back, milliseconds
+ */
+export async function wakeRemotesOfNode(trx: Trx, node: string | null, inMs = 0): Promise<void> {
+  const jobs = (await listRemoteSources(trx, node)).map((row) => ({ ...remoteSourceKind, key: String(row.project_id) }))
+  await scheduleJobs(trx, jobs, { skipsBackoff: true, inMs })
 }
 
 /** Assigns a source to a node that can fetch, and to another one when that is gone. The key is the project. */
