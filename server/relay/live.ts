@@ -422,7 +422,7 @@ export class Live {
   }
 
   #lose(how: 'bitrate' | PublicationEnd): void {
-    const { rank, isLost: wasLost = false } = this.#encoders.source ?? {}
+    const { rank, isLost: wasLost = false, frameAt = performance.now() } = this.#encoders.source ?? {}
     this.#end = how === 'unpublish' ? (rank === 'play' ? 'play' : 'encoder') : null
     this.#encoders.forget()
     if (wasLost) {
@@ -430,8 +430,10 @@ export class Live {
       this.#awaitEncoder(this.#lostAt ?? Date.now())
     } else {
       this.#markLost(how)
-      this.#stage.lose()
-      this.#mixes.lose()
+      // Counted from the last frame, as over an open connection.
+      const delayMs = Math.max(0, silentMs - (performance.now() - frameAt))
+      this.#stage.lose(delayMs)
+      this.#mixes.lose(delayMs)
     }
     this.#promote()
   }

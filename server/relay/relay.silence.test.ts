@@ -49,6 +49,18 @@ test('an encoder that is silent in a pause with a picture, and sends again, is b
   expect(kinds(made)).toEqual(['source-began', 'source-lost', 'source-began'])
 })
 
+test('an encoder that hung before its connection broke is replaced a second after its last frame', async () => {
+  const [made, one] = await setUp(1, { graceMs: 60_000 })
+  const encoder = await onAir(made)
+  await until(() => times(one).length === 50)
+  await wait(1_000)
+  const at = performance.now()
+  encoder.destroy()
+  await until(() => times(one).length > 50)
+  // A second after the connection would be too late.
+  expect(performance.now() - at).toBeLessThan(900)
+})
+
 test('the open connection of a silent encoder does not keep its broadcast on air', async () => {
   const [made] = await setUp(0, { graceMs: 500, silentMs })
   const encoder = await onAir(made)
