@@ -8,8 +8,14 @@ import { FilmReader } from './film-reader.ts'
 const roundingMs = 1
 const wrap = 2 ** 32
 
-/** Puts films behind each other: one begins where the last picture ends, and sound that overlaps is left out. */
-export class Joint {
+/**
+ * Puts rounds of one film behind each other: one begins where the last picture ends, and sound that overlaps is left out.
+ *
+ * `PlayTimeline` does so for items of a play, and cannot replace this: it begins items by the clock, stretches films to the time of
+ * their items, cuts them, and sends headers. A clip has no clock and no headers of its own: it lasts as long as its film, from the
+ * moment at which the encoder is lost.
+ */
+class Joint {
   /** Beginning of the current film, milliseconds from that of the first one. */
   beginsAt = 0
   #soundEndsAt = 0
