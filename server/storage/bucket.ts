@@ -1,5 +1,5 @@
 // Store of media files in a bucket of S3, which all replicas reach: no folder is shared.
-import type { DataStore } from '@tus/server'
+import { loadOnce } from '#server/core/load-once.ts'
 import type { ObjectStore } from '#server/core/object-store.ts'
 import { makingIn } from './bucket-making.ts'
 import { piecesIn } from './bucket-pieces.ts'
@@ -21,7 +21,6 @@ export function createBucketStore(objects: ObjectStore, at: string): MediaStore 
   const bucket = guarded(objects)
   const pieces = piecesIn(bucket)
   const making = makingIn(bucket, (name) => `${root}masters/${name}`)
-  let uploads: Promise<DataStore> | null = null
 
   /** @throws for a name that is none of ours: it would leave the folder */
   function keyOf(name: ObjectName, ...folders: readonly StoreFolder[]): string {
@@ -34,13 +33,10 @@ export function createBucketStore(objects: ObjectStore, at: string): MediaStore 
 
   const store: MediaStore = {
     place: { kind: 'bucket', at },
-    uploads: (lengthOf) =>
-      (uploads ??= import('./bucket-uploads.ts')
-        .then(({ createBucketUploads }) => createBucketUploads(pieces, (id) => keyOf(`uploads/${id}`), lengthOf))
-        .catch((error: unknown) => {
-          uploads = null
-          throw error
-        })),
+    uploads: loadOnce(async (lengthOf) => {
+      const { createBucketUploads } = await import('./bucket-uploads.ts')
+      return createBucketUploads(pieces, (id) => keyOf(`uploads/${id}`), lengthOf)
+    }),
     begin: async (name) => pieces.begin(keyOf(name, 'uploads')),
     write: async (name, from, body) => making.write(keyOf(name, 'making'), from, body),
     async finish(name, master) {

@@ -5,6 +5,7 @@ import { dirname, join, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { DataStore } from '@tus/server'
 import { makeFolder } from '#server/core/folder.ts'
+import { loadOnce } from '#server/core/load-once.ts'
 import { env, folderPath, settings } from '#server/core/variables.ts'
 import { writeAll } from '#server/core/write-all.ts'
 import {
@@ -35,8 +36,6 @@ const unlessMissing = (error: unknown): null => {
 
 /** Opens the store of a folder, which is made with the first object. */
 export function createLocalStore(folder: string): MediaStore {
-  let uploads: Promise<DataStore> | null = null
-
   /** @throws for a name that is none of ours: it would leave the folder */
   function pathOf(name: ObjectName): string {
     if (!isObjectName(name)) throw new Error(`"${String(name)}" is no name of an object`)
@@ -72,11 +71,7 @@ export function createLocalStore(folder: string): MediaStore {
 
   return {
     place: { kind: 'folder', at: folder },
-    uploads: (lengthOf) =>
-      (uploads ??= load(lengthOf).catch((error: unknown) => {
-        uploads = null
-        throw error
-      })),
+    uploads: loadOnce(load),
     begin: (name) => createEmpty(pathOf(name)),
     async write(name, at, from: Readable) {
       const path = pathOf(name)

@@ -4,6 +4,7 @@ import type { Locker, Server, ServerOptions } from '@tus/server'
 import { uploadsPath, uploadTicketHeader } from '#contract/entities/media.ts'
 import type { Services } from '#server/core/context.ts'
 import { NotFoundError, UnauthorizedError } from '#server/core/errors.ts'
+import { loadOnce } from '#server/core/load-once.ts'
 import { createPace } from '#server/core/pace.ts'
 import { mayPublish } from '#server/domain/projects/access.ts'
 import {
@@ -52,7 +53,7 @@ export function serveUploads(app: FastifyInstance, services: Services, { store, 
   const running = createRunning(services)
   const progress = createPace(publishMs)
   const locker = createUploadLocker(db)
-  let tus: Promise<Pick<Server, 'handle'>> | null = null
+  const tus = loadOnce(() => loadTus(services, { store, locker }, (one) => finish(running.aboutOf(one))))
 
   /** Ends an upload that is complete. Its bytes are on the disk before a node is asked for them. */
   async function finish(about: Uploading): Promise<void> {
@@ -74,11 +75,7 @@ export function serveUploads(app: FastifyInstance, services: Services, { store, 
 
   /** Hands a request to tus, which answers it. */
   async function toTus(request: FastifyRequest, reply: FastifyReply, about: Uploading): Promise<void> {
-    tus ??= loadTus(services, { store, locker }, (one) => finish(running.aboutOf(one)))
-    const { handle } = await tus.catch((error: unknown) => {
-      tus = null
-      throw error
-    })
+    const { handle } = await tus()
     reply.hijack()
     for (const [name, value] of Object.entries(common)) reply.raw.setHeader(name, value)
     try {
