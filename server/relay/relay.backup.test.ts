@@ -1,6 +1,5 @@
 // A backup encoder beside the main one: real programs that are killed, and hand-made encoders in every order.
 import { execFile } from 'node:child_process'
-import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -12,7 +11,8 @@ import { colorsOf, longest, presented } from './testing/decode.ts'
 import { type Encoder, sendEvenly } from './testing/encoder.ts'
 import { type FaultyPlatform, faultyPlatform } from './testing/faulty-platform.ts'
 import { aacHeader, avcHeader, interframe, keyframe } from './testing/frames.ts'
-import { folder, hasPrograms, platform, publish, publishSrt } from './testing/programs.ts'
+import { hasPrograms, publish, publishSrt } from './testing/programs.ts'
+import { recorder } from './testing/recorder.ts'
 import { project, type Rig, rig, setUp, targetOf, times, until } from './testing/rig.ts'
 import { slots } from './transcoders/slots.ts'
 
@@ -42,12 +42,11 @@ function shown(made: Rig, pictures: number) {
 test.skipIf(!hasPrograms)(
   'a killed main encoder is replaced by the backup, and takes over when it is back, in one publication',
   async () => {
-    const dir = folder()
+    const { dir, nginx, target } = await recorder()
     const main = await colored(dir, 'red', ['-preset', 'medium', '-bf', '2', '-b_strategy', '0'])
     const backup = await colored(dir, 'blue', ['-preset', 'ultrafast', '-bf', '0'])
-    const nginx = await platform()
-    const target = { protocol: 'rtmp', host: '127.0.0.1', port: nginx.port, app: 'live', key: 'one' } as const
     const made = await rig([target], { graceMs: 30_000, silentMs })
+    onTestFinished(() => made.close())
     const url = `rtmp://127.0.0.1:${made.port}/live/good`
     const send = (file: string, to: string) => publish(file, to, ['-stream_loop', '-1'])
     const first = send(main, url)
@@ -73,7 +72,6 @@ test.skipIf(!hasPrograms)(
     await until(() => made.samples.length >= before + 2)
     made.relay.stop(project)
     expect(made.report(1)?.reconnects).toBe(0)
-    await made.close()
     const flv = await nginx.recorded('one')
     expect(nginx.recordings('one')).toHaveLength(1)
     expect(await expectDecodes(flv, dir)).toBeGreaterThan(300)
@@ -85,19 +83,16 @@ test.skipIf(!hasPrograms)(
     expect(to - from).toBeGreaterThan(2)
     expect(red.filter((time) => time > from && time < to)).toEqual([])
     expect(red.some((time) => time < from) && red.some((time) => time > to)).toBe(true)
-    await nginx.stop()
-    rmSync(dir, { recursive: true })
   },
 )
 
 test.skipIf(!hasPrograms)('a stopped main encoder is replaced by a backup that sends by SRT, encrypted', async () => {
-  const dir = folder()
+  const { dir, nginx, target } = await recorder()
   const main = await colored(dir, 'red', ['-preset', 'ultrafast', '-bf', '0'])
   const backup = await colored(dir, 'blue', ['-preset', 'ultrafast', '-bf', '0'])
-  const nginx = await platform()
-  const target = { protocol: 'rtmp', host: '127.0.0.1', port: nginx.port, app: 'live', key: 'one' } as const
   const key = 'a-long-stream-key'
   const programs = openPrograms('ffmpeg')
+  onTestFinished(() => programs.close())
   const made = await rig([target], {
     graceMs: 30_000,
     silentMs,
@@ -108,6 +103,7 @@ test.skipIf(!hasPrograms)('a stopped main encoder is replaced by a backup that s
         : { refuse: 'No such key', code: refusal.unauthorized },
     keyOf: async ({ number }) => (number === project ? { key } : { refuse: 'No such project' }),
   })
+  onTestFinished(() => made.close())
   const srt = await made.relay.listenSrt(0, '127.0.0.1')
   const first = publish(main, `rtmp://127.0.0.1:${made.port}/live/${key}`, ['-stream_loop', '-1'])
   await until(() => made.report(1)?.state === 'live')
@@ -122,14 +118,10 @@ test.skipIf(!hasPrograms)('a stopped main encoder is replaced by a backup that s
   await shown(made, 60)
   await Promise.all([first.stop(), second.stop()])
   made.relay.stop(project)
-  await made.close()
-  await programs.close()
   const flv = await nginx.recorded('one')
   expect(nginx.recordings('one')).toHaveLength(1)
   expect(await expectDecodes(flv, dir)).toBeGreaterThan(100)
   expect((await colorsOf(flv)).blue.length).toBeGreaterThan(30)
-  await nginx.stop()
-  rmSync(dir, { recursive: true })
 })
 
 /** Bitrates of hand-made encoders, and the bytes of their frames at a platform. */

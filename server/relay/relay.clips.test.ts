@@ -1,40 +1,23 @@
 // Clips of a project in the place of the encoder, with real programs: a killed encoder, a pause, a damaged clip, and many changes.
-import { existsSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync, truncateSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, readlinkSync, statSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { roundsOf } from '#server/testing/rounds.ts'
-import { createFilmShelf } from './library/films.ts'
 import { FlvReader } from './media/flv.ts'
-import { openPrograms } from './programs/programs.ts'
-import { createSlateShelf } from './sources/slates.ts'
 import { expectDecodes } from './testing/containers.ts'
 import { colorsOf, longest, presented, toneOf } from './testing/decode.ts'
-import { filesIn, makeMaster, mediaService } from './testing/films.ts'
-import { folder, hasPrograms, platform, type Platform, publish, sample } from './testing/programs.ts'
-import { project, rig, until } from './testing/rig.ts'
+import { filmStage } from './testing/film-stage.ts'
+import { filesIn, makeMaster } from './testing/films.ts'
+import { hasPrograms, type Platform, publish, sample } from './testing/programs.ts'
+import { project, until } from './testing/rig.ts'
 
 /** Losses of the encoder. */
 const rounds = roundsOf({ usual: 12, nightly: 100 })
 
 /** Starts a node with clips, and nginx-rtmp as its only channel. */
-async function setUp(silentMs = 1_000) {
-  const dir = folder()
-  const served = await mediaService(dir)
-  const nginx = await platform()
-  const target = { protocol: 'rtmp', host: '127.0.0.1', port: nginx.port, app: 'live', key: 'one' } as const
-  const programs = openPrograms('ffmpeg')
-  const films = createFilmShelf({ folder: join(dir, 'films'), service: served.service, programs })
-  const slates = createSlateShelf({ service: served.service, programs, films })
-  const made = await rig([target], { graceMs: 60_000, silentMs, slates })
-  onTestFinished(async () => {
-    await made.close()
-    await films.close()
-    await programs.close()
-    served.close()
-    await nginx.stop()
-    rmSync(dir, { recursive: true })
-  })
+async function setUp(silentMs?: number) {
+  const { dir, nginx, target, made } = await filmStage(silentMs)
   const films_ = join(dir, 'films')
   const count = (type: string) => made.events.filter((event) => event.type === type).length
   return {

@@ -11,14 +11,13 @@ import { expect, onTestFinished, test } from 'vitest'
 import { WebSocketServer } from 'ws'
 import type { DesiredPlay } from '#contract/entities/play.ts'
 import type { FromNode } from '#contract/relay/from-node.ts'
-import { createFilmShelf } from './library/films.ts'
 import { createPlays } from './library/plays.ts'
-import { openPrograms } from './programs/programs.ts'
 import { expectDecodes } from './testing/containers.ts'
 import { colorsOf, longest, presented } from './testing/decode.ts'
-import { filesIn, makeMaster, mediaService } from './testing/films.ts'
+import { filmStage } from './testing/film-stage.ts'
+import { filesIn, makeMaster } from './testing/films.ts'
 import { folder, hasPrograms, platform, publish } from './testing/programs.ts'
-import { project, type Rig, rig, until } from './testing/rig.ts'
+import { project, type Rig, until } from './testing/rig.ts'
 
 const execute = promisify(execFile)
 const run = 3
@@ -26,13 +25,7 @@ type Report = Extract<FromNode, { type: 'play' }>
 
 /** A node with nginx-rtmp as its channel, and a folder of masters. */
 async function stage(items: DesiredPlay['items']) {
-  const dir = folder()
-  const nginx = await platform()
-  const target = { protocol: 'rtmp', host: '127.0.0.1', port: nginx.port, app: 'live', key: 'one' } as const
-  const made = await rig([target], { graceMs: 30_000, silentMs: 1_000 })
-  const served = await mediaService(dir)
-  const programs = openPrograms('ffmpeg')
-  const films = createFilmShelf({ folder: join(dir, 'films'), service: served.service, programs })
+  const { dir, nginx, films, made } = await filmStage()
   const reports: Report[] = []
   const send = (message: FromNode) => void (message.type === 'play' && reports.push(message))
   const plays = createPlays({ films, admit: made.relay.admit, send })
@@ -46,15 +39,7 @@ async function stage(items: DesiredPlay['items']) {
     items,
     ...more,
   })
-  onTestFinished(async () => {
-    plays.close()
-    await made.close()
-    await films.close()
-    await programs.close()
-    served.close()
-    await nginx.stop()
-    rmSync(dir, { recursive: true })
-  })
+  onTestFinished(() => plays.close())
   return { dir, nginx, made, plays, reports, desired, newest: () => reports.at(-1) }
 }
 

@@ -25,7 +25,6 @@ export const hasOpenssl: boolean = spawnSync('openssl', ['version'], { stdio: 'i
 /** True when tests with TLS can run. */
 export const hasTls: boolean = hasPrograms && existsSync(modulesOf.stream) && hasOpenssl
 
-/** Stops a program and waits until it has exited. */
 /** Ends a program, and waits for its end. */
 export async function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
