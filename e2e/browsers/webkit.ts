@@ -1,10 +1,10 @@
 // WebKitGTK by WebDriver: its MiniBrowser on a screen of Xvfb.
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { expect } from '@playwright/test'
 import { Builder, Capabilities, type WebDriver, type WebElement } from 'selenium-webdriver'
 import { freePort } from '#server/relay/testing/free-port.ts'
+import { end } from '#server/relay/testing/programs.ts'
 import { startScreen } from '#server/relay/testing/screen.ts'
 import { type Browser, type ClientTab, elementOf } from './tab.ts'
 
@@ -84,10 +84,3 @@ const environment = (display: string): NodeJS.ProcessEnv => ({
   LC_ALL: 'C.UTF-8',
   NO_AT_BRIDGE: '1',
 })
-
-async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  const gone = once(child, 'exit')
-  child.kill()
-  await gone
-}

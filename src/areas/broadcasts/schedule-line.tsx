@@ -19,7 +19,7 @@ const soon = 3_600
 const limit = 10
 
 /** The next begin of a schedule; a run that is about to begin is no longer among its dates. @param now Unix seconds */
-const beginOf = ({ run, next }: Schedule, now: number): number | undefined =>
+const nextBeginOf = ({ run, next }: Schedule, now: number): number | undefined =>
   [run?.start_at, ...next].find((at) => at !== undefined && at > now)
 
 /** The next date of the schedule, with a link to it; nothing without one. Home loads it after the first view. */
@@ -29,7 +29,7 @@ export function ScheduleLine({ projectId }: { readonly projectId: number }) {
   const [now] = useState(() => Math.floor(Date.now() / 1000))
   const { data } = useQuery(q(scheduler.list, { project_id: projectId, date_from: now, limit }))
   const dates = (data?.results ?? []).flatMap((schedule) => {
-    const at = beginOf(schedule, now)
+    const at = nextBeginOf(schedule, now)
     return at === undefined ? [] : [{ name: schedule.name, at }]
   })
   const [first] = dates.toSorted((a, b) => a.at - b.at)
