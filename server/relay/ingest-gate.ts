@@ -154,7 +154,7 @@ export class IngestGate {
     const { rank } = encoder
     const isPlay = rank === 'play'
     const isOver = !isPlay && over !== undefined && over.until > now
-    const reason = isOver ? 'bitrate' : this.#options.live(projectId)?.refusalOf(rank, now)
+    const reason = isOver ? 'bitrate' : this.#options.live(projectId)?.refusalOf(rank)
     if (!reason) return null
     if (isPlay) return { refuse: anotherPlay, code: refusal.conflict }
     this.#options.onRefused?.({ projectId, address: encoder.request.address, reason })

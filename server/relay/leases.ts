@@ -5,7 +5,7 @@ import type { FromNode, Lease } from '#contract/relay/from-node.ts'
 interface Owned {
   readonly projectId: number
   readonly epoch?: number | undefined
-  busy(now: number): boolean
+  busy(): boolean
   end(words?: string): void
 }
 
@@ -52,7 +52,7 @@ export function keepLeases({ lives, ended, send, timing = usualLeaseTiming }: Le
   const all = () =>
     lives().map((live): Lease => {
       const { projectId, epoch } = live
-      return { projectId, epoch, isSending: live.busy(Date.now()) }
+      return { projectId, epoch, isSending: live.busy() }
     })
 
   function check() {

@@ -102,14 +102,14 @@ export class Live {
     this.#encoders = new Encoders(options.bitrate)
   }
 
-  /** True when an encoder is connected and sends; a play does not count. @param now wall clock, milliseconds */
-  busy(now: number): boolean {
-    return this.#encoders.hasEncoder(now)
+  /** True when an encoder is connected and sends; a play does not count. */
+  busy(): boolean {
+    return this.#encoders.hasEncoder()
   }
 
   /** Returns why an encoder may not begin: another one of its kind sends, or the last one exceeded the bitrate limit. */
-  refusalOf(rank: Rank, now: number): 'another_encoder' | 'bitrate' | null {
-    return this.#encoders.refusalOf(rank, now)
+  refusalOf(rank: Rank): 'another_encoder' | 'bitrate' | null {
+    return this.#encoders.refusalOf(rank)
   }
 
   /**
@@ -206,7 +206,7 @@ export class Live {
     this.#mixes.watch()
     this.#applyPause()
     this.#checkBitrate(now)
-    this.#encoders.judgeQuality(ingest.kbps, now)
+    this.#encoders.judgeQuality(ingest.kbps)
     this.#destinations.watch(now)
     const { limit } = this.#encoders
     return {
@@ -241,7 +241,7 @@ export class Live {
     if (isOnAir && !this.#isPlay)
       this.#judge.judge({ ...sample, ...facts, frameRate, steady, keyAgeMs: this.#meter.keyAgeMs() }, now)
     const { fill } = this.#stage
-    const [backup, play] = [this.#encoders.stateOf('backup', now), this.#encoders.stateOf('play', now)]
+    const [backup, play] = [this.#encoders.stateOf('backup'), this.#encoders.stateOf('play')]
     const shown = steady && isOnAir ? { kbps: steady.kbps, fps: steady.fps } : null
     return {
       ...sample,
@@ -333,7 +333,7 @@ export class Live {
   #take(source: Source, received: Message, tracks: readonly TrackMessage[]): void {
     if (!this.#encoders.has(source)) return
     const now = Date.now()
-    source.lastAt = now
+    source.lastAt = performance.now()
     if (isFrame(received)) {
       source.silence.receive()
       source.frameAt = performance.now()
@@ -371,7 +371,7 @@ export class Live {
 
   /** The encoder on air is lost: the highest other one that sends enters with its next keyframe. */
   #promote(): void {
-    const next = this.#encoders.next(Date.now())
+    const next = this.#encoders.next()
     if (!next) return
     this.#exchange(next)
     next.isLost = true
@@ -456,7 +456,7 @@ export class Live {
   /** Ends the broadcast after the delayed destinations have sent everything. */
   #finish(): void {
     // It sends again, and its media enters the stream with the next keyframe.
-    if (this.#encoders.busy(Date.now())) return this.#awaitEncoder(Date.now())
+    if (this.#encoders.busy()) return this.#awaitEncoder(Date.now())
     const left = this.#destinations.drain()
     if (left === 0) return this.end()
     this.#stage.rest()

@@ -192,7 +192,7 @@ test('replaces a disconnected encoder; a crash of ffmpeg disconnects no destinat
   const keys = pictures(platform).slice(before)
   expect(keys.some(({ packet }) => packet.role === 'key')).toBe(true)
   await first.stop('SIGKILL')
-  await until(() => made.relay.live(project)?.busy(Date.now()) === false)
+  await until(() => made.relay.live(project)?.busy() === false)
   const stopped = pictures(platform).length
   const second = encode('good', '-stream_loop', '-1')
   await until(() => pictures(platform).length > stopped + 10)

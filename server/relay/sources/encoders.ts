@@ -40,7 +40,7 @@ export interface Source extends Encoder {
   readonly rate: IdleRate
   /** Beginning of the connection, monotonic milliseconds. */
   readonly beganAt: number
-  /** Arrival of the newest message, wall clock, milliseconds. */
+  /** Arrival of the newest message, monotonic milliseconds: a wall clock that is set ends no source. */
   lastAt: number
   /** Arrival of the newest frame, monotonic milliseconds. */
   frameAt: number
@@ -50,9 +50,9 @@ export interface Source extends Encoder {
   isKept: boolean
 }
 
-/** Returns whether an encoder sends. @param now wall clock, milliseconds */
-export const isSending = (source: Source | null, now: number): boolean =>
-  source !== null && now - source.lastAt < quietMs
+/** Returns whether an encoder sends. */
+export const isSending = (source: Source | null): boolean =>
+  source !== null && performance.now() - source.lastAt < quietMs
 
 /** An encoder that the gate admitted. */
 export type AdmittedSource = Encoder & Pick<PublishRequest, 'isBackup' | 'play' | 'stays'>
@@ -73,7 +73,7 @@ export const openSource = (
   headers: new TrackHeaders(),
   rate: new IdleRate(),
   beganAt: performance.now(),
-  lastAt: Date.now(),
+  lastAt: performance.now(),
   frameAt: performance.now(),
   isLost: false,
   isKept: false,
@@ -186,25 +186,25 @@ export class Encoders {
     return this.all().find((one) => one.rank === rank) ?? null
   }
 
-  /** True when an encoder or a play sends. @param now wall clock, milliseconds */
-  busy(now: number): boolean {
-    return this.all().some((one) => isSending(one, now))
+  /** True when an encoder or a play sends. */
+  busy(): boolean {
+    return this.all().some((one) => isSending(one))
   }
 
-  /** True when an encoder sends: a play does not keep the project at this node. @param now wall clock, milliseconds */
-  hasEncoder(now: number): boolean {
-    return this.all().some((one) => one.rank !== 'play' && isSending(one, now))
+  /** True when an encoder sends: a play does not keep the project at this node. */
+  hasEncoder(): boolean {
+    return this.all().some((one) => one.rank !== 'play' && isSending(one))
   }
 
   /** Returns the state of a backup encoder, or of a play, for reports; undefined without one that sends. */
-  stateOf(rank: 'backup' | 'play', now: number): IngestReport['backup'] {
+  stateOf(rank: 'backup' | 'play'): IngestReport['backup'] {
     if (this.source?.rank === rank) return this.source.isLost ? undefined : 'on_air'
-    return isSending(this.of(rank), now) ? 'connected' : undefined
+    return isSending(this.of(rank)) ? 'connected' : undefined
   }
 
   /** Returns why an encoder may not begin: another one of its kind sends, or the last one exceeded the bitrate limit. */
-  refusalOf(rank: Rank, now: number): 'another_encoder' | 'bitrate' | null {
-    if (isSending(this.of(rank), now)) return 'another_encoder'
+  refusalOf(rank: Rank): 'another_encoder' | 'bitrate' | null {
+    if (isSending(this.of(rank))) return 'another_encoder'
     return this.#limits[rank].state === 'refused' ? 'bitrate' : null
   }
 
@@ -216,22 +216,21 @@ export class Encoders {
     const { source } = this
     if (!source) return true
     const isHeld = source.isKept || this.#changes.isHeld(performance.now())
-    if (this.#goesBefore(rank, source.rank))
-      return !(isHeld && isHigher(rank, source.rank) && isSending(source, Date.now()))
+    if (this.#goesBefore(rank, source.rank)) return !(isHeld && isHigher(rank, source.rank) && isSending(source))
     return source.isLost && performance.now() - source.frameAt >= frameMs
   }
 
   /** Returns the first encoder that sends beside the one on air. */
-  next(now: number): Source | null {
-    const sending = [...this.#beside].filter((one) => isSending(one, now))
+  next(): Source | null {
+    const sending = [...this.#beside].filter((one) => isSending(one))
     return sending.toSorted((a, b) => (this.#goesBefore(a.rank, b.rank) ? -1 : 1))[0] ?? null
   }
 
   /** Judges the bitrate of the main encoder. @param kbps of the encoder on air, in the last second */
-  judgeQuality(kbps: number, now: number): void {
+  judgeQuality(kbps: number): void {
     const main = this.of('main')
-    if (!main || main.isLost || !isSending(main, now)) this.quality.interrupt()
-    else this.quality.second(main === this.source ? kbps : main.rate.kbps, now)
+    if (!main || main.isLost || !isSending(main)) this.quality.interrupt()
+    else this.quality.second(main === this.source ? kbps : main.rate.kbps, performance.now())
   }
 
   /** The order of the ranks, but for a poor main encoder beside a backup. */

@@ -78,8 +78,7 @@ function tenMinutes(kbpsOf: Readonly<Record<'main' | 'backup', (second: number) 
   for (let second = 0; second < 600; second++) {
     vi.advanceTimersByTime(1_000)
     for (const source of [main, backup]) {
-      source.lastAt = Date.now()
-      source.frameAt = performance.now()
+      source.lastAt = source.frameAt = performance.now()
       const kbps = source.rank === 'main' ? kbpsOf.main(second) : kbpsOf.backup(second)
       const message = interframe(second * 1_000, (kbps * 1_000) / 8)
       if (encoders.source === source) continue
@@ -90,7 +89,7 @@ function tenMinutes(kbpsOf: Readonly<Record<'main' | 'backup', (second: number) 
       changes.push({ rank: source.rank, second })
     }
     encoders.checkBeside(Date.now())
-    encoders.judgeQuality(kbpsOf.main(second), Date.now())
+    encoders.judgeQuality(kbpsOf.main(second))
   }
   return changes
 }
