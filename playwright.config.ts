@@ -2,13 +2,16 @@
 // an unreliable upstream.
 import { defineConfig } from '@playwright/test'
 import { browserNames, findBrowser, mustHaveBrowsers } from '#scripts/house/browsers.ts'
-import { chromiumFlags, findChromium } from '#scripts/house/chromium.ts'
+import { chromiumFlags, featuresOff, findChromium } from '#scripts/house/chromium.ts'
 
 const executablePath = findChromium('tests')
 
 /** A camera and a microphone for streams from the browser. */
 const fakeDevices = ['--use-fake-device-for-media-stream=fps=30', '--use-fake-ui-for-media-stream']
-const launchOptions = { args: [...chromiumFlags, ...fakeDevices], ...(executablePath ? { executablePath } : {}) }
+const launchOptions = {
+  args: [...chromiumFlags, ...fakeDevices, `--disable-features=${featuresOff.join(',')}`],
+  ...(executablePath ? { executablePath } : {}),
+}
 
 /** Only `npm test` sets it: runs by hand and at night show a flaky test as failed. */
 const retries = Number(process.env['TEST_RETRIES'] ?? 0)

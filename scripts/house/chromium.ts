@@ -24,6 +24,35 @@ const places: Partial<Record<NodeJS.Platform, readonly string[]>> = {
   ]),
 }
 
+/**
+ * Features that Playwright disables. Chromium reads only the last list of a command line, so one with more features repeats
+ * them; `scripts/chromium.test.ts` compares.
+ */
+const ofPlaywright = [
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsUpgrades',
+  'HttpsFirstBalancedModeAutoEnable',
+  'LensOverlay',
+  'MediaRouter',
+  'PaintHolding',
+  'ThirdPartyStoragePartitioning',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'TcpPortRandomizationWin',
+  'OptimizationHints',
+  'NetworkTimeServiceQuerying',
+  'AimEnabled',
+  'PreconnectToSearch',
+  'msForceBrowserSignIn',
+  'msEdgeUpdateLaunchServicesPreferredVersion',
+]
+
+/** Pages that Chromium renders for its address bar in every window: half of the processor time of a context. */
+const ofAddressBar = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup']
+
+/** Features that browser tests go without. */
+export const featuresOff: readonly string[] = [...ofPlaywright, ...ofAddressBar]
+
 /** Switches that reduce Chromium's output, and allow it to run as root in a container. */
 export const chromiumFlags: readonly string[] = [
   ...(isRoot ? ['--no-sandbox'] : []),
