@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { chromium } from '@playwright/test'
 import { aptInstall, isRoot } from './debian.ts'
-import { bin, node, say } from './step.ts'
+import { bin, node, type RunOptions, say } from './step.ts'
 
 /** `tests`: a headless shell or a browser. `figures`: a browser. */
 export type Purpose = 'tests' | 'figures'
@@ -102,3 +102,14 @@ async function install(purpose: Purpose): Promise<string | undefined> {
   for (const name of names) if (await aptInstall(name, 'Chromium')) return findChromium(purpose)
   return undefined
 }
+
+/**
+ * Runs browser tests. Node imports them itself: Playwright would compile each file, once for all runs and once for each.
+ * @param args arguments of `playwright test`
+ * @returns the exit code
+ */
+export const playwrightTest = (args: readonly string[], { env, ...options }: RunOptions = {}): Promise<number> =>
+  node(bin('@playwright/test', 'playwright'), ['test', ...args], {
+    ...options,
+    env: { ...env, PW_DISABLE_TS_ESM: '1' },
+  })

@@ -27,11 +27,11 @@ const commands: Readonly<Record<string, Command>> = {
   format: (args) => tool('oxfmt')(args.length > 0 ? args : ['.']),
   generate: (args) => node('scripts/house/registries.ts', args),
   typecheck: tool('typescript', ['-b'], 'tsc'),
-  e2e: inBrowser('tests', bin('@playwright/test', 'playwright'), ['test']),
+  e2e: inBrowser('tests', async (args) => (await import('./chromium.ts')).playwrightTest(args)),
   bench: async (args) =>
     args[0] === 'fleet'
       ? (await ensureService()) || node('scripts/bench/fleet.ts', args.slice(1))
-      : inBrowser('figures', 'scripts/bench/main.ts')(args),
+      : inBrowser('figures', (rest) => node('scripts/bench/main.ts', rest))(args),
   integrations: async () => (await import('#scripts/integrations/pack.ts')).packAll(),
   release: async (args) => (await import('#scripts/release/main.ts')).release(args),
   'bench:relay': async (args) => (await ensureService()) || node('scripts/bench/relay/main.ts', args),
@@ -73,12 +73,12 @@ async function start(args: readonly string[]): Promise<number> {
   return 1
 }
 
-/** Returns a command for a script that needs the built dashboard and a browser. */
-function inBrowser(purpose: Purpose, script: string, first: readonly string[] = []): Command {
+/** Returns a command that needs the built dashboard and a browser. */
+function inBrowser(purpose: Purpose, command: Command): Command {
   return async (args) => {
     const code = await ensureBuilt()
     if (code !== 0) return code
     await (await import('./chromium.ts')).ensureChromium(purpose)
-    return node(script, [...first, ...args])
+    return command(args)
   }
 }

@@ -1,7 +1,7 @@
 // `npm test`: runs all checks and runners, and prints one line with all counts at the end.
 import { rmSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { ensureChromium } from './chromium.ts'
+import { ensureChromium, playwrightTest } from './chromium.ts'
 import { ensureBrowsers } from './browsers.ts'
 import { build } from './build.ts'
 import { ensureMedia } from './media.ts'
@@ -118,7 +118,7 @@ async function inBrowser(args: readonly string[] = [], env: Environment = {}): P
   rmSync(file, { force: true })
   await ensureChromium('tests')
   await ensureBrowsers()
-  const code = await node(bin('@playwright/test', 'playwright'), ['test', ...args], { env, minutes: 30 })
+  const code = await playwrightTest(args, { env, minutes: 30 })
   return ofReport(file, code, ofPlaywright)
 }
 
