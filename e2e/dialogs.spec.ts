@@ -303,6 +303,7 @@ for (let part = 0; part < parts; part++)
     service,
     login,
     goto,
+    follow,
     watch,
   }) => {
     watch.allow(/status of 40[01]/)
@@ -314,7 +315,8 @@ for (let part = 0; part < parts; part++)
       await page.setViewportSize(sizes[1])
       const there = path(scene)
       // A page that other steps have changed is loaded again.
-      if (there !== plain || !(await isBackAt(page, there))) await goto(there)
+      const isBack = plain !== '' && (await isBackAt(page, plain))
+      if (there !== plain || !isBack) await (isBack ? follow(there) : goto(there))
       plain = steps.some((step) => typeof step === 'function') ? '' : there
       for (const step of steps) await take(page, step, service, scene)
       await expect(page.getByRole('dialog').last(), file).toBeVisible()
