@@ -17,11 +17,13 @@ const built = (script: string) =>
 test('what is configured is written into it as data, its script has a hash, and it stays while a build is made', () => {
   writeFileSync(path, built('one()'))
   const document = keepDocument(path, { baseUrl: '</script><script>$&' })
-  const text = document().bodies.identity.toString()
+  const text = document().body('identity').toString()
   expect(text).not.toContain('config.json')
   const written = /<script id="config" type="application\/json">(.*?)<\/script>/.exec(text)?.[1] ?? ''
   expect(JSON.parse(written)).toEqual({ baseUrl: '</script><script>$&' })
-  expect(gunzipSync(document().bodies.gzip).toString()).toBe(text)
+  const compressed = document().body('gzip')
+  expect(gunzipSync(compressed).toString()).toBe(text)
+  expect(document().body('gzip'), 'compressed once').toBe(compressed)
   expect(document().hashes).toEqual([`'sha256-${createHash('sha256').update('one()').digest('base64')}'`])
 
   const { etag } = document()

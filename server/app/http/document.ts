@@ -7,10 +7,19 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 /** In the place of this the configuration is written; a host of static files leaves it, and it is fetched. */
 const preload = /<link rel="preload" href="\/config\.json"[^>]*>/
 
-/** A document that is ready to be sent, in each way that a browser may take it. */
+type Encoding = 'br' | 'gzip' | 'identity'
+
+const encoders: Readonly<Record<Encoding, (body: Buffer) => Buffer>> = {
+  br: brotliCompressSync,
+  gzip: gzipSync,
+  identity: (body) => body,
+}
+
+/** A document with its configuration. */
 export interface Document {
   readonly etag: string
-  readonly bodies: Readonly<Record<'br' | 'gzip' | 'identity', Buffer>>
+  /** Returns the document in an encoding, compressed at the first request for it. */
+  readonly body: (encoding: Encoding) => Buffer
   /** CSP sources that allow the inline scripts of the document, and no others. */
   readonly hashes: readonly string[]
 }
@@ -31,9 +40,10 @@ function documentOf(built: string, settings: object): Document {
   // Data and no script: the policy lets nothing run of it. Nothing in it may end the element that it stands in.
   const json = JSON.stringify(settings).replaceAll('<', '\\u003c')
   const body = Buffer.from(built.replace(preload, () => `<script id="config" type="application/json">${json}</script>`))
+  const encoded: Partial<Record<Encoding, Buffer>> = {}
   return {
     etag: `W/"${hash(body).toString('base64url')}"`,
-    bodies: { br: brotliCompressSync(body), gzip: gzipSync(body), identity: body },
+    body: (encoding) => (encoded[encoding] ??= encoders[encoding](body)),
     hashes: [...built.matchAll(/<script>([^]*?)<\/script>/g)].map(
       ([, script = '']) => `'sha256-${hash(script).toString('base64')}'`,
     ),
@@ -43,16 +53,16 @@ function documentOf(built: string, settings: object): Document {
 const hash = (content: string | Buffer): Buffer => createHash('sha256').update(content).digest()
 
 /** Sends the document, or 304. It is revalidated each time, because it names the files of the build. */
-export function sendDocument({ etag, bodies }: Document, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function sendDocument({ etag, body }: Document, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   reply.code(200).headers({ 'cache-control': 'no-cache', etag, vary: 'accept-encoding' })
   if (request.headers['if-none-match'] === etag) return reply.code(304).send()
   const encoding = encodingOf(String(request.headers['accept-encoding'] ?? ''))
   if (encoding !== 'identity') reply.header('content-encoding', encoding)
-  return reply.type('text/html; charset=utf-8').send(bodies[encoding])
+  return reply.type('text/html; charset=utf-8').send(body(encoding))
 }
 
 /** Returns the smallest accepted encoding. `q=0` excludes one. */
-function encodingOf(accepted: string): keyof Document['bodies'] {
+function encodingOf(accepted: string): Encoding {
   const taken = accepted
     .toLowerCase()
     .split(',')
