@@ -27,6 +27,14 @@ test('shows one verdict with its reason and remedy on Home, in the header and on
   }
 })
 
+test('shows the keyframe interval to a tenth of a second', async ({ open, person, service }) => {
+  const node = someNodeOf(service, 'node of a browser')
+  await beginBroadcast(service, person, node)
+  await node.tell(person.projectId, { type: 'sample', ingest: { ...someIngest, gopMs: 2_028 }, destinations: [] })
+  await open(paths.home(person.projectId))
+  expect((await screen.findByText('Keyframe interval')).closest('dl')).toHaveTextContent('Keyframe interval2 s')
+})
+
 test('a broadcast is good only after its stream has been measured', async ({ open, person, service }) => {
   const node = someNodeOf(service, 'node of a new stream')
   await beginBroadcast(service, person, node)

@@ -43,7 +43,10 @@ function OnAirFacts({ onAir }: { readonly onAir: OnAir }) {
     ['fps', fps === null ? '' : formatNumber(fps, language)],
     ['resolution', resolution.replace('x', '×')],
     ['codec', codec.join(' + ')],
-    ['keyFrame', key_frame === null ? '' : t('seconds', { value: formatNumber(key_frame, language) })],
+    [
+      'keyFrame',
+      key_frame === null ? '' : t('seconds', { value: formatNumber(Math.round(key_frame * 10) / 10, language) }),
+    ],
     ['encoder', onAir.kind === 'scheduler' ? t('schedule') : encoder],
     ...(onAir.paths
       ? ([['paths', onAir.paths.map(({ share }) => formatPercent(share, language)).join(' · ')]] as const)
