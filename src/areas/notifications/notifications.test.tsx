@@ -77,6 +77,14 @@ test('switches a category off and sets quiet hours', async ({ open, user, fill, 
   expect((await api(settings.preferences, {})).quiet).toMatchObject({ from: '23:30', to: '08:00', important: true })
 })
 
+test('tells members without the right that webhooks are for owners', async ({ open, person, another, service }) => {
+  const editor = await another('Edith')
+  await service.join(editor, person.projectId, 1)
+  await open(paths.notifications(person.projectId, 'webhooks'), editor)
+  await screen.findByText('Only owners can see and change webhooks.')
+  expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull()
+})
+
 test('adds a webhook, shows its secret once, and removes it', async ({ open, user, fill, person, api }) => {
   const input = { project_id: person.projectId }
   await open(paths.notifications(person.projectId, 'webhooks'))

@@ -6,6 +6,7 @@ import { q } from '#src/api/query.ts'
 import { useFailureText } from '#src/components/failure.tsx'
 import { useWriteForm } from '#src/components/form/use-write-form.ts'
 import { QueryPart } from '#src/components/query-part.tsx'
+import { useIsOwner } from '#src/components/use-may-edit.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Card } from '#src/ui/card.tsx'
 import { Note } from '#src/ui/note.tsx'
@@ -20,7 +21,14 @@ import { WebhookItem } from './webhook-item.tsx'
 export function WebhooksPart() {
   const { t } = useTranslation('notifications')
   const projectId = Number(useParams()['projectId'])
-  const list = useQuery(q(webhooks.list, { project_id: projectId }))
+  const isOwner = useIsOwner(projectId)
+  const list = useQuery({ ...q(webhooks.list, { project_id: projectId }), enabled: isOwner === true })
+  if (isOwner === false)
+    return (
+      <Card title={t('webhooks.title')} note={t('webhooks.note')}>
+        <p>{t('webhooks.noRight')}</p>
+      </Card>
+    )
   return (
     <Card title={t('webhooks.title')} note={t('webhooks.note')}>
       <QueryPart query={list} failed={t('webhooks.failed')} skeleton={<Skeleton height={220} />}>
