@@ -311,6 +311,8 @@ test('shows a viewer the channels without switches, forms and keys', async ({
   await screen.findByText(/Only editors and owners can change it\./)
   expect(screen.queryByLabelText('Stream key')).toBeNull()
   expect(document.documentElement.outerHTML).not.toContain('live_Mine')
+  await open(paths.channels(person.projectId, 'add'), guest)
+  await screen.findByText('Only editors and owners can add channels to this project.')
 })
 
 test('shows a borrowed channel without its name, address and key, which its owner sets', async ({

@@ -3,6 +3,7 @@ import { Link, useLocation, useNavigate, useParams, useSearchParams } from 'reac
 import { usePlatforms } from '#src/components/use-platform.ts'
 import { QueryPart } from '#src/components/query-part.tsx'
 import { paths } from '#src/lib/paths.ts'
+import { useMayEdit } from '#src/components/use-may-edit.ts'
 import { Page } from '#src/ui/page.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import styles from './add.module.css'
@@ -19,6 +20,7 @@ import { useWriteForm } from '#src/components/form/use-write-form.ts'
 import { LeaveGuard } from '#src/components/leave-guard.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { Card } from '#src/ui/card.tsx'
+import { Note } from '#src/ui/note.tsx'
 import { SecretField } from '#src/ui/secret-field.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
 import { type AddDraft, problemOf, typeOf, wayOf } from '#src/areas/channels/add-ways.ts'
@@ -35,6 +37,7 @@ export function AddPage() {
   const { state } = useLocation()
   const list = usePlatforms()
   const wanted = params.get('platform')
+  const mayEdit = useMayEdit(projectId)
   const chosen = list.data?.results.find(({ type, is_adding }) => type === wanted && is_adding === 1)
   return (
     <Page
@@ -42,6 +45,7 @@ export function AddPage() {
       intro={chosen ? undefined : t('add.intro')}
       actions={<Link to={paths.channels(projectId)}>{t('add.back')}</Link>}
     >
+      {!mayEdit && <Note>{t('add.noRight')}</Note>}
       <QueryPart query={list} failed={t('add.failed')} skeleton={<Skeleton height={420} />}>
         {({ results }) =>
           chosen ? (
