@@ -16,7 +16,16 @@ import { Dialog } from '#src/ui/dialog.tsx'
 import { DialogForm } from '#src/ui/dialog-form.tsx'
 import { SelectField } from '#src/ui/select-field.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
-import { type Draft, draftOf, inputOf, newDraft, nextDates, repeatChoices, seriesEnds } from './schedule-draft.ts'
+import {
+  type Draft,
+  draftOf,
+  inputOf,
+  movedTo,
+  newDraft,
+  nextDates,
+  repeatChoices,
+  seriesEnds,
+} from './schedule-draft.ts'
 import { PlatformFields } from './schedule-platforms.tsx'
 import { ScheduleVideos } from './schedule-videos.tsx'
 import styles from './schedule.module.css'
@@ -29,7 +38,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-type DraftForm = Pick<Form<Draft>, 'field' | 'values'>
+type DraftForm = Pick<Form<Draft>, 'change' | 'field' | 'values'>
 
 /** Form that creates or changes a schedule; shows its next dates. */
 export function ScheduleDialog({ projectId, schedule, onClose }: Props) {
@@ -177,7 +186,13 @@ function TimeFields({ form, isNew, openedAt }: TimeProps) {
       )}
       {when === 'at' && (
         <div className={styles.pair}>
-          <TextField label={t('date')} type="date" max="9999-12-31" {...form.field('date')} />
+          <TextField
+            label={t('date')}
+            type="date"
+            max="9999-12-31"
+            {...form.field('date')}
+            onChange={(date) => form.change(movedTo(date, form.values))}
+          />
           <TextField label={t('time')} type="time" step={stepOf(startAt)} {...form.field('time')} />
         </div>
       )}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Schedule } from '#contract/areas/broadcasts/scheduler.ts'
-import { draftOf, inputOf, momentOf, newDraft, nextDates, wallOf } from './schedule-draft.ts'
+import { draftOf, inputOf, momentOf, movedTo, newDraft, nextDates, wallOf } from './schedule-draft.ts'
 
 const at = (text: string): number => Date.parse(text) / 1000
 const zone = 'Europe/Berlin'
@@ -9,6 +9,18 @@ const now = Date.parse('2026-11-28T15:20:00Z')
 test('begins with the next full hour of the zone', () => {
   expect(newDraft(now, zone)).toMatchObject({ date: '2026-11-28', time: '17:00', endTime: '18:00', days: [6] })
   expect(newDraft(now, 'Asia/Kolkata')).toMatchObject({ date: '2026-11-28', time: '21:00' })
+})
+
+test('a weekly series follows the day of its begin until other weekdays are chosen', () => {
+  const draft = { ...newDraft(now, zone), repeat: 'week' } as const
+  const monday = { ...draft, ...movedTo('2026-11-30', draft) }
+  expect(monday.days).toEqual([1])
+  expect(wallOf(nextDates(monday, now)[0] ?? 0, zone).date).toBe('2026-11-30')
+  const cleared = { ...monday, ...movedTo('', monday) }
+  expect(cleared).toMatchObject({ date: '', days: [1] })
+  expect(movedTo('2026-12-01', cleared)).toEqual({ date: '2026-12-01', days: [2] })
+  expect(movedTo('2026-12-01', { ...monday, days: [1, 5] }).days).toEqual([1, 5])
+  expect(movedTo('2026-12-01', { ...monday, days: [5] }).days).toEqual([5])
 })
 
 test('reads days and times in the zone, and moves a time forward that summer time leaves out', () => {
