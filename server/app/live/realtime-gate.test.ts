@@ -181,6 +181,19 @@ test('closes the connection after sign-out and after removal from the project', 
   expect(await over).toBe(3503)
 })
 
+test('closes the connection when a copied refresh token ends the session', async () => {
+  const client = connect()
+  await client.ready(20_000)
+  const over = ended(client)
+  const refresh = (token: string) => world.api(auth.refreshAccess, { app: 'site', refresh: token })
+  const { body } = await refresh(ann.refreshToken)
+  await refresh(body.refreshToken)
+  const began = performance.now()
+  expect((await refresh(ann.refreshToken)).error?.name).toBe('RefreshTokenRejected')
+  expect(await over).toBe(3503)
+  expect(performance.now() - began).toBeLessThan(1_000)
+})
+
 test('ends only the subscriptions for editors when a member becomes a viewer', async () => {
   const bob = await world.user('Bob')
   await world.join(bob, ann.projectId, 1)

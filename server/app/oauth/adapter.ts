@@ -87,11 +87,13 @@ export function adapterOf(services: Services, errors: typeof Errors): AdapterCon
   }
 }
 
-const endGrant = (services: Services, hash: string): Promise<void> =>
-  transaction(services.db, async (trx) => {
+async function endGrant(services: Services, hash: string): Promise<void> {
+  await transaction(services.db, async (trx) => {
     const grant = await findGrant(trx, hash, iso(services.clock.now()))
     if (grant) await endFamilies(services, trx, [grant.family_id], 'closed')
   })
+  services.realtime.recheck()
+}
 
 /** Returns an app as the library knows clients. The secret is its hash, see `compareClientSecret`. */
 function metadataOf(row: ClientRow): AdapterPayload {

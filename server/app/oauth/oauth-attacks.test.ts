@@ -62,6 +62,24 @@ test('an open connection is over within a second of its end', async () => {
   }
 })
 
+test('an open connection is over within a second when the authorization server ends its grant', async () => {
+  const app = await scene.register()
+  const scope = 'broadcasts:read offline_access'
+  const [revoked, replayed] = [await scene.connect(app, scope), await scene.connect(app, scope)]
+  const { refresh_token: used = '' } = replayed.tokens
+  await client.refreshTokenGrant(replayed.config, used)
+  const ends = [
+    [revoked, () => client.tokenRevocation(revoked.config, revoked.tokens.refresh_token ?? '')],
+    [replayed, () => client.refreshTokenGrant(replayed.config, used).catch(() => undefined)],
+  ] as const
+  for (const [{ tokens }, end] of ends) {
+    const { over } = await follow(tokens.access_token)
+    await end()
+    const since = performance.now()
+    expect((await over) - since).toBeLessThan(1_000)
+  }
+})
+
 test('an app registers no webhook in a private network, and none is called there', async () => {
   const app = await scene.register()
   const { tokens } = await scene.connect(app)

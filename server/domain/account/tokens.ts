@@ -62,7 +62,8 @@ type Verdict =
       readonly token: string
       readonly date: string
     }
-  | { readonly kind: 'rejected' }
+  /** `isReuse`: the session has ended with it. */
+  | { readonly kind: 'rejected'; readonly isReuse: boolean }
 
 const refreshPerMinute = { address: 600, session: 60 }
 
@@ -108,7 +109,10 @@ export async function startSession(
 export async function refresh(services: FromAddress, presented: string, fingerprint: string): Promise<TokenPair> {
   services.limits.count(`refresh ${networkOf(services.address)}`, refreshPerMinute.address)
   const verdict = await transaction(services.db, (trx) => judge(services, trx, presented, fingerprint))
-  if (verdict.kind === 'rejected') throw rejection()
+  if (verdict.kind === 'rejected') {
+    if (verdict.isReuse) services.realtime.recheck()
+    throw rejection()
+  }
   const { userId, familyId, token, date } = verdict
   // The row alone determines the access token: a replay gives the same one, and it is stored nowhere.
   return {
@@ -150,7 +154,7 @@ async function judge(services: FromAddress, trx: Trx, presented: string, fingerp
     return pairOf(token, unseal(sealingKey(presented), token.successor_sealed), successor.date_create)
   }
   await revoke(services, trx, token, 'reuse')
-  return rejected
+  return { kind: 'rejected', isReuse: true }
 }
 
 async function rotate(
@@ -166,7 +170,7 @@ async function rotate(
   return pairOf(token, next, date)
 }
 
-const rejected: Verdict = { kind: 'rejected' }
+const rejected: Verdict = { kind: 'rejected', isReuse: false }
 const pairOf = (of: TokenRow, token: string, date: string): Verdict => ({
   kind: 'pair',
   userId: of.user_id,
