@@ -183,7 +183,9 @@ function mustGrant({ scopes, projectId }: Grant, op: Operation, named: number | 
   if (projectId === null) return
   // Data of the person reach into other projects.
   const isOfPerson = op.auth === 'session' && (op.scope === 'profile:write' || op.scope === 'project:write')
-  if (isOfPerson || (named !== null && named !== projectId)) throw new ForbiddenError('Forbidden_project')
+  // Operators reach all projects.
+  if (isOfPerson || op.auth === 'operator' || (named !== null && named !== projectId))
+    throw new ForbiddenError('Forbidden_project')
 }
 
 const roleNeeded = ({ auth }: Operation): NeededRole | null =>

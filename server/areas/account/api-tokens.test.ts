@@ -4,6 +4,7 @@ import { apiTokens } from '#contract/areas/account/api-tokens.ts'
 import { auth } from '#contract/areas/account/auth.ts'
 import { sessions } from '#contract/areas/account/sessions.ts'
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
+import { overview } from '#contract/areas/operator/overview.ts'
 import { members } from '#contract/areas/projects/members.ts'
 import { projects } from '#contract/areas/projects/projects.ts'
 import { tokens } from '#contract/areas/realtime/tokens.ts'
@@ -173,6 +174,19 @@ test('a fresh sign-in creates tokens, and only an operator those of operators', 
   await world.app.db.updateTable('token_families').set({ date_auth: '2026-01-01T00:00:00.000Z' }).execute()
   const late = await world.api(apiTokens.create, { name: 'x', scopes: ['project:read'] }, { as: accessToken })
   expect(late.error?.name).toBe('SignInAgain')
+})
+
+test('a token of one project reaches nothing of operators', async () => {
+  const operator = await newOperator(world)
+  const scopes: ['operator:read'] = ['operator:read']
+  const fields = { name: 'x', scopes, project_id: operator.projectId }
+  expect((await world.api(apiTokens.create, fields, { as: operator })).status).toBe(403)
+  const { token } = await create({ scopes }, operator)
+  expect((await world.api(overview.get, {}, { as: token })).status).toBe(200)
+  // As an earlier release made them.
+  await world.app.db.updateTable('token_families').set({ project_id: operator.projectId }).execute()
+  const refused = await world.api(overview.get, {}, { as: token })
+  expect([refused.status, refused.error?.msg]).toEqual([403, 'The token is for another project.'])
 })
 
 test('refuses the 101st token, and says the limit', async () => {

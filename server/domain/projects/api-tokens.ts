@@ -35,7 +35,7 @@ export interface NewApiToken {
  * Creates a token.
  * @returns its row, and the token, which is stored nowhere
  * @throws RuleError `SignInAgain`, `TooManyApiTokens`
- * @throws ForbiddenError for a project that is not the user's, and for scopes of operators
+ * @throws ForbiddenError for a project that is not the user's, and for scopes of operators: of other users, and in one project
  */
 export async function createApiToken(
   services: Services,
@@ -45,8 +45,10 @@ export async function createApiToken(
   const { db, clock } = services
   await proveFresh(services, user)
   if (projectId !== null) await authorizeMember(services, user, projectId, 'viewer')
-  if (scopes.some((scope) => scope.startsWith('operator:')) && !(await hasOperator(db, user.id)))
-    throw new ForbiddenError()
+  if (scopes.some((scope) => scope.startsWith('operator:'))) {
+    if (projectId !== null) throw new ForbiddenError('Forbidden_project')
+    if (!(await hasOperator(db, user.id))) throw new ForbiddenError()
+  }
   const token = newApiToken()
   const now = clock.now()
   const row = await transaction(db, async (trx) => {

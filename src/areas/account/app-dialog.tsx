@@ -158,7 +158,7 @@ function AppForm({ title, submit, form, onClose, kind, picture }: AppFormProps) 
         <TextField label={t('website')} hint={t('websiteHint')} inputMode="url" {...form.field('website')} />
         <TextArea label={t('uris')} hint={t('urisHint')} spellCheck={false} {...form.field('redirect_uris')} />
         {kind}
-        <ScopeChoice label={t('scopes')} value={value} error={error} isForApp onChange={onChange} />
+        <ScopeChoice label={t('scopes')} value={value} error={error} isForProject onChange={onChange} />
       </DialogForm>
     </Dialog>
   )

@@ -33,7 +33,7 @@ export function CreateApiToken({ onCreated, onClose }: Props) {
     inputOf: ({ name, project_id, days, scopes }) => ({
       name: name.trim(),
       days: Number(days),
-      scopes: [...scopes],
+      scopes: project_id === '' ? [...scopes] : scopes.filter((scope) => !scope.startsWith('operator:')),
       ...(project_id !== '' && { project_id: Number(project_id) }),
     }),
     messages: { name: t('nameMissing'), scopes: t('scopesMissing') },
@@ -41,6 +41,7 @@ export function CreateApiToken({ onCreated, onClose }: Props) {
   })
   const rows = list.data?.results ?? []
   const { value, error, onChange } = form.field('scopes')
+  const isForProject = form.field('project_id').value !== ''
   return (
     <Dialog title={t('createTitle')} onClose={onClose}>
       <DialogForm
@@ -68,7 +69,7 @@ export function CreateApiToken({ onCreated, onClose }: Props) {
           choices={lifetimes.map((days) => ({ value: String(days), label: t('dayCount', { count: days }) }))}
           {...form.field('days')}
         />
-        <ScopeChoice label={t('scopes')} value={value} error={error} onChange={onChange} />
+        <ScopeChoice label={t('scopes')} value={value} error={error} isForProject={isForProject} onChange={onChange} />
       </DialogForm>
     </Dialog>
   )

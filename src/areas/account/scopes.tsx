@@ -10,23 +10,23 @@ interface Props {
   readonly label: string
   readonly value: readonly Scope[]
   readonly error?: string | undefined
-  /** An app: it cannot have scopes of operators. */
-  readonly isForApp?: boolean
+  /** An app, or a token of one project: it cannot have scopes of operators. */
+  readonly isForProject?: boolean
   readonly onChange: (value: Scope[]) => void
 }
 
 /** Groups of scopes that the user can grant. */
-function useGroups(isForApp: boolean): readonly ScopeGroup[] {
+function useGroups(isForProject: boolean): readonly ScopeGroup[] {
   const { hasPlans, isOperator } = useInstallation()
   const hidden: readonly ScopeGroup[] = [
     ...(hasPlans ? [] : ['billing' as const]),
-    ...(isOperator && !isForApp ? [] : ['operator' as const]),
+    ...(isOperator && !isForProject ? [] : ['operator' as const]),
   ]
   return scopeGroups.filter((group) => !hidden.includes(group))
 }
 
 /** Choice of scopes, by group. */
-export function ScopeChoice({ label, value, error, isForApp = false, onChange }: Props) {
+export function ScopeChoice({ label, value, error, isForProject = false, onChange }: Props) {
   const { t } = useTranslation('apps')
   const id = useId()
   const has = (scope: Scope) => value.includes(scope)
@@ -50,7 +50,7 @@ export function ScopeChoice({ label, value, error, isForApp = false, onChange }:
         />
         {words('control')}
       </label>
-      {useGroups(isForApp).map((group) => (
+      {useGroups(isForProject).map((group) => (
         <div key={group} className={styles.scope}>
           {words(group)}
           {(['read', 'write'] as const).map((level) => (
