@@ -218,6 +218,15 @@ test('an app gets no scope that it did not register, and none of operators', asy
   expect((await scene.world.api(apps.create, wanted as never, { as: developer })).status).toBe(400)
 })
 
+test('binds no token to a key, because calls of the API prove none', async () => {
+  const app = await scene.register()
+  const { config, tokens } = await scene.connect(app)
+  expect(config.serverMetadata()).not.toHaveProperty('dpop_signing_alg_values_supported')
+  const DPoP = client.getDPoPHandle(config, await client.randomDPoPKeyPair('ES256'))
+  const renewed = await client.refreshTokenGrant(config, tokens.refresh_token ?? '', undefined, { DPoP })
+  expect(renewed.token_type).toBe('bearer')
+})
+
 test('refuses floods of a network', async () => {
   const limited = await testApp({ RATE_LIMITS: 'on' })
   try {
