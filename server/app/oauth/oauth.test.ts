@@ -155,6 +155,26 @@ test('a device connects by its code, and a mixed-up client gets nothing', async 
   expect((await scene.world.api(projects.me, {}, { as: tokens.access_token })).body.scopes).toEqual(['control'])
 })
 
+test('a device whose user cancels is not connected, and its page says so', async () => {
+  const config = await scene.discover(await scene.register())
+  const stopped = 'The device was not connected.'
+  for (const step of ['code', 'consent']) {
+    const begun = await client.initiateDeviceAuthorization(config, { scope: 'control' })
+    const browser = openBrowser(scene.base)
+    const confirm = await browser.submit(await browser.load(begun.verification_uri), { user_code: begun.user_code })
+    if (step === 'code') {
+      expect((await browser.submit(confirm, { abort: 'yes' })).text).toContain(stopped)
+    } else {
+      const signIn = await browser.submit(confirm, {})
+      const asked = await browser.submit(signIn, { email: scene.ann.email, password: scene.ann.password })
+      expect((await browser.submit(asked, { answer: 'deny' })).text).toContain(stopped)
+    }
+    await expect(client.pollDeviceAuthorizationGrant(config, { ...begun, interval: 0.01 })).rejects.toMatchObject({
+      error: 'access_denied',
+    })
+  }
+})
+
 test('revokes and introspects for the own client only', async () => {
   const app = await scene.register({ is_public: false })
   const { config, tokens } = await scene.connect(app)

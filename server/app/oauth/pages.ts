@@ -70,7 +70,7 @@ export function consentPage(view: Consent): string {
   ]
   const body = html`${app.picture !== null && html`<img class="app" src="/files/${app.picture}" alt="" width="64" height="64" />`}
     <p>${fill(t.asks, { app: app.name })}</p>
-    <p class="hint">${t.site}: <a href="${app.website}" rel="noreferrer">${new URL(app.website).host}</a></p>
+    <p class="hint">${t.site} <a href="${app.website}" rel="noreferrer">${new URL(app.website).host}</a></p>
     <form method="post">
       <input type="hidden" name="csrf" value="${view.csrf}" />
       <h2>${t.rights}</h2>
@@ -120,8 +120,7 @@ export const pages: Pages = {
   device: {
     userCodeInputSource: async (ctx, form, _, error) => {
       const { language, t } = about(ctx)
-      if (error !== undefined && 'aborted' in error)
-        return show(ctx, messagePage(language, 'deviceTitle', 'deviceStopped'))
+      if (error?.name === 'AbortedError') return show(ctx, messagePage(language, 'deviceTitle', 'deviceStopped'))
       const wrong = error !== undefined && html`<p class="problems" role="alert">${t.deviceWrong}</p>`
       devicePage(
         ctx,
