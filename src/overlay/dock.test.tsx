@@ -77,7 +77,7 @@ test('switches channels, pauses and resumes, names failing channels, and says wh
   const input = find('input') as HTMLInputElement
   input.value = 'A new title'
   find('form')?.dispatchEvent(new SubmitEvent('submit', { cancelable: true, bubbles: true }))
-  await expect.poll(() => find('.note')?.textContent).toBe('The title was sent to the channels.')
+  await expect.poll(() => find('.note')?.textContent).toBe('Channels with the new title: 0 of 1.')
   await api(apiTokens.revoke, { token_id: made.id })
   await expect.poll(() => find('.note')?.textContent).toContain('The service refuses the token')
 })

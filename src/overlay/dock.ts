@@ -45,11 +45,10 @@ function run(
   const note = make('p', 'note')
   note.setAttribute('role', 'status')
   /** Sends a change. The state follows by the realtime connection. */
-  async function send(path: string, fields: object, done = ''): Promise<boolean> {
+  async function send<T>(path: string, fields: object, done: (answer: T) => string = () => ''): Promise<boolean> {
     note.textContent = ''
     try {
-      await ask(path, {}, { project_id: projectId, ...fields })
-      note.textContent = done
+      note.textContent = done(await ask<T>(path, {}, { project_id: projectId, ...fields }))
       return true
     } catch (error) {
       note.textContent = (error as Partial<Refused>).msg ?? word('failed')
@@ -96,7 +95,8 @@ function run(
   }
 }
 
-type Send = (path: string, fields: object, done?: string) => Promise<boolean>
+/** @param done text for the answer */
+type Send = <T>(path: string, fields: object, done?: (answer: T) => string) => Promise<boolean>
 
 /** State, time on air, the button that pauses, and what channels receive in the place of the encoder. */
 function createHead(texts: Texts, send: Send) {
@@ -140,9 +140,17 @@ function createTitle(texts: Texts, send: Send): HTMLElement {
     event.preventDefault()
     const title = input.value.trim()
     if (title === '') return input.focus()
-    void send('channel_settings/bulkUpdate', { title }, texts('page.dock.titleSet') ?? '').then((isDone) => {
+    void send('channel_settings/bulkUpdate', { title }, outcomeText(texts)).then((isDone) => {
       if (isDone) input.value = ''
     })
   })
   return form
 }
+
+/** Returns how many channels took a title: some platforms have none, and some channels have no account. */
+const outcomeText =
+  (texts: Texts) =>
+  ({ results }: { readonly results: readonly { readonly outcome: string }[] }): string => {
+    const done = results.filter(({ outcome }) => outcome === 'updated').length
+    return texts('page.dock.titleSet', { done, all: results.length }) ?? ''
+  }
