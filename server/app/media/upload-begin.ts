@@ -3,11 +3,10 @@ import type { ServerResponse } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import type { Locker } from '@tus/server'
 import type { Services } from '#server/core/context.ts'
-import { NotFoundError, ValidationError } from '#server/core/errors.ts'
+import { ValidationError } from '#server/core/errors.ts'
 import { type Announced, beginUpload, noteBegun } from '#server/domain/media/films.ts'
 import type { Uploading } from '#server/domain/media/tickets.ts'
 import type { MediaStore } from '#server/storage/store.ts'
-import { locked } from './upload-locks.ts'
 
 export const tusVersion = '1.0.0'
 
@@ -15,7 +14,7 @@ export const tusVersion = '1.0.0'
  * Reserves the space of an upload and makes its empty file, while no other request writes to it: a smaller reservation
  * never stands beside the bytes of an earlier one.
  * @param socket response of the request, which waits no longer than its client
- * @returns false when another request does not end
+ * @throws AppError `UploadLocked` when another request does not end, `UploadGone`
  */
 export async function beginAlone(
   services: Services,
@@ -26,16 +25,11 @@ export async function beginAlone(
     socket,
     locker,
   }: { readonly announced: Announced; readonly socket: ServerResponse; readonly locker: Locker },
-): Promise<boolean> {
+): Promise<void> {
   const lock = locker.newLock(about.fileId)
   const leaving = new AbortController()
   socket.once('close', () => leaving.abort())
-  try {
-    await lock.lock(leaving.signal, () => undefined)
-  } catch (error) {
-    if (error === locked) return false
-    throw error instanceof Error ? error : new NotFoundError('UploadGone')
-  }
+  await lock.lock(leaving.signal, () => undefined)
   try {
     await beginUpload(services, about, announced)
     await store.begin(`uploads/${about.fileId}`)
@@ -43,7 +37,6 @@ export async function beginAlone(
   } finally {
     await lock.unlock()
   }
-  return true
 }
 
 /** Returns the length of a new upload, which is its reservation: no upload begins without one. @throws ValidationError */

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Lock, Locker } from '@tus/server'
 import { doubledMs } from '#contract/core/backoff.ts'
+import { AppError, NotFoundError } from '#server/core/errors.ts'
 import type { Db } from '#server/db/open.ts'
 import {
   claimUploadLock,
@@ -21,20 +22,18 @@ const again = { firstMs: 250, mostMs: 1_000 }
 /** Requests that wait for one upload: a client that repeats leaves the earlier ones. And for all uploads of a replica. */
 const waitersMax = { upload: 3, all: 100 }
 
-/** Refusal of tus: another request writes to the upload. */
-export const locked = { status_code: 423, body: 'Another request writes to this upload\n' }
-/** Refusal of tus: the upload was cancelled. */
-const gone = { status_code: 404, body: 'This upload is gone\n' }
+/** Another request writes to the upload. */
+const locked = () => new AppError(423, 'UploadLocked')
 
 /** Requests that wait, by upload. */
 class Waiters {
   readonly #counts = new Map<string, number>()
   #all = 0
 
-  /** @throws `locked` where too many wait already */
+  /** @throws AppError `UploadLocked` where too many wait already */
   enter(fileId: string): void {
     const count = this.#counts.get(fileId) ?? 0
-    if (count >= waitersMax.upload || this.#all >= waitersMax.all) throw locked
+    if (count >= waitersMax.upload || this.#all >= waitersMax.all) throw locked()
     this.#counts.set(fileId, count + 1)
     this.#all++
   }
@@ -67,12 +66,12 @@ function lockOf(db: Db, fileId: string, waiters: Waiters): Lock {
 
   const claim = () => claimUploadLock(db, fileId, owner, holdMs)
 
-  /** @throws `locked` when the request before it does not end, or the client has left; `gone` */
+  /** @throws AppError `UploadLocked` when the request before it does not end, or the client has left; `UploadGone` */
   async function waitForLock(signal: AbortSignal): Promise<void> {
     const until = performance.now() + waitMs
     for (let tries = 1; ; tries++) {
-      if (!(await updateLockWanted(db, fileId))) throw gone
-      if (signal.aborted || performance.now() > until) throw locked
+      if (!(await updateLockWanted(db, fileId))) throw new NotFoundError('UploadGone')
+      if (signal.aborted || performance.now() > until) throw locked()
       await wait(doubledMs(again, tries))
       if (await claim()) return
     }

@@ -1,6 +1,5 @@
 // Uploads of films by tus 1.0, each request authorized by a ticket in its header.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Locker, Server, ServerOptions } from '@tus/server'
 import { uploadsPath, uploadTicketHeader } from '#contract/entities/media.ts'
 import type { Services } from '#server/core/context.ts'
 import { NotFoundError, UnauthorizedError } from '#server/core/errors.ts'
@@ -22,12 +21,10 @@ import { publishFilm } from '#server/domain/realtime/film-progress.ts'
 import type { MediaStore } from '#server/storage/store.ts'
 import type { MediaFolder } from './media-folder.ts'
 import { beginAlone, lengthOf, nameIn, tusVersion } from './upload-begin.ts'
-import { createUploadLocker, locked } from './upload-locks.ts'
+import { createUploadLocker } from './upload-locks.ts'
+import { loadTus, uploadOperation } from './upload-tus.ts'
 
-/** A request as tus passes it to its hooks. */
-type ServerRequest = Parameters<NonNullable<ServerOptions['onUploadFinish']>>[0]
-
-const config = { operation: 'upload' }
+const config = { operation: uploadOperation }
 /** Headers that tus has no place for. */
 const common = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
 /** Progress is published so often, milliseconds. */
@@ -79,7 +76,7 @@ export function serveUploads(app: FastifyInstance, services: Services, { store, 
     reply.hijack()
     for (const [name, value] of Object.entries(common)) reply.raw.setHeader(name, value)
     try {
-      await running.during(request, about, () => handle(request.raw, reply.raw))
+      await running.during(request, about, () => handle(request, reply.raw))
       await noteProgress(about)
     } catch (error) {
       services.log.error({ err: error, id: request.id, operation: config.operation }, 'An upload failed')
@@ -106,10 +103,9 @@ export function serveUploads(app: FastifyInstance, services: Services, { store, 
       const [length, name] = [lengthOf(request), nameIn(request)]
       await folder.check()
       const announced = { length, name, room: await folder.room() }
-      const isBegun = await running.during(request, about, () =>
+      await running.during(request, about, () =>
         beginAlone(services, store, about, { announced, socket: reply.raw, locker }),
       )
-      if (!isBegun) return reply.code(locked.status_code).send(locked.body)
       if (announced.length === 0) await finish(about)
       publishFilm(services, await getFilm(db, about), true)
       // A body is not taken: the pieces follow.
@@ -181,35 +177,4 @@ function createRunning(services: Services) {
           .catch(() => undefined)
     },
   }
-}
-
-/** Loads tus. @param whole called when the upload of a request of Node is complete */
-async function loadTus(
-  { db, log }: Services,
-  { store, locker }: { readonly store: MediaStore; readonly locker: Locker },
-  whole: (request: object) => Promise<void>,
-): Promise<Pick<Server, 'handle'>> {
-  const [{ Server: Tus }, datastore] = await Promise.all([
-    import('@tus/server'),
-    store.uploads((name) => findUploadLength(db, name)),
-  ])
-  const server = new Tus({
-    path: uploadsPath,
-    datastore,
-    relativeLocation: true,
-    locker,
-    async onUploadFinish({ runtime }: ServerRequest) {
-      const raw = runtime?.node?.req
-      if (!raw) throw new Error('The request is none of Node')
-      await whole(raw)
-      return {}
-    },
-    onResponseError(_request, error) {
-      if ('status_code' in error && error.status_code < 500) return undefined
-      // Such as a full disk. Clients of tus try again.
-      log.error({ err: error, operation: config.operation }, 'A piece of an upload was not written')
-      return { status_code: 503, body: 'The piece could not be written\n' }
-    },
-  })
-  return { handle: server.handle.bind(server) }
 }

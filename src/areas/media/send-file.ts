@@ -6,7 +6,7 @@ import { nextPiece, pieceSizes } from './piece-size.ts'
 
 interface Sending {
   readonly file: File
-  /** Address of uploads. */
+  /** Address of uploads, with the language of refusals. */
   readonly endpoint: string
   /** Address of this upload; null: it has not begun. */
   readonly url: string | null
@@ -28,6 +28,10 @@ export function sendFile({ file, endpoint, url, ticket, signal, onProgress }: Se
       uploadUrl: url,
       metadata: { filename: file.name },
       headers: { [uploadTicketHeader]: ticket },
+      onUploadUrlAvailable: () => {
+        // The service names the upload without the language of the page.
+        if (upload.url) upload.url = Object.assign(new URL(upload.url), { search: new URL(endpoint).search }).href
+      },
       chunkSize: pieceSizes.first,
       // The caller repeats: one delay for the whole upload, and new tickets.
       retryDelays: null,

@@ -245,8 +245,9 @@ async function permitOf(key: number, { queries }: Job, signal: AbortSignal): Pro
 function permit(path: string, fileId: string, ticket: string): Permit {
   const { baseUrl, language } = apiRuntime()
   const address = (rest: string) => new URL(path + rest, baseUrl || location.origin).href
-  // The first request may be refused, in the language of the page.
-  return { endpoint: address(`?language=${language()}`), url: address(`/${fileId}`), ticket }
+  // Refusals are in the language of the page.
+  const query = `?language=${language()}`
+  return { endpoint: address(query), url: address(`/${fileId}${query}`), ticket }
 }
 
 /** Ends what `watch` began; null: there are no uploads. */
