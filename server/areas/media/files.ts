@@ -5,7 +5,7 @@ import type { Context } from '#server/core/context.ts'
 import { ForbiddenError, RuleError } from '#server/core/errors.ts'
 import { implement } from '#server/core/implement.ts'
 import { fileUrl } from '#server/domain/account/pictures.ts'
-import { filmPath } from '#server/domain/broadcasts/videos.ts'
+import { filmPath } from '#server/domain/media/tickets.ts'
 import {
   addPicture,
   chooseMedia,

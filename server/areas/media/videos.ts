@@ -9,18 +9,11 @@ import { fileUrl } from '#server/domain/account/pictures.ts'
 import { downloadName, recordingPath, removeRecording } from '#server/domain/broadcasts/recordings.ts'
 import { archiveMachine, type RecordingRow } from '#server/domain/broadcasts/recordings-store.ts'
 import { removalOf } from '#server/domain/broadcasts/storage-removal.ts'
-import {
-  filmName,
-  filmPath,
-  getVideo,
-  readVideos,
-  refOf,
-  renameVideo,
-  type Video as Row,
-} from '#server/domain/broadcasts/videos.ts'
+import { getVideo, readVideos, refOf, renameVideo, type Video as Row } from '#server/domain/broadcasts/videos.ts'
 import { removeMedia } from '#server/domain/media/files.ts'
 import { addFilm, getFilm, getUpload } from '#server/domain/media/films.ts'
 import { storageOf } from '#server/domain/media/space.ts'
+import { filmName, filmPath } from '#server/domain/media/tickets.ts'
 import { progressChannel, uploadSession } from './session.ts'
 
 export const videoRoutes = implement(videos, {

@@ -1,9 +1,7 @@
 // Videos of a project: films of the library, and finished recordings.
-import * as z from 'zod/mini'
 import { recordingVideoBase } from '#contract/entities/media.ts'
 import type { Services } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
-import { ticketsOf } from '#server/core/tickets.ts'
 import type { ReadDb } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { renameMedia } from '#server/domain/media/files.ts'
@@ -64,23 +62,3 @@ export async function renameVideo(
   if (!recording) return await renameMedia(services, projectId, { id, name })
   await transaction(services.db, (trx) => updateRecording(trx, recording.id, { title: name }))
 }
-
-/** The session and the film that a ticket is for. */
-const Watching = z.object({ projectId: z.int(), sessionId: z.int(), id: z.int() })
-export type Watching = z.output<typeof Watching>
-/** Open one film for an hour, so that an interrupted download can resume. */
-export const filmTickets = ticketsOf<Watching>('film ticket', Watching, 3_600_000)
-
-/** Returns the path of a film for a session, below the root of the service. */
-export function filmPath(
-  services: Pick<Services, 'clock' | 'config'>,
-  film: MediaRow,
-  sessionId: number,
-): { readonly url: string; readonly until: Date } {
-  const { ticket, until } = filmTickets.issue(services, { projectId: film.project_id, sessionId, id: film.id })
-  return { url: `/videos/${film.id}/${encodeURIComponent(filmName(film))}?ticket=${ticket}`, until }
-}
-
-/** Returns the file name that browsers save a film under: letters and digits of its name. */
-export const filmName = ({ id, name }: MediaRow): string =>
-  `${name.replaceAll(/[^\p{L}\p{N}_-]+/gu, '-').slice(0, 80) || `film-${id}`}.mp4`
