@@ -130,6 +130,23 @@ export const findRecording = (db: ReadDb, projectId: number, id: number): Promis
     .where('date_delete', 'is', null)
     .executeTakeFirst()
 
+/** Returns the finished recordings of a project among some ids. */
+export const listRecordingsOf = async (
+  db: ReadDb,
+  projectId: number,
+  ids: readonly number[],
+): Promise<RecordingRow[]> =>
+  ids.length === 0
+    ? []
+    : await db
+        .selectFrom('recordings')
+        .selectAll()
+        .where('project_id', '=', projectId)
+        .where('id', 'in', ids)
+        .where('state', '=', 'ready')
+        .where('date_delete', 'is', null)
+        .execute()
+
 /** Returns the recording of a file. */
 export const findRecordingOfFile = (trx: ReadDb, { node, name }: NodeFile) =>
   trx

@@ -6,8 +6,8 @@ import type { ReadDb } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { renameMedia } from '#server/domain/media/files.ts'
 import { getFilm } from '#server/domain/media/films.ts'
-import type { MediaRow } from '#server/domain/media/store.ts'
-import { findRecording, type RecordingRow, updateRecording } from './recordings-store.ts'
+import { listFilmsOf, type MediaRow } from '#server/domain/media/store.ts'
+import { findRecording, listRecordingsOf, type RecordingRow, updateRecording } from './recordings-store.ts'
 import { listVideos, type VideoRef } from './videos-store.ts'
 
 /** A film, or a recording. */
@@ -40,15 +40,16 @@ export async function readVideos(
   page: { readonly limit: number; readonly offset: number },
 ): Promise<{ readonly videos: Video[]; readonly total: number }> {
   const { refs, total } = await listVideos(db, projectId, page)
-  const videos: Video[] = []
-  for (const { kind, id } of refs)
+  const idsOf = (kind: VideoRef['kind']) => refs.filter((ref) => ref.kind === kind).map(({ id }) => id)
+  const films = await listFilmsOf(db, projectId, idsOf('upload'))
+  const recordings = await listRecordingsOf(db, projectId, idsOf('recording'))
+  const videos = refs.flatMap(({ kind, id }): Video[] => {
+    const isThis = (row: { readonly id: number }) => row.id === id
+    const film = kind === 'upload' ? films.find(isThis) : undefined
+    const recording = kind === 'recording' ? recordings.find(isThis) : undefined
     // A video that was deleted meanwhile is left out.
-    await getVideo(db, projectId, kind === 'upload' ? id : id + recordingVideoBase).then(
-      (video) => videos.push(video),
-      (error: unknown) => {
-        if (!(error instanceof RuleError)) throw error
-      },
-    )
+    return film ? [{ film, recording: null }] : recording ? [{ film: null, recording }] : []
+  })
   return { videos, total }
 }
 

@@ -28,6 +28,20 @@ export const listMedia = (db: ReadDb, projectId: number): Promise<MediaWithUploa
 export const findMedia = (db: ReadDb, projectId: number, id: number): Promise<MediaWithUpload | undefined> =>
   found(db, projectId).where('id', '=', id).executeTakeFirst()
 
+/** Returns the ready films of a project among some ids. */
+export const listFilmsOf = async (db: ReadDb, projectId: number, ids: readonly number[]): Promise<MediaRow[]> =>
+  ids.length === 0
+    ? []
+    : await db
+        .selectFrom('media_files')
+        .selectAll()
+        .where('project_id', '=', projectId)
+        .where('id', 'in', ids)
+        .where('kind', '=', 'film')
+        .where('state', '=', 'ready')
+        .where('date_delete', 'is', null)
+        .execute()
+
 /** Returns a file of any project, also a deleted one. */
 export const findAnyMedia = (db: ReadDb, id: number): Promise<MediaRow | undefined> =>
   db.selectFrom('media_files').selectAll().where('id', '=', id).executeTakeFirst()
