@@ -24,6 +24,10 @@ export const mediaLimits = {
 export const mediaUses = ['pause', 'lost'] as const
 export type MediaUse = (typeof mediaUses)[number]
 
+/** Servers with room for a film, where not all have it. */
+export const serversForFilm = ['some', 'none'] as const
+export type ServersForFilm = (typeof serversForFilm)[number]
+
 export const mediaKinds = ['picture', 'film'] as const
 export type MediaKind = (typeof mediaKinds)[number]
 

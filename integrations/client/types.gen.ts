@@ -73,6 +73,7 @@ export type ErrorName =
   | 'EndpointNotAllowed'
   | 'FactorDemanded'
   | 'FactorMissing'
+  | 'FilmTooLarge'
   | 'Forbidden'
   | 'Forbidden_metrics'
   | 'Forbidden_project'
@@ -305,6 +306,10 @@ export type ErrorName =
   | 'UnsupportedMediaType_form'
   | 'UnsupportedMediaType_json'
   | 'UploadGone'
+  | 'UploadLocked'
+  | 'UploadNotWritten'
+  | 'UploadOffset'
+  | 'UploadTooLong'
   | 'UploadsRefused'
   | 'UploadsRefused_disk'
   | 'UserNotFound'
@@ -5019,7 +5024,8 @@ export interface Operations {
    * - error: why a film failed; `too-costly`: more time or memory than allowed, `no-space`: the prepared film exceeds the space, `missing`: its file is gone
    * - thumbnail: URL of a picture; empty: none yet
    * - video: path of the film below the root of the service, valid for an hour; empty: a picture, or not ready
-   * - isDisabled: cannot be chosen for a pause or a lost encoder: a film that is not ready or too long
+   * - isDisabled: cannot be chosen for a pause or a lost encoder: a film that is not ready, too long, or too large for all servers
+   * - servers: of a ready film: `none`: no server has room for it, so no schedule and no choice takes it; `some`: others skip it; left out: all, or unknown (decided)
    * - event_channel: realtime channel of a film that is processed
    */
   'media.files.list': {
@@ -5042,6 +5048,7 @@ export interface Operations {
         video: string
         isEditable: boolean
         isDisabled: boolean
+        servers?: 'some' | 'none'
         created_at: string
         event_channel?: string
       }>
@@ -5059,7 +5066,8 @@ export interface Operations {
    * - error: why a film failed; `too-costly`: more time or memory than allowed, `no-space`: the prepared film exceeds the space, `missing`: its file is gone
    * - thumbnail: URL of a picture; empty: none yet
    * - video: path of the film below the root of the service, valid for an hour; empty: a picture, or not ready
-   * - isDisabled: cannot be chosen for a pause or a lost encoder: a film that is not ready or too long
+   * - isDisabled: cannot be chosen for a pause or a lost encoder: a film that is not ready, too long, or too large for all servers
+   * - servers: of a ready film: `none`: no server has room for it, so no schedule and no choice takes it; `some`: others skip it; left out: all, or unknown (decided)
    * - event_channel: realtime channel of a film that is processed
    */
   'media.files.get': {
@@ -5081,6 +5089,7 @@ export interface Operations {
       video: string
       isEditable: boolean
       isDisabled: boolean
+      servers?: 'some' | 'none'
       created_at: string
       event_channel?: string
     }
@@ -5097,7 +5106,8 @@ export interface Operations {
    * - error: why a film failed; `too-costly`: more time or memory than allowed, `no-space`: the prepared film exceeds the space, `missing`: its file is gone
    * - thumbnail: URL of a picture; empty: none yet
    * - video: path of the film below the root of the service, valid for an hour; empty: a picture, or not ready
-   * - isDisabled: cannot be chosen for a pause or a lost encoder: a film that is not ready or too long
+   * - isDisabled: cannot be chosen for a pause or a lost encoder: a film that is not ready, too long, or too large for all servers
+   * - servers: of a ready film: `none`: no server has room for it, so no schedule and no choice takes it; `some`: others skip it; left out: all, or unknown (decided)
    * - event_channel: realtime channel of a film that is processed
    * - file: JPEG or PNG, at most 5 MB and 4096 pixels a side
    */
@@ -5120,6 +5130,7 @@ export interface Operations {
       video: string
       isEditable: boolean
       isDisabled: boolean
+      servers?: 'some' | 'none'
       created_at: string
       event_channel?: string
     }

@@ -74,6 +74,7 @@ export interface NodeParts {
   readonly samples: SampleQueue
   readonly leases: LeaseKeeper
   readonly transcoding: TranscoderTools
+  readonly films: FilmShelf
   readonly drain: Drain
   readonly admissions: Pick<Admissions, 'repeat'>
   readonly preparer: Preparer
@@ -181,6 +182,7 @@ export function createParts(options: PartsOptions, connection: ServiceConnection
     samples,
     leases,
     transcoding,
+    films,
     drain,
     admissions,
     preparer,

@@ -95,7 +95,7 @@ export async function startNode(options: NodeOptions): Promise<RelayNode> {
 function createReport(
   { about: { host, ...about }, owned, bonding = false, films = '' }: NodeOptions,
   {
-    parts: { relay, programs, transcoding, drain, preparer },
+    parts: { relay, programs, transcoding, films: shelf, drain, preparer },
     ports,
     connection,
     capacity,
@@ -108,6 +108,8 @@ function createReport(
 ): () => Promise<void> {
   const load = nodeLoad(relay.totals)
   const hasFilms = films !== ''
+  // Begins the measure, so that the first report has it.
+  shelf.fileBytesMax()
   const { version: release } = currentRelease()
   const { port: rtmp, securePort, srtPort, pull, certificate } = ports
   return async () => {
@@ -115,6 +117,7 @@ function createReport(
     const time = new Date().toISOString()
     const rtmps = certificate?.context() ? securePort : undefined
     const srt = ffmpeg ? srtPort : undefined
+    const filmBytesMax = shelf.fileBytesMax()
     const addresses = addressesOf({ host, rtmp, rtmps, srt, pull: { ...pull, srt: ffmpeg ? pull.srt : undefined } })
     connection.send({
       type: 'report',
@@ -127,6 +130,7 @@ function createReport(
         browser: true,
         remote: ffmpeg !== null,
         plays: ffmpeg?.x264 === true && hasFilms,
+        ...(filmBytesMax !== null && { filmBytesMax }),
         preparing: preparer.isBusy() || !ffmpeg?.x264,
         ffmpeg,
         ...(ffmpeg && { transcoders: slotsOf(transcoding, ffmpeg.cards !== undefined) }),

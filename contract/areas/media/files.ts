@@ -3,7 +3,15 @@ import * as z from 'zod/mini'
 import { group } from '#contract/core/group.ts'
 import { DateTime } from '#contract/core/lenient.ts'
 import { read, write } from '#contract/core/operation.ts'
-import { mediaErrors, mediaKinds, mediaLimits, mediaStatuses, mediaSteps, mediaUses } from '#contract/entities/media.ts'
+import {
+  mediaErrors,
+  mediaKinds,
+  mediaLimits,
+  mediaStatuses,
+  mediaSteps,
+  mediaUses,
+  serversForFilm,
+} from '#contract/entities/media.ts'
 import { Uploaded } from '#contract/core/upload.ts'
 import { Id, InProject, listOf, Success } from '#contract/core/wire.ts'
 
@@ -25,6 +33,7 @@ export const MediaFile = z.object({
   video: z.string(),
   isEditable: z.boolean(),
   isDisabled: z.boolean(),
+  servers: z.optional(z.enum(serversForFilm)),
   created_at: DateTime,
   event_channel: z.optional(z.string()),
 })
@@ -55,7 +64,10 @@ const notes = {
     'why a film failed; `too-costly`: more time or memory than allowed, `no-space`: the prepared film exceeds the space, `missing`: its file is gone',
   thumbnail: 'URL of a picture; empty: none yet',
   video: 'path of the film below the root of the service, valid for an hour; empty: a picture, or not ready',
-  isDisabled: 'cannot be chosen for a pause or a lost encoder: a film that is not ready or too long',
+  isDisabled:
+    'cannot be chosen for a pause or a lost encoder: a film that is not ready, too long, or too large for all servers',
+  servers:
+    'of a ready film: `none`: no server has room for it, so no schedule and no choice takes it; `some`: others skip it; left out: all, or unknown (decided)',
   event_channel: 'realtime channel of a film that is processed',
 }
 

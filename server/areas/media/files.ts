@@ -4,6 +4,7 @@ import { channelName } from '#contract/events/channels.ts'
 import type { Context } from '#server/core/context.ts'
 import { ForbiddenError, RuleError } from '#server/core/errors.ts'
 import { implement } from '#server/core/implement.ts'
+import { type FilmRoom, findFilmRoom, serversFor } from '#server/domain/ingest/film-room.ts'
 import { fileUrl } from '#server/domain/account/pictures.ts'
 import { filmPath } from '#server/domain/media/tickets.ts'
 import {
@@ -23,13 +24,13 @@ import { uploadSession } from './session.ts'
 
 export const mediaFileRoutes = implement(mediaFiles, {
   list: async ({ project_id }, ctx) => ({
-    results: (await listMedia(ctx.db, project_id)).map((row) => present(row, ctx)),
+    results: await presentAll(await listMedia(ctx.db, project_id), ctx),
   }),
 
-  get: async ({ project_id, media_id }, ctx) => present(await getMedia(ctx.db, project_id, media_id), ctx),
+  get: async ({ project_id, media_id }, ctx) => presentOne(await getMedia(ctx.db, project_id, media_id), ctx),
 
   upload: async ({ project_id, name, file }, ctx) =>
-    present(await addPicture(ctx, project_id, { name, upload: file }), ctx),
+    presentOne(await addPicture(ctx, project_id, { name, upload: file }), ctx),
 
   add: async ({ project_id, name }, ctx) => {
     const { id } = await addFilm(ctx, project_id, { name, userId: ctx.user.id })
@@ -75,8 +76,19 @@ function hide(error: unknown): null {
   throw error
 }
 
-function present(row: MediaRow & Partial<MediaWithUpload>, ctx: Context<'viewer'>): MediaFile {
+type Shown = MediaRow & Partial<MediaWithUpload>
+
+const presentOne = async (row: Shown, ctx: Context<'viewer'>): Promise<MediaFile> =>
+  present(row, await findFilmRoom(ctx.db, ctx.clock.now()), ctx)
+
+async function presentAll(rows: readonly Shown[], ctx: Context<'viewer'>): Promise<MediaFile[]> {
+  const room = await findFilmRoom(ctx.db, ctx.clock.now())
+  return rows.map((row) => present(row, room, ctx))
+}
+
+function present(row: Shown, room: FilmRoom | null, ctx: Context<'viewer'>): MediaFile {
   const isFilm = row.kind === 'film'
+  const servers = isFilm && row.state === 'ready' ? serversFor(room, Number(row.bytes)) : undefined
   const progress = progressOf(row)
   return {
     media_id: row.id,
@@ -91,7 +103,8 @@ function present(row: MediaRow & Partial<MediaWithUpload>, ctx: Context<'viewer'
     thumbnail: fileUrl(ctx.origin, isFilm ? row.thumbnail : row.file),
     video: isFilm && row.state === 'ready' ? filmPath(ctx, row, ctx.user.sessionId).url : '',
     isEditable: true,
-    isDisabled: !isChoosable(row),
+    isDisabled: !isChoosable(row) || servers === 'none',
+    ...(servers && { servers }),
     created_at: row.date_create,
     ...(progress.status === 'processing' && { event_channel: channelName('media_file', row.id) }),
   }

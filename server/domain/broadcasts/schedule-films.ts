@@ -14,6 +14,8 @@ export interface Film {
   readonly ms: number
   /** Average of the prepared file, kilobits per second; 0: unknown. */
   readonly kbps: number
+  /** Of the prepared file; 0: not ready. */
+  readonly bytes: number
   readonly state: Exclude<ItemState, 'missing'>
 }
 
@@ -26,10 +28,11 @@ export async function filmsOf(
   const rows = await listAnyFilms(db, projectId, [...new Set(ids)])
   return new Map(
     rows.map((row) => {
-      const { id, name, file, duration_ms: ms, bytes } = row
+      const { id, name, file, duration_ms: ms } = row
       const state = row.state === 'ready' && ms > 0 ? 'ready' : isProcessing(row) ? 'processing' : 'failed'
-      const kbps = state === 'ready' ? Math.round((Number(bytes) * 8) / ms) : 0
-      return [id, { id, name, file, ms, kbps, state }]
+      const bytes = state === 'ready' ? Number(row.bytes) : 0
+      const kbps = bytes && Math.round((bytes * 8) / ms)
+      return [id, { id, name, file, ms, kbps, bytes, state }]
     }),
   )
 }

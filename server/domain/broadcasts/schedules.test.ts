@@ -263,6 +263,41 @@ test('refuses a film above the bitrate of the plan, and leaves it out of a run u
   expect(stage.playsOf('one')).toMatchObject([{ run: await stage.runOf(id), items: [{ ms: 10_000 }] }])
 })
 
+test('refuses a film that no server has room for, and says which servers have', async () => {
+  const large = await someFilm(world, ann.projectId, { name: 'Large', bytes: 9_000_000, duration_ms: 60_000 })
+  const clip = { project_id: ann.projectId, media_id: large, type: 'lost' } as const
+  const tried = async () => {
+    // Nodes report again.
+    await stage.pass(1)
+    const saved = await stage.create({ video: { ids: [film, large] } }).catch((error: Error) => error.message)
+    const { error } = await world.api(mediaFiles.set, clip, { as: stage.me })
+    const about = { project_id: ann.projectId, media_id: large }
+    const { body } = await world.api(mediaFiles.get, about, { as: stage.me })
+    return [typeof saved === 'number' ? 'saved' : saved, error?.name ?? 'chosen', body.servers, body.isDisabled]
+  }
+  // An older node reports no size.
+  await stage.connect('one')
+  expect(await tried()).toEqual(['saved', 'chosen', undefined, false])
+  await stage.connect('two', { filmBytesMax: 8_999_999 })
+  expect(await tried()).toEqual(['saved', 'chosen', 'some', false])
+  await stage.connect('one', { filmBytesMax: 5_000_000 })
+  expect(await tried()).toEqual(['FilmTooLarge', 'FilmTooLarge', 'none', true])
+  const { error } = await world.api(mediaFiles.set, clip, { as: stage.me })
+  expect(error?.msg).toBe(
+    '“Large” has 9 MB, and the servers play videos of at most 8 MB. Choose a smaller one, or ask the operator for more room (RELAY_FILMS_GB).',
+  )
+  await stage.connect('two', { filmBytesMax: 9_000_000 })
+  expect(await tried()).toEqual(['saved', 'chosen', 'some', false])
+  await stage.connect('one', { filmBytesMax: 9_000_000 })
+  expect(await tried()).toEqual(['saved', 'chosen', undefined, false])
+  // Servers that have ended, or play no films, count for nothing.
+  await stage.connect('one', { filmBytesMax: 1 })
+  stage.disconnect('one')
+  await stage.connect('three', { plays: false, filmBytesMax: 1 })
+  await stage.pass(91)
+  expect(await tried()).toEqual(['saved', 'chosen', undefined, false])
+})
+
 test('waits for a film that is being prepared, and fails without any', async () => {
   const made = await someFilm(world, ann.projectId, { state: 'preparing', duration_ms: 0, file: '' })
   await stage.connect('one')

@@ -17,6 +17,7 @@ import { type JobKind, outcomeOf } from '#server/core/jobs.ts'
 import type { ReadDb, Trx } from '#server/db/open.ts'
 import { scheduleJob, unscheduleJob } from '#server/db/jobs.ts'
 import { projectTransaction, transaction } from '#server/db/transaction.ts'
+import { checkFilmRoom, findFilmRoom } from '#server/domain/ingest/film-room.ts'
 import { listNames } from '#server/domain/channels/store.ts'
 import { readStreamKey } from '#server/domain/ingest/stream-keys.ts'
 import { recordHistory } from '#server/domain/projects/history.ts'
@@ -170,7 +171,7 @@ async function refuseMany(trx: Trx, projectId: number, except: number): Promise<
 
 /**
  * Checks the fields of a schedule.
- * @throws RuleError `ScheduleChannel`, `ScheduleTitle`, `ScheduleVideo`, `ScheduleBitrate`, and those of `readTimes`
+ * @throws RuleError `ScheduleChannel`, `ScheduleTitle`, `ScheduleVideo`, `ScheduleBitrate`, `FilmTooLarge`, and those of `readTimes`
  */
 async function readInput(services: Services, trx: Trx, projectId: number, input: ScheduleInput) {
   const { channel_ids, video, zone, repeat = null, late_max, planned = null } = input
@@ -186,6 +187,8 @@ async function readInput(services: Services, trx: Trx, projectId: number, input:
   const { bitrateMax: max } = await limitsOf(services, trx, projectId)
   const heavy = [...films.values()].find((film) => isTooHeavy(film, max))
   if (heavy) throw new RuleError('ScheduleBitrate', { name: heavy.name, max })
+  const room = await findFilmRoom(trx, services.clock.now())
+  for (const film of films.values()) checkFilmRoom(room, film)
   return {
     ...times,
     name: input.name ?? first.name.slice(0, scheduleLimits.name),

@@ -64,6 +64,8 @@ export const NodeReport = z.object({
   remote: z._default(z.boolean(), false),
   /** Plays scheduled files. Older nodes do not. */
   plays: z._default(z.boolean(), false),
+  /** Most bytes of a film that it shows or plays. Older nodes do not report it. */
+  filmBytesMax: z.optional(z.number().check(z.nonnegative(), z.lte(Number.MAX_SAFE_INTEGER))),
   /** Addresses that players fetch streams from, with `{{key}}`. */
   pull: z.optional(z.object({ rtmp: withKey('rtmp'), srt: withKey('srt'), hls: withKey('http', 'https') })),
   /** Null: not installed. */

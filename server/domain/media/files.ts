@@ -13,6 +13,7 @@ import type { Services } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
 import type { ReadDb } from '#server/db/open.ts'
 import { projectTransaction, transaction } from '#server/db/transaction.ts'
+import { checkFilmRoom, findFilmRoom } from '#server/domain/ingest/film-room.ts'
 import { contentTypeOf, readPicture, storePicture } from '#server/domain/account/pictures.ts'
 import { removeFile } from '#server/domain/account/store.ts'
 import { lockProject } from '#server/domain/tariffs/store.ts'
@@ -93,7 +94,7 @@ export const removeMedia = (services: Services, projectId: number, id: number): 
 /**
  * Chooses the file for a pause, or for a lost encoder.
  * @param choice `id` null: none
- * @throws RuleError `MediaNotFound`; `MediaNotReady`, `MediaTooLong` for a film
+ * @throws RuleError `MediaNotFound`; `MediaNotReady`, `MediaTooLong`, `FilmTooLarge` for a film
  */
 export const chooseMedia = (
   services: Services,
@@ -111,6 +112,8 @@ export const chooseMedia = (
         { max: mediaLimits.slateMs / 1000 },
         { minutes: mediaLimits.slateMs / 60_000 },
       )
+    if (row?.kind === 'film')
+      checkFilmRoom(await findFilmRoom(trx, services.clock.now()), { name: row.name, bytes: Number(row.bytes) })
     await setMedia(services, trx, by, { use, id, name: row?.name ?? '' })
   })
 

@@ -32,6 +32,7 @@ export class FilmFolder {
   /** Returns the most bytes that the folder may have now. */
   async bytesMax(): Promise<number> {
     if (this.#bytesMax !== undefined) return this.#bytesMax
+    await makeFolder(this.#path)
     const files = await this.#files()
     return (sumOf(files) + (await this.#free())) * diskShare
   }

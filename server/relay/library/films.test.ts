@@ -133,6 +133,19 @@ test('without a limit, films have half of their folder and of the free space of 
   expect(await new FilmFolder(dir, gib).bytesMax()).toBe(gib)
 })
 
+test('reports the largest master that it takes, and measures a disk again', async () => {
+  await until(() => shelf.fileBytesMax() === gib / 2)
+  rmSync(films, { recursive: true, force: true })
+  const free = createFilmShelf({ folder: films, service: served.service, programs })
+  const { bavail, bsize } = statfsSync(dir)
+  await until(() => free.fileBytesMax() !== null)
+  expect(Math.abs((free.fileBytesMax() ?? 0) - (bavail * bsize) / 4)).toBeLessThan(32 * 1024 ** 2)
+  writeFileSync(join(films, 'one.film'), Buffer.alloc(0))
+  truncateSync(join(films, 'one.film'), 2 ** 40)
+  await until(() => (free.fileBytesMax() ?? 0) > 2 ** 38)
+  await free.close()
+})
+
 test.skipIf(!hasPrograms)('without ffmpeg nothing is fetched', async () => {
   await master('a.mp4')
   const none = open(gib, openPrograms(''))

@@ -20,6 +20,8 @@ export interface FilmShelf {
   get(file: string, format: FilmFormat | null): Film | null
   /** Returns why the last attempt failed; empty without a failure. */
   failure(file: string): string
+  /** Returns the most bytes of one master, as last measured; null: not known yet, or no films. */
+  fileBytesMax(): number | null
   close(): Promise<void>
 }
 
@@ -57,12 +59,18 @@ interface About {
 }
 
 /** For a relay without films. */
-export const noFilms: FilmShelf = { get: () => null, failure: () => '', close: async () => undefined }
+export const noFilms: FilmShelf = {
+  get: () => null,
+  failure: () => '',
+  fileBytesMax: () => null,
+  close: async () => undefined,
+}
 
 /** Creates the shelf of a node. */
 export function createFilmShelf({ folder: path, bytesMax, service, programs }: FilmOptions): FilmShelf {
   const folder = new FilmFolder(path, bytesMax)
   const ending = new AbortController()
+  const fileBytesMax = measureOf(folder)
   const makers = { folder, programs, service, signal: ending.signal }
   const shelf = new Shelf<About, Film>({
     keptMax,
@@ -94,10 +102,29 @@ export function createFilmShelf({ folder: path, bytesMax, service, programs }: F
       return one.made
     },
     failure: (file) => shelf.find(({ about, made }) => about.file === file && made === null)?.failure ?? '',
+    fileBytesMax,
     async close() {
       ending.abort(new Error('The relay ends'))
       await shelf.close()
     },
+  }
+}
+
+/** Returns a function that reads the last measure of the largest file and begins the next: a disk that gives no answer delays nothing. */
+function measureOf(folder: FilmFolder): () => number | null {
+  let bytes: number | null = null
+  let isMeasuring = false
+  return () => {
+    if (isMeasuring) return bytes
+    isMeasuring = true
+    void folder
+      .bytesMax()
+      .then(
+        (most) => void (bytes = Math.floor(most * fileShare)),
+        () => void (bytes = null),
+      )
+      .finally(() => void (isMeasuring = false))
+    return bytes
   }
 }
 

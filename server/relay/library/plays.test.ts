@@ -53,6 +53,7 @@ beforeEach(() => {
     films: {
       get: (file) => films.get(file) ?? null,
       failure: (file) => failures.get(file) ?? '',
+      fileBytesMax: () => null,
       close: async () => undefined,
     },
     send: (message) => void (message.type === 'play' && sent.push(message)),

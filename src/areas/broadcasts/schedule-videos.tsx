@@ -7,7 +7,9 @@ import { type MediaFile, mediaFiles } from '#contract/areas/media/files.ts'
 import { scheduleLimits } from '#contract/entities/schedule.ts'
 import { q } from '#src/api/query.ts'
 import type { FieldBinding } from '#src/components/form/use-form.ts'
+import { formatBytes } from '#src/lib/format-bytes.ts'
 import { formatDuration } from '#src/lib/duration.ts'
+import { useLanguage } from '#src/lib/use-language.ts'
 import { paths } from '#src/lib/paths.ts'
 import { IconButton } from '#src/ui/button.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
@@ -96,7 +98,8 @@ interface ItemProps {
 
 function VideoItem({ film, isFirst, isLast, onMove, onRemove }: ItemProps) {
   const { t } = useTranslation('schedule', { keyPrefix: 'form' })
-  const { name = t('unknown'), duration = 0, status } = film ?? {}
+  const language = useLanguage()
+  const { name = t('unknown'), duration = 0, size = 0, status, servers } = film ?? {}
   return (
     <li>
       <span>
@@ -105,6 +108,9 @@ function VideoItem({ film, isFirst, isLast, onMove, onRemove }: ItemProps) {
           {duration > 0 && ` · ${formatDuration(duration * 1000)}`}
           {status === 'processing' && ` · ${t('processing')}`}
         </span>
+        {servers && (
+          <span className={styles.warning}>{t(`noRoom.${servers}`, { size: formatBytes(size, language) })}</span>
+        )}
       </span>
       <span className={styles.icons}>
         <IconButton

@@ -6,6 +6,7 @@ import { button, confirm, dialog } from '#src/testing/find.ts'
 import { expect, type Service, screen, test } from '#src/testing/page-test.tsx'
 import { chooseVideo, inAWeek } from '#src/testing/schedules.ts'
 import { ageJobs } from '#server/testing/jobs.ts'
+import { report } from '#server/testing/nodes.ts'
 import { addSomeFilm } from '#server/testing/films.ts'
 
 const addFilms = async ({ services }: Service, projectId: number): Promise<number[]> => {
@@ -161,4 +162,34 @@ test('shows those that are over in pages', async ({ open, user, person, service,
   await screen.findByText('Night 2')
   expect(screen.queryByText('Night 22')).toBeNull()
   expect(screen.getByText('Tomorrow')).toBeVisible()
+})
+
+test('says which videos are too large for servers, and why one is refused', async ({
+  open,
+  user,
+  fill,
+  person,
+  service,
+}) => {
+  const { projectId: project_id } = person
+  const add = (name: string, bytes: number) =>
+    addSomeFilm(service.services, project_id, { name, bytes, duration_ms: 600_000 })
+  await add('Middle', 5_000_000)
+  await add('Large', 9_000_000)
+  await report(service.services, { node: 'one', plays: true, filmBytesMax: 4_000_000 })
+  await report(service.services, { node: 'two', plays: true, filmBytesMax: 6_000_000 })
+  await open(paths.broadcasts(project_id, 'schedule'))
+  await user.click(await button('New schedule'))
+  const form = within(await dialog('New schedule'))
+  await chooseVideo(user, /^Middle/)
+  await form.findByText('not every server has room for it (5 MB). The others skip it.')
+  await chooseVideo(user, /^Large/)
+  await form.findByText('no server has room for it (9 MB). Choose a smaller video.')
+  await fill('Date', inAWeek())
+  await fill('Time', '20:00')
+  await user.click(form.getByRole('button', { name: 'Add to schedule' }))
+  await form.findByText(/“Large” has 9 MB, and the servers play videos of at most 6 MB/)
+  await user.click(form.getByRole('button', { name: 'Take out: Large' }))
+  await user.click(form.getByRole('button', { name: 'Add to schedule' }))
+  await expect.poll(() => screen.queryByRole('dialog')).toBeNull()
 })

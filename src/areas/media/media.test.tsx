@@ -6,6 +6,7 @@ import { videos } from '#contract/areas/media/videos.ts'
 import { paths } from '#src/lib/paths.ts'
 import { button, confirm, dialog, region } from '#src/testing/find.ts'
 import { expect, screen, test } from '#src/testing/page-test.tsx'
+import { report } from '#server/testing/nodes.ts'
 import { addSomeFilm } from '#server/testing/films.ts'
 import { someFile, someNodeOf } from '#server/testing/on-air.ts'
 import { somePicture } from '#server/testing/pictures.ts'
@@ -128,6 +129,27 @@ test('offers videos of at most five minutes in place of the stream', async ({ op
   const lost = await screen.findByLabelText<HTMLSelectElement>('While the encoder is lost')
   const offered = () => [...lost.options].map(({ text }) => text)
   await expect.poll(offered).toEqual(['The last frame', 'Short'])
+})
+
+test('says that servers have no room for a chosen video, and offers none without any', async ({
+  open,
+  user,
+  person,
+  service,
+}) => {
+  const add = (name: string, bytes: number) => addSomeFilm(service.services, person.projectId, { name, bytes })
+  await add('Small', 1_000_000)
+  await add('Middle', 5_000_000)
+  await add('Large', 9_000_000)
+  await report(service.services, { node: 'one', plays: true, filmBytesMax: 4_000_000 })
+  await report(service.services, { node: 'two', plays: true, filmBytesMax: 6_000_000 })
+  await open(paths.media(person.projectId))
+  const lost = await screen.findByLabelText<HTMLSelectElement>('While the encoder is lost')
+  await expect.poll(() => [...lost.options].map(({ text }) => text)).toEqual(['The last frame', 'Middle', 'Small'])
+  await user.selectOptions(lost, 'Middle')
+  await screen.findByText(/^Not every server has room for “Middle” \(5 MB\)\./)
+  await user.selectOptions(lost, 'Small')
+  await expect.poll(() => screen.queryByText(/has room for/)).toBeNull()
 })
 
 test('shows viewers the files without what they may not do', async ({ open, person, another, service }) => {

@@ -63,6 +63,7 @@ export function SlatesCard({ projectId, files, mayEdit }: Props) {
                     disabled={!mayEdit || !key.data}
                     onChange={(value) => choose.mutate({ project_id: projectId, media_id: Number(value), type: use })}
                   />
+                  <NoRoom file={results.find(({ media_id: id }) => String(id) === valueOf(use))} />
                 </div>
               ))}
               {pictures.length > 0 && (
@@ -83,6 +84,16 @@ export function SlatesCard({ projectId, files, mayEdit }: Props) {
       <Note tone="live">{choose.error && t('notSaved', { why: why(choose.error) })}</Note>
       <HelpLinkLater article="stream/pictures" />
     </Card>
+  )
+}
+
+/** Says that servers have no room for the chosen film. */
+function NoRoom({ file }: { readonly file: MediaFile | undefined }) {
+  const { t } = useTranslation('media')
+  const language = useLanguage()
+  const { servers, name, size = 0 } = file ?? {}
+  return (
+    <Note tone="warn">{servers && t(`slates.noRoom.${servers}`, { name, size: formatBytes(size, language) })}</Note>
   )
 }
 
