@@ -91,11 +91,20 @@ function broadcastLines(texts: i18n, language: Language, onAir: OnAir, channels:
   const on = channels.filter(({ active }) => active).map(({ group_id }) => group_id)
   const { state, live, count } = healthOf(onAir, on)
   const slate = slateOf(onAir)
-  const health = texts.t(`health.${healthKey(state, slate, isHeld)}`, { live, count })
+  const isScheduled = onAir.kind === 'scheduler'
+  const health = texts.t(`health.${healthKey(state, { slate, isHeld, isScheduled })}`, {
+    live,
+    count,
+    name: onAir.name ?? '',
+  })
   const shown = state === 'lost' && slate ? `${gap}${texts.t(`health.${slate}`)}` : ''
+  const scheduled =
+    isScheduled && state !== 'paused'
+      ? `${/[.。…]$/.test(health) ? gap : stop}${texts.t('health.scheduled', { name: onAir.name ?? '' })}`
+      : ''
   const faults = texts.getFixedT(language, 'faults')
   return [
-    `${texts.t(`onAir.${title}`)}${stop}${health}${shown}`,
+    `${texts.t(`onAir.${title}`)}${stop}${health}${shown}${scheduled}`,
     `${faults('title')}${colon}${faults(`level.${level}`)}`,
     ...reasons.map((reason) => {
       const figures = figuresText((key, values) => faults(key, values), reason, language)

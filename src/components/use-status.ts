@@ -1,9 +1,9 @@
 // Broadcast status of a project: from realtime events, else polled while the page is visible.
 import { replaceEqualDeep, useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
-import type { BroadcastStatus } from '#contract/entities/on-air.ts'
+import type { BroadcastStatus, FillKind } from '#contract/entities/on-air.ts'
 import { q } from '#src/api/query.ts'
-import { slateOf } from '#src/lib/health.ts'
+import { fillOf, slateOf } from '#src/lib/health.ts'
 import { useIsLive } from '#src/realtime/store.ts'
 
 /** Polling interval after a failure, for services without this operation, milliseconds. */
@@ -34,10 +34,24 @@ export function useStatus(projectId: number, everyMs: number) {
   })
 }
 
-/** Returns whether channels receive nothing: the broadcast of a project is paused, without a picture or a clip. */
-export function useIsPaused(projectId: number): boolean {
+/** What the channels of a project receive. */
+export interface Air {
+  /** Nothing: the broadcast is paused, without a picture or a clip. */
+  readonly isPaused: boolean
+  /** What they receive in the place of the encoder; null: its stream, or nothing. */
+  readonly fill: FillKind | null
+  /** Scheduled files are on air. */
+  readonly isScheduled: boolean
+}
+
+const offAir: Air = { isPaused: false, fill: null, isScheduled: false }
+
+/** Returns what the channels of a project receive. */
+export function useAir(projectId: number): Air {
   const { data } = useStatus(projectId, 10_000)
-  return data !== undefined && data.kind !== 'inactive' && data.status === 'pause' && !slateOf(data)
+  if (data === undefined || data.kind === 'inactive') return offAir
+  const isPaused = data.status === 'pause' && !slateOf(data)
+  return { isPaused, fill: isPaused ? null : fillOf(data), isScheduled: data.kind === 'scheduler' }
 }
 
 /** Returns whether the data may be outdated: no realtime events, and the last request failed. */

@@ -17,11 +17,22 @@ export const slateOf = ({ fill }: Pick<OnAir, 'fill'>): 'picture' | 'clip' | nul
   fill === undefined || fill === 'frame' ? null : fill
 
 const pausedWith = { picture: 'pausedPicture', clip: 'pausedClip' } as const
+const scheduledWith = { picture: 'scheduledPicture', clip: 'scheduledClip' } as const
 
-/** Returns the key below `home:health` of the sentence about a state. @param isHeld the encoder ended the stream itself */
-export function healthKey(state: Health['state'], slate: ReturnType<typeof slateOf>, isHeld: boolean) {
+interface Kept {
+  readonly slate: ReturnType<typeof slateOf>
+  /** The encoder ended the stream itself. */
+  readonly isHeld: boolean
+  /** Scheduled files are on air, without an encoder. */
+  readonly isScheduled: boolean
+}
+
+/** Returns the key below `home:health` of the sentence about a state. */
+export function healthKey(state: Health['state'], { slate, isHeld, isScheduled }: Kept) {
   if (isHeld) return 'held'
-  return state === 'paused' && slate ? pausedWith[slate] : state
+  if (state !== 'paused') return state
+  if (isScheduled) return slate ? scheduledWith[slate] : 'pausedScheduled'
+  return slate ? pausedWith[slate] : state
 }
 
 /** States of a first attempt; one that follows a failure is a retry. */

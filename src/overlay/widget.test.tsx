@@ -143,6 +143,9 @@ test('draws badge, countdown and health', async () => {
     drawHealth(root, { settings: {}, status: { ...status, status: state, ...(fill && { fill }) }, texts, now })
     expect(document.querySelector('.fill')?.textContent).toBe(said)
   }
+  const scheduled = { ...status, kind: 'scheduler', app: 'scheduler', name: 'Talk' } as const
+  drawHealth(root, { settings: {}, status: scheduled, texts, now })
+  expect(document.querySelector('.fill')?.textContent).toBe('The schedule is on air: Talk.')
   drawHealth(root, { settings: {}, status: null, texts, now })
   expect(text()).toBe('Connecting…')
 })

@@ -47,19 +47,29 @@ test('a channel says that it receives the picture or the video, in a pause and w
     const list = await screen.findByRole('list', { name: 'Channels' })
     return (await within(list).findByRole('link', { name: 'Morning' })).closest('li') ?? list
   }
+  /** Its own page says the same. */
+  const says = async (text: string) => {
+    await open(paths.channel(person.projectId, id))
+    await screen.findByText(text)
+  }
+  await says('Receiving your stream now.')
   await api(broadcasts.pause, broadcast)
   expect(await row()).toHaveTextContent('Waiting')
+  await says('Your broadcast is paused. This channel receives your stream again when you resume.')
   await shows('picture')
   expect(await row()).toHaveTextContent('Your picture')
   service.clock.advance(1_000)
   await shows('picture', true)
   expect(await row()).toHaveTextContent('Your video')
+  await says('Receiving your video in place of your stream.')
   await api(broadcasts.play, broadcast)
   await node.tell(person.projectId, { type: 'source-lost', how: 'socket' })
   service.clock.advance(1_000)
   await shows('picture')
   expect(await row()).toHaveTextContent('Your picture')
+  await says('Receiving your picture in place of your stream.')
   service.clock.advance(1_000)
   await shows('frame')
   expect(await row()).toHaveTextContent('Frozen picture')
+  await says('Receiving the last frame of your stream.')
 })

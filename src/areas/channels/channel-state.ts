@@ -1,5 +1,7 @@
 // State of a channel and the tone of its badge; same words and colours as Home.
 import type { Channel } from '#contract/entities/channel.ts'
+import type { FillKind } from '#contract/entities/on-air.ts'
+import type { Air } from '#src/components/use-status.ts'
 import type { Tone } from '#src/ui/badge.tsx'
 
 type State =
@@ -8,6 +10,8 @@ type State =
   | 'failed'
   | 'ready'
   | 'live'
+  | FillKind
+  | 'scheduled'
   | 'waiting'
   | 'starting'
   | 'busy'
@@ -21,6 +25,10 @@ const tones: Readonly<Record<State, Tone>> = {
   failed: 'warn',
   ready: 'ok',
   live: 'ok',
+  picture: 'warn',
+  clip: 'warn',
+  frame: 'warn',
+  scheduled: 'ok',
   waiting: 'neutral',
   starting: 'accent',
   busy: 'warn',
@@ -45,13 +53,15 @@ type ChannelFacts = Pick<Channel, 'active' | 'status' | 'tokens' | 'ingress_url'
 
 /**
  * Returns the state of a channel; the live status takes precedence over the switch. Texts below `channels:state`.
- * @param isPaused the broadcast is paused: a connected platform receives nothing, and a failed one gets no attempt
+ * @param air what the channels receive: in a pause a connected platform receives nothing, and a failed one gets no attempt
  */
 export function stateOf(
   { active, status, tokens, ...tested }: ChannelFacts,
-  isPaused: boolean,
+  { isPaused, fill, isScheduled }: Air = { isPaused: false, fill: null, isScheduled: false },
 ): { readonly name: State; readonly tone: Tone } {
-  const doing = isPaused && states[status] !== 'ready' ? 'waiting' : states[status]
+  const live = fill ?? (isScheduled ? 'scheduled' : 'live')
+  const known = states[status] === 'live' ? live : states[status]
+  const doing = isPaused && known !== 'ready' ? 'waiting' : known
   const isLost = [tokens.account, tokens.group].some((token) => token.status === 'invalid')
   const name = doing !== 'ready' ? doing : isLost ? 'reconnect' : active ? readinessOf(tested) : 'off'
   return { name, tone: tones[name] }

@@ -8,8 +8,9 @@ export const levelOf = ({ state }: Restream): 'warning' | 'problem' | null =>
   state === 'degraded' ? 'warning' : state === 'backoff' || state === 'rejected' ? 'problem' : null
 
 /** Returns what channels receive in the place of the encoder; empty while it is on air. */
-export function fillText(onAir: Pick<OnAir, 'status' | 'fill'>, texts: Texts): string {
-  if (onAir.status === 'active') return ''
+export function fillText(onAir: Pick<OnAir, 'kind' | 'name' | 'status' | 'fill'>, texts: Texts): string {
+  if (onAir.status === 'active')
+    return onAir.kind === 'scheduler' ? (texts('page.scheduled', { name: onAir.name ?? '' }) ?? '') : ''
   return texts(`page.fill.${fillOf(onAir) ?? 'none'}`) ?? ''
 }
 

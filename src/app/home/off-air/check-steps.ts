@@ -20,7 +20,7 @@ export function channelsStep(
   count: number,
 ): { readonly state: string | undefined; readonly values: { readonly count: number } } {
   if (!results) return { state: undefined, values: { count } }
-  const having = (name: string) => results.filter((channel) => stateOf(channel, false).name === name).length
+  const having = (name: string) => results.filter((channel) => stateOf(channel).name === name).length
   const [failed, untested] = [having('failed'), having('untested')]
   if (failed > 0) return { state: 'failed', values: { count: failed } }
   if (untested > 0) return { state: 'untested', values: { count: untested } }

@@ -77,7 +77,14 @@ function HealthLine(props: Pick<AirHeadProps, HealthFacts>) {
   const { state, live, count, isHeld, isStale } = props
   const { gap } = usePunctuation()
   const slate = slateOf(props)
-  const health = t(`health.${healthKey(state, slate, isHeld)}`, { live, count })
+  const isScheduled = props.scheduled !== undefined
+  /** In a pause the sentence about it names the schedule. */
+  const scheduled = state === 'paused' ? undefined : props.scheduled
+  const health = t(`health.${healthKey(state, { slate, isHeld, isScheduled })}`, {
+    live,
+    count,
+    name: props.scheduled ?? '',
+  })
   /** Counts of channels have no full stop. */
   const isSentence = state === 'lost' || /[.。…]$/.test(health)
   return (
@@ -93,10 +100,8 @@ function HealthLine(props: Pick<AirHeadProps, HealthFacts>) {
         health
       )}
       {!isStale && state === 'lost' && slate && gap + t(`health.${slate}`)}
-      {!isStale && props.scheduled && `${isSentence ? gap : ' · '}${t('health.scheduled', { name: props.scheduled })}`}
-      {!isStale &&
-        props.backup &&
-        `${isSentence || props.scheduled ? gap : ' · '}${t(`health.backup.${props.backup}`)}`}
+      {!isStale && scheduled && `${isSentence ? gap : ' · '}${t('health.scheduled', { name: scheduled })}`}
+      {!isStale && props.backup && `${isSentence || scheduled ? gap : ' · '}${t(`health.backup.${props.backup}`)}`}
     </p>
   )
 }
@@ -260,7 +265,11 @@ function ChannelsCard({ projectId, onAir, mayEdit, isStale }: ChannelsCardProps)
     <Card title={t('channels.title')} actions={<Link to={paths.channels(projectId)}>{t('channels.all')}</Link>}>
       <div {...frame}>
         {on.length === 0 &&
-          (isWaiting ? <Skeleton height={64} /> : <p className={styles.text}>{t('channels.none')}</p>)}
+          (isWaiting ? (
+            <Skeleton height={64} />
+          ) : (
+            <p className={styles.text}>{t(onAir.kind === 'scheduler' ? 'channels.noneScheduled' : 'channels.none')}</p>
+          ))}
         {on.length > 0 && <RowList label={t('channels.title')}>{on.map(row)}</RowList>}
         {off.length > 0 ? (
           <details className={styles.off} open={on.length === 0}>

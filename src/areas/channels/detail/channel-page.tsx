@@ -8,7 +8,7 @@ import { rightCan } from '#contract/entities/roles.ts'
 import { q, useWrite } from '#src/api/query.ts'
 import { HelpLinkLater } from '#src/components/help-link-later.tsx'
 import { QueryPart } from '#src/components/query-part.tsx'
-import { useIsPaused } from '#src/components/use-status.ts'
+import { useAir } from '#src/components/use-status.ts'
 import { paths } from '#src/lib/paths.ts'
 import { Note } from '#src/ui/note.tsx'
 import { Page } from '#src/ui/page.tsx'
@@ -225,7 +225,7 @@ interface StateCardProps {
 function StateCard({ projectId, channel }: StateCardProps) {
   const { t } = useTranslation('channels')
   const { group_id: id, name, platform, account, active, ingress_url: address, channel_url: page } = channel
-  const state = stateOf(channel, useIsPaused(projectId))
+  const state = stateOf(channel, useAir(projectId))
   const write = useSwitch(projectId)
   const mayEdit = rightCan(channel.access_type, 'editor')
   const off = mayEdit ? undefined : t('row.viewer')

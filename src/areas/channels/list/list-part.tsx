@@ -19,7 +19,7 @@ import type { Channel, PlatformType } from '#contract/entities/channel.ts'
 import { rightCan } from '#contract/entities/roles.ts'
 import { Pager } from '#src/components/pager.tsx'
 import { formatNumber } from '#src/lib/format.ts'
-import { useIsPaused } from '#src/components/use-status.ts'
+import { type Air, useAir } from '#src/components/use-status.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import { BulkBar } from '#src/areas/channels/bulk/bulk-bar.tsx'
 import { Badge } from '#src/ui/badge.tsx'
@@ -91,20 +91,18 @@ function ListTools({ view, platforms, onChange }: ListToolsProps) {
   )
 }
 
-interface ChannelRowProps {
+interface ChannelRowProps extends Air {
   readonly projectId: number
   readonly channel: Channel
   readonly isChosen: boolean
-  /** The broadcast is paused. */
-  readonly isPaused: boolean
   readonly onChoose: (channelId: number, isChosen: boolean) => void
 }
 
 /** One channel: destination, state and switch. */
-const ChannelRow = memo(function ChannelRow({ projectId, channel, isChosen, isPaused, onChoose }: ChannelRowProps) {
+const ChannelRow = memo(function ChannelRow({ projectId, channel, isChosen, onChoose, ...air }: ChannelRowProps) {
   const { t } = useTranslation('channels')
   const { group_id: id, name, type, platform, account, active } = channel
-  const state = stateOf(channel, isPaused)
+  const state = stateOf(channel, air)
   const write = useSwitch(projectId)
   const canTest = state.name === 'untested' || state.name === 'failed'
   const mayEdit = rightCan(channel.access_type, 'editor')
@@ -169,7 +167,7 @@ interface ChannelListProps {
 function ChannelList({ projectId, view, to, found, total }: ChannelListProps) {
   const { t } = useTranslation('channels')
   const language = useLanguage()
-  const isPaused = useIsPaused(projectId)
+  const air = useAir(projectId)
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
   const choose = useCallback(
     (channelId: number, isChosen: boolean) =>
@@ -210,7 +208,7 @@ function ChannelList({ projectId, view, to, found, total }: ChannelListProps) {
               projectId={projectId}
               channel={channel}
               isChosen={chosen.has(channel.group_id)}
-              isPaused={isPaused}
+              {...air}
               onChoose={choose}
             />
           ))}
