@@ -122,6 +122,61 @@ test('stops writing on a full disk, and above the project’s storage', async ()
   expect(reports[1]).toMatchObject({ state: 'failed', reason: 'limit' })
 })
 
+test('continues in a new file when a full disk has space again, ever later and not for ever', async () => {
+  vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const limits = { splitBytes: 1e9, splitMs: 1e9, freeBytes: 0 }
+  keep({ limits })
+  await push([avcHeader(), aacHeader(), ...stream(0, 1)])
+  recordings.update(project, desired)
+  await begun()
+  const count = (state: string, reason: string | null) =>
+    reports.filter((one) => one.state === state && one.reason === reason).length
+  const names = () => new Set(reports.map(({ name }) => name)).size
+  // A look at the disk is over when a later one is.
+  const look = async (ms: number) => {
+    vi.advanceTimersByTime(ms)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  const full = async (times: number) => {
+    limits.freeBytes = 1e18
+    vi.advanceTimersByTime(5_000)
+    await until(() => count('ready', 'disk_full') === times)
+  }
+  await full(1)
+  // Time alone begins nothing on a full disk.
+  await look(3_600_000)
+  expect(names()).toBe(1)
+  limits.freeBytes = 0
+  vi.advanceTimersByTime(5_000)
+  await until(() => names() === 2)
+  expect(reports.at(-1)).toMatchObject({ state: 'recording', reason: null })
+  await push(stream(1000, 1))
+  // Again: after a minute, not before.
+  await full(2)
+  limits.freeBytes = 0
+  await look(50_000)
+  expect(names()).toBe(2)
+  await look(10_000)
+  await until(() => names() === 3)
+  for (let times = 3; times < 20; times++) {
+    await push(stream(1000 * times, 1))
+    await full(times)
+    limits.freeBytes = 0
+    vi.advanceTimersByTime(605_000)
+    await until(() => names() === times + 1)
+  }
+  await push(stream(30_000, 1))
+  await full(20)
+  limits.freeBytes = 0
+  await look(3_600_000)
+  expect(names()).toBe(20)
+  // The next broadcast is recorded.
+  recordings.end(project)
+  recordings.update(project, desired)
+  await until(() => names() === 21)
+})
+
 test.skipIf(!hasPrograms)('remuxes to MP4 with every frame', async () => {
   keep({}, 'ffmpeg')
   await push(source.slice(0, 20))

@@ -2,6 +2,7 @@
 // A file is FLV while it is written, and MP4 afterwards; without ffmpeg it stays FLV.
 import { rm, stat, statfs } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { doubledMs } from '#contract/core/backoff.ts'
 import type { DesiredRecording } from '#contract/relay/desired-state.ts'
 import type { RecordingReport } from '#contract/relay/reports.ts'
 import type { Live } from '#server/relay/live.ts'
@@ -61,6 +62,12 @@ export interface RecordingsOptions {
 
 const defaultLimits = { splitBytes: 4 * 1024 ** 3, splitMs: 3_600_000, freeBytes: 1024 ** 3 }
 const checkMs = 5_000
+/** Waits before a recording that a full disk ended begins again. */
+const resume = { firstMs: 30_000, mostMs: 600_000 }
+/** A full disk ends the recordings of a broadcast for good after so many. */
+const fullsMax = 20
+/** Space that a recording needs to begin again, above the limit: it would end at once, bytes. */
+const resumeBytes = 256 * 1024 ** 2
 /** Interval of the search for files of processes that have ended. */
 const adoptMs = 60_000
 
@@ -71,6 +78,8 @@ export class Recordings {
   readonly #recorders = new Map<number, Recorder>()
   /** Reason why a project is not recorded, until its desired state changes. */
   readonly #troubles = new Map<number, RecordingTrouble>()
+  /** How often a full disk ended recordings of a broadcast; none begins before a time, wall clock, milliseconds. */
+  readonly #fulls = new Map<number, { readonly count: number; readonly notBefore: number }>()
   readonly #beginning = new Set<number>()
   readonly #closing = new Set<Promise<void>>()
   /** Deleted recordings, which are reported as `gone` only. */
@@ -117,7 +126,7 @@ export class Recordings {
       .then((found) => {
         this.#beginning.delete(projectId)
         if (typeof found === 'object') return this.#record(projectId, found.own)
-        this.#troubles.set(projectId, found)
+        this.#noteTrouble(projectId, found)
         const startedAt = Date.now()
         const file = fileNameOf(startedAt)
         this.#report(projectId, { file, startedAt, bytes: 0, durationMs: 0 }, 'failed', found)
@@ -128,6 +137,7 @@ export class Recordings {
   end(projectId: number): void {
     this.#desired.delete(projectId)
     this.#troubles.delete(projectId)
+    this.#fulls.delete(projectId)
     this.#stop(projectId)
   }
 
@@ -159,7 +169,7 @@ export class Recordings {
       onBegin: (file) => this.#report(projectId, file, 'recording', null),
       onDone: (file) => this.#finish(projectId, file, this.#troubles.get(projectId) ?? null),
       onTrouble: (trouble) => {
-        this.#troubles.set(projectId, trouble)
+        this.#noteTrouble(projectId, trouble)
         this.#recorders.delete(projectId)
       },
     })
@@ -198,6 +208,29 @@ export class Recordings {
       void this.#troubleAt(projectId)
         .then((trouble) => trouble && recorder.fail(trouble))
         .catch(() => undefined)
+    }
+    void this.#resume().catch(() => undefined)
+  }
+
+  #noteTrouble(projectId: number, trouble: RecordingTrouble): void {
+    this.#troubles.set(projectId, trouble)
+    if (trouble !== 'disk_full') return
+    const count = (this.#fulls.get(projectId)?.count ?? 0) + 1
+    this.#fulls.set(projectId, { count, notBefore: Date.now() + doubledMs(resume, count) })
+  }
+
+  /** Continues recordings that a full disk ended, each in a new file, when it has space again. */
+  async #resume(): Promise<void> {
+    const now = Date.now()
+    const due = [...this.#fulls].filter(([, { count, notBefore }]) => count < fullsMax && notBefore <= now)
+    const full = due.map(([projectId]) => projectId).filter((id) => this.#troubles.get(id) === 'disk_full')
+    if (full.length === 0) return
+    if ((await freeBytesOf(this.#options.folder)) < this.#limits.freeBytes + resumeBytes) return
+    for (const projectId of full) {
+      // It may have ended meanwhile.
+      if (this.#isClosing || this.#troubles.get(projectId) !== 'disk_full') continue
+      this.#troubles.delete(projectId)
+      this.begin(projectId)
     }
   }
 
