@@ -36,13 +36,14 @@ export const Sample = z.object({
 export type Sample = z.output<typeof Sample>
 
 export const RelayEvent = z.discriminatedUnion('type', [
-  // `play`: run of the play that is on air now; without it, an encoder.
+  // `play`: run of the play that is on air now; without it, an encoder: the backup one with `isBackup`.
   z.object({
     type: z.literal('source-began'),
     ...about,
     encoder: z.string(),
     address: z.string(),
     play: z.optional(Id),
+    isBackup: z.optional(z.boolean()),
   }),
   z.object({ type: z.literal('source-lost'), ...about, how: z.string() }),
   z.object({ type: z.literal('ended'), ...about }),

@@ -379,7 +379,7 @@ export class Live {
 
   /** An encoder sends, or begins to. */
   #recover(source: Source): void {
-    const { encoder, address, play } = source
+    const { encoder, address, play, rank } = source
     source.isLost = false
     this.#encoders.enter(source)
     clearTimeout(this.#grace)
@@ -389,7 +389,8 @@ export class Live {
     this.#sources++
     this.#judge.restart()
     if (play !== undefined) this.#judge.forget()
-    this.#emit({ type: 'source-began', encoder, address, ...(play !== undefined && { play }) })
+    const kind = { ...(play !== undefined && { play }), ...(rank === 'backup' && { isBackup: true }) }
+    this.#emit({ type: 'source-began', encoder, address, ...kind })
   }
 
   /** The encoder sends no media and stays connected: it may continue over its connection. */

@@ -64,6 +64,8 @@ test.skipIf(!hasPrograms)(
     await until(() => newest(made)?.backup === 'connected')
     await shown(made, 90)
     expect(changes(made)).toEqual(['source-began', 'source-lost', 'source-began', 'source-began'])
+    const began = made.events.flatMap((event) => (event.type === 'source-began' ? [event.isBackup ?? false] : []))
+    expect(began).toEqual([false, true, false])
     await Promise.all([again.stop('SIGKILL'), second.stop('SIGKILL')])
     await until(() => newest(made)?.fill === 'frame')
     expect(newest(made)?.backup).toBeUndefined()

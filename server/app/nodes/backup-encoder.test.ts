@@ -71,6 +71,13 @@ test('the status says that a backup is connected, and that it is on air, within 
   await until(() => frames(backupKbps).length > 50)
   sends(await encoderOf(world, ann, node), mainKbps)
   expect(await backupIs('connected')).toMatchObject({ broadcast_id: id })
+  const events = await world.app.db.selectFrom('broadcast_events').select('kind').orderBy('id').execute()
+  expect(events.map(({ kind }) => kind).filter((kind) => kind !== 'live')).toEqual([
+    'began',
+    'source-lost',
+    'backup-on',
+    'source-back',
+  ])
   expect(platform.connections()).toBe(1)
   expect(world.logged.join('')).not.toContain('-backup')
 })

@@ -125,26 +125,28 @@ interface Beginning {
   readonly node: string
   /** Run of the scheduled files; without it: an encoder. */
   readonly play?: number | undefined
+  /** Whether the encoder is the backup one. */
+  readonly isBackup?: boolean | undefined
 }
 
 async function begin(
   services: Pick<Services, 'clock'>,
   trx: Trx,
   onAir: BroadcastRow | undefined,
-  { projectId, encoder, address, at, node, play: run }: Beginning,
+  { projectId, encoder, address, at, node, play: run, isBackup = false }: Beginning,
 ): Promise<Change | null> {
   const play = await playFor(trx, projectId, run)
   // A run follows the encoder to its node.
   await wakeRuns(trx, projectId)
   if (onAir && (run !== undefined || playOf(onAir))) {
-    await exchange(services, trx, onAir, { encoder, address, at, node, play })
+    await exchange(services, trx, onAir, { encoder, address, at, node, play, isBackup })
     return null
   }
   if (onAir) {
     const away_ms = await awayMsOf(trx, onAir, at)
     const values = { status: 'active' as const, node, encoder, address, reconnects: onAir.reconnects + 1, away_ms }
     await updateBroadcast(trx, onAir.id, values)
-    await insertEvent(trx, onAir.id, at, { level: 'info', kind: 'source-back', node })
+    await insertEvent(trx, onAir.id, at, { level: 'info', kind: isBackup ? 'backup-on' : 'source-back', node })
     await noticeBack(services, trx, onAir)
     return null
   }
@@ -161,7 +163,14 @@ async function exchange(
   services: Pick<Services, 'clock'>,
   trx: Trx,
   onAir: BroadcastRow,
-  { encoder, address, at, node, play }: Omit<Beginning, 'projectId' | 'play'> & { readonly play: string | null },
+  {
+    encoder,
+    address,
+    at,
+    node,
+    play,
+    isBackup,
+  }: Omit<Beginning, 'projectId' | 'play'> & { readonly play: string | null },
 ): Promise<void> {
   const away_ms = await awayMsOf(trx, onAir, at)
   // An encoder had the air before the files.
@@ -169,7 +178,8 @@ async function exchange(
   const source = play === null ? { encoder, address, reconnects: onAir.reconnects + (isBack ? 1 : 0) } : {}
   await updateBroadcast(trx, onAir.id, { status: 'active', node, away_ms, play, ...source })
   await scheduleTitles(trx, { play })
-  const kind = play !== null ? 'play-on' : isBack ? 'source-back' : 'encoder-on'
+  const encoderKind = isBackup ? 'backup-on' : isBack ? 'source-back' : 'encoder-on'
+  const kind = play === null ? encoderKind : 'play-on'
   await insertEvent(trx, onAir.id, at, { level: 'info', kind, words: play && (playOf({ play })?.name ?? null), node })
   await noticeBack(services, trx, onAir)
 }

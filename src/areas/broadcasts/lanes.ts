@@ -32,6 +32,7 @@ const channelTones: Readonly<Record<string, LaneTone | null>> = {
 const encoderTones: Readonly<Record<string, LaneTone | null>> = {
   began: 'on',
   'source-back': 'on',
+  'backup-on': 'on',
   'play-on': 'on',
   'encoder-on': 'on',
   'source-lost': 'off',

@@ -135,6 +135,8 @@ function useSeries(bitrate: Graph, viewers: Graph | undefined) {
   }, [bitrate, viewers, t, language])
 }
 
+/** Kinds of events that are good news. */
+const good: ReadonlySet<string> = new Set(['live', 'source-back', 'backup-on'])
 const tones = { debug: 'neutral', info: 'neutral', warning: 'warn', error: 'warn' } as const
 
 /** Events as markers on the axis. */
@@ -143,6 +145,6 @@ function useMarkers(events: readonly Event[]) {
   return events.map((event) => ({
     at: Date.parse(event.created_at) / 1000,
     label: wordsOf(event).what,
-    tone: event.kind === 'live' || event.kind === 'source-back' ? ('ok' as const) : tones[event.level],
+    tone: good.has(event.kind) ? ('ok' as const) : tones[event.level],
   }))
 }

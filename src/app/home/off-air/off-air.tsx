@@ -132,7 +132,7 @@ function EndedFor({ projectId, broadcastId }: EndedForProps) {
  * @returns the bitrates of the refusal; undefined for any other end
  */
 function endedForBitrate(events: readonly BroadcastEvent[]): string | undefined {
-  const last = events.find(({ kind }) => kind === 'source-lost' || kind === 'source-back')
+  const last = events.find(({ kind }) => ['source-lost', 'source-back', 'backup-on'].includes(kind))
   if (last?.kind !== 'source-lost' || last.reason !== 'bitrate') return undefined
   return events.find(({ kind }) => kind === 'bitrate-refused')?.words ?? ''
 }

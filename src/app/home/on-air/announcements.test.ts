@@ -33,6 +33,8 @@ test.each<[string, BroadcastStatus | undefined, BroadcastStatus, unknown[]]>([
   ['it tries again', onAir('backoff'), onAir('connecting'), []],
   ['the encoder is away', onAir('live'), onAir('live', 'lost'), [{ key: 'lost' }]],
   ['the encoder is back', onAir('live', 'lost'), onAir('live'), [{ key: 'back' }]],
+  ['the backup takes over', onAir('live', 'lost'), { ...onAir('live'), backup: 'on_air' }, [{ key: 'backup' }]],
+  ['scheduled videos take over', onAir('live', 'lost'), { ...onAir('live'), kind: 'scheduler' }, [{ key: 'play' }]],
   ['paused', onAir('live'), onAir('stopped', 'pause'), [{ key: 'paused' }]],
   ['goes on', onAir('stopped', 'pause'), onAir('connecting'), [{ key: 'resumed' }]],
   ['off air', onAir('live'), offline, [{ key: 'offAir' }]],

@@ -1,5 +1,5 @@
 // Screen reader announcements for the changes between two statuses.
-import type { BroadcastStatus, RestreamState } from '#contract/entities/on-air.ts'
+import type { BroadcastStatus, OnAir, RestreamState } from '#contract/entities/on-air.ts'
 
 /** An announcement: a key below `home:announce`, and the name of its channel. */
 export interface Announcement {
@@ -20,8 +20,13 @@ const turns: Readonly<Record<string, string>> = {
   'active lost': 'lost',
   'pause lost': 'lost',
   'active pause': 'paused',
-  'lost pause': 'back',
   'pause active': 'resumed',
+}
+
+/** What is on air after a loss. */
+function returned({ kind, backup }: OnAir): string {
+  if (kind === 'scheduler') return 'play'
+  return backup === 'on_air' ? 'backup' : 'back'
 }
 
 /** Announcements of a change. Empty for the first status: the page itself shows it. `VerdictNote` announces faults. */
@@ -33,7 +38,8 @@ export function announcementsOf(
   if (after.kind === 'inactive') return before.kind !== 'inactive' ? [{ key: 'offAir' }] : []
   const isNew = before.kind === 'inactive'
   const first: Announcement[] = isNew ? [{ key: 'onAir' }] : []
-  if (!isNew && before.status !== after.status) first.push({ key: turns[`${before.status} ${after.status}`] ?? 'back' })
+  if (!isNew && before.status !== after.status)
+    first.push({ key: turns[`${before.status} ${after.status}`] ?? returned(after) })
   const was = new Map((isNew ? [] : before.restreams).map(({ id, state }) => [id, state]))
   const rest = after.restreams.flatMap(({ id, state, name = '' }) => {
     const key = state && state !== was.get(id) ? announced[state] : undefined
