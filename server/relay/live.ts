@@ -389,8 +389,7 @@ export class Live {
     this.#sources++
     this.#judge.restart()
     if (play !== undefined) this.#judge.forget()
-    const kind = { ...(play !== undefined && { play }), ...(rank === 'backup' && { isBackup: true }) }
-    this.#emit({ type: 'source-began', encoder, address, ...kind })
+    this.#emit({ type: 'source-began', encoder, address, play, isBackup: rank === 'backup' })
   }
 
   /** The encoder sends no media and stays connected: it may continue over its connection. */
