@@ -88,6 +88,18 @@ test('refetches lists when a broadcast begins or ends, not each second', () => {
   expect(isStale(list)).toBe(true)
 })
 
+test('refetches channels when the state of one changes, not each second', () => {
+  const channel = key(channels.get.id, { project_id: 7, channel_id: 3 })
+  const publishState = (state: string, bytes: number) =>
+    publish({ ...onAir(), restreams: [{ id: 1, status: 'live', channel_id: 3, state, bytes }] })
+  publishState('connecting', 1)
+  queries.setQueryData(channel, { id: 3 })
+  publishState('connecting', 2)
+  expect(isStale(channel)).toBe(false)
+  publishState('live', 3)
+  expect(isStale(channel)).toBe(true)
+})
+
 test('ignores an unreadable status', () => {
   publish({ kind: 'live' })
   live({ event: 'news' })

@@ -101,9 +101,18 @@ function applyStatus(queries: QueryClient, projectId: number, payload: unknown):
     })
     if (status.kind !== 'inactive') applyRunning(queries, status)
   })
+  if (!was) return
   // Another broadcast, or none: lists and histories have a new row or a new end, and graphs the points until then.
-  if (was && broadcastOf(was) !== broadcastOf(status)) refresh(queries, changedByEnd)
+  if (broadcastOf(was) !== broadcastOf(status)) refresh(queries, changedByEnd)
+  else if (statesOf(was) !== statesOf(status)) refresh(queries, withStates)
 }
+
+/** Queries of channels whose rows have the state on air. */
+const withStates = ['search', 'get'].map((name) => `channels.channels.${name}`)
+
+/** States of the channels on air as text; a server without `state` has its `status`. */
+const statesOf = (live: BroadcastStatus): string =>
+  live.kind === 'inactive' ? '' : live.restreams.map(({ id, state, status }) => `${id} ${state ?? status}`).join()
 
 const changedByEnd = [
   ...['list', 'get', 'bitrate', 'viewers'].map((name) => `broadcasts.broadcasts.${name}`),
