@@ -168,7 +168,10 @@ test.each<[readonly string[], Partial<BroadcastFacts>]>([
   [['problem', 'channels_down'], { channels: [{ state: 'connecting', attempt: 2 }] }],
   [['warning', 'channels_some'], { channels: [...live.channels, { state: 'rejected', attempt: 1 }] }],
   [['warning', 'channels_some'], { channels: [{ state: 'degraded', attempt: 0 }] }],
+  [['warning', 'channels_some'], { channels: [...live.channels, { state: 'idle', reason: 'track', attempt: 0 }] }],
+  [['good'], { channels: [...live.channels, { state: 'idle', reason: 'delay', attempt: 0 }] }],
   [['unknown'], { isMeasured: false }],
+  [['unknown'], { isMeasured: false, channels: [{ state: 'idle', reason: 'track', attempt: 0 }] }],
   [['problem', 'no_video'], { isMeasured: false, faults: [fault('no_video')] }],
   [['good'], { status: 'pause', channels: [{ state: 'backoff', attempt: 1 }] }],
 ])('is %j', (expected, facts) => expect(verdict(facts)).toEqual(expected))

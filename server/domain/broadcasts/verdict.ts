@@ -208,6 +208,8 @@ export const faultsOf = (states: FaultStates): Fault[] =>
 /** A channel of a broadcast, as far as the verdict depends on it. */
 export interface ChannelFacts {
   readonly state: RestreamState
+  /** Why it is not live; null or absent: no reason. */
+  readonly reason?: string | null
   readonly attempt: number
   /** Its platform shows nothing. */
   readonly isDark?: boolean
@@ -253,7 +255,7 @@ export function verdictOf(facts: BroadcastFacts): Verdict {
   const ofBitrate = bitrate === 'fine' ? [] : [reason(`bitrate_${bitrate}`, bitrateFigures)]
   const away = bitrate === 'refused' ? ofBitrate : [reason(isHeld ? 'held' : 'lost')]
   const ofChannels =
-    status === 'active' ? channelReasons(channels).map(({ kind, ...counts }) => reason(kind, counts)) : []
+    status === 'active' ? channelReasons(channels, isMeasured).map(({ kind, ...counts }) => reason(kind, counts)) : []
   const all = status === 'lost' ? away : [...ofInput, ...ofBitrate, ...ofChannels]
   const reasons = [...all.filter(({ level }) => level === 'problem'), ...all.filter(({ level }) => level === 'warning')]
   return { level: reasons[0]?.level ?? (isMeasured ? 'good' : 'unknown'), reasons }
@@ -262,10 +264,22 @@ export function verdictOf(facts: BroadcastFacts): Verdict {
 const failing: ReadonlySet<RestreamState> = new Set(['backoff', 'rejected'])
 const starting: ReadonlySet<RestreamState> = new Set(['connecting', 'publishing'])
 
-/** A retry is a failure until the channel is live; a slow channel is troubled. The first attempt is neither. */
-function channelReasons(channels: readonly ChannelFacts[]): { kind: VerdictKind; value: number; limit: number }[] {
+/**
+ * A retry is a failure until the channel is live, and so is the wait for a track that the encoder does not send; a slow channel is
+ * troubled. The first attempt is neither.
+ * @param isMeasured the tracks of a stream are known before it has been measured
+ */
+function channelReasons(
+  channels: readonly ChannelFacts[],
+  isMeasured: boolean,
+): { kind: VerdictKind; value: number; limit: number }[] {
   const limit = channels.length
-  const failed = channels.filter(({ state, attempt }) => failing.has(state) || (starting.has(state) && attempt > 0))
+  const failed = channels.filter(
+    ({ state, reason, attempt }) =>
+      failing.has(state) ||
+      (starting.has(state) && attempt > 0) ||
+      (isMeasured && state === 'idle' && reason === 'track'),
+  )
   const slow = channels.filter(({ state }) => state === 'degraded')
   const troubled = failed.length + slow.length
   const dark = channels.filter(({ isDark }) => isDark).length
