@@ -188,6 +188,8 @@ test('sets when a poor encoder gives way to the backup, and takes it back', asyn
   await screen.findByText('The main encoder takes over again after 20 s above 3,000 kbps.')
   await user.selectOptions(await screen.findByLabelText('For at least'), '5 s')
   await expect.poll(quality).toMatchObject({ kbps: 2_000, ms: 5_000 })
+  // A switch takes no click while a request is in flight.
+  await expect.poll(rule).not.toHaveAttribute('aria-busy')
   await user.click(await rule())
   await expect.poll(quality).toBeNull()
 })
