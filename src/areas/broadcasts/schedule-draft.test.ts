@@ -18,9 +18,17 @@ test('a weekly series follows the day of its begin until other weekdays are chos
   expect(wallOf(nextDates(monday, now)[0] ?? 0, zone).date).toBe('2026-11-30')
   const cleared = { ...monday, ...movedTo('', monday) }
   expect(cleared).toMatchObject({ date: '', days: [1] })
-  expect(movedTo('2026-12-01', cleared)).toEqual({ date: '2026-12-01', days: [2] })
+  expect(movedTo('2026-12-01', cleared)).toMatchObject({ date: '2026-12-01', days: [2] })
   expect(movedTo('2026-12-01', { ...monday, days: [1, 5] }).days).toEqual([1, 5])
   expect(movedTo('2026-12-01', { ...monday, days: [5] }).days).toEqual([5])
+})
+
+test('the end keeps its distance to the day of the begin', () => {
+  const draft = { ...newDraft(now, zone), endDate: '2026-11-29' }
+  expect(movedTo('2026-12-31', draft).endDate).toBe('2027-01-01')
+  expect(movedTo('2026-11-27', draft).endDate).toBe('2026-11-28')
+  expect(movedTo('', draft).endDate).toBe('2026-11-29')
+  expect(movedTo('2026-12-31', { ...draft, endDate: '' }).endDate).toBe('')
 })
 
 test('reads days and times in the zone, and moves a time forward that summer time leaves out', () => {

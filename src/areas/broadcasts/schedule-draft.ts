@@ -75,12 +75,27 @@ const startOf = ({ startAt, date, time, zone }: Draft): number | null => momentN
 /** Weekday of a day, 1 Monday to 7 Sunday. */
 const weekdayOf = (date: string): number => Temporal.PlainDate.from(date).dayOfWeek
 
-/** Values for another day of the begin. A weekly series on the weekday of the day before follows; other choices of weekdays stay. */
-export function movedTo(date: string, before: Pick<Draft, 'date' | 'days'>): Pick<Draft, 'date' | 'days'> {
+type Days = Pick<Draft, 'date' | 'days' | 'endDate'>
+
+/**
+ * Values for another day of the begin. The end keeps its distance. A weekly series on the weekday of the day before follows; other
+ * choices of weekdays stay.
+ */
+export function movedTo(date: string, before: Days): Days {
   const [day] = before.days
   const follows = before.days.length === 1 && (before.date === '' || day === weekdayOf(before.date))
-  return { date, days: follows && date !== '' ? [weekdayOf(date)] : before.days }
+  return {
+    date,
+    days: follows && date !== '' ? [weekdayOf(date)] : before.days,
+    endDate: [date, before.date, before.endDate].includes('')
+      ? before.endDate
+      : shifted(before.endDate, before.date, date),
+  }
 }
+
+/** A day moved by the days between two others. */
+const shifted = (day: string, from: string, to: string): string =>
+  Temporal.PlainDate.from(day).add(Temporal.PlainDate.from(from).until(to)).toString()
 
 /** Values for a new schedule: the next full hour in the user's zone. @param now milliseconds */
 export function newDraft(now: number, zone: string): Draft {
