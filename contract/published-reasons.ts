@@ -57,6 +57,7 @@ const filmItem = (at = '') => ({
   [`+ answer ${at}height`]: 'a page shows the shape of a film',
   [`+ answer ${at}step`]: 'uploading, waiting and preparing are different waits',
   [`+ answer ${at}done`]: 'progress without the realtime channel',
+  [`+ answer ${at}servers`]: 'which servers have room for a film',
 })
 
 /** Fields of the earlier snapshot in addition to those of the later one. */

@@ -40,6 +40,6 @@ export function serversFor(room: FilmRoom | null, bytes: number): ServersForFilm
 /** @throws RuleError `FilmTooLarge` for a film that no server has room for */
 export function checkFilmRoom(room: FilmRoom | null, { name, bytes }: Sized): void {
   if (!room || serversFor(room, bytes) !== 'none') return
-  const megabytes = { size: Math.ceil(bytes / 1_000_000), max: Math.floor(room.most / 1_000_000) }
-  throw new RuleError('FilmTooLarge', { max: room.most }, { name, ...megabytes })
+  const [size, max] = [Math.ceil(bytes / 1_000_000), Math.floor(room.most / 1_000_000)]
+  throw new RuleError('FilmTooLarge', { max: room.most }, { name, size, max })
 }

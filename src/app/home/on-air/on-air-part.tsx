@@ -80,11 +80,8 @@ function HealthLine(props: Pick<AirHeadProps, HealthFacts>) {
   const isScheduled = props.scheduled !== undefined
   /** In a pause the sentence about it names the schedule. */
   const scheduled = state === 'paused' ? undefined : props.scheduled
-  const health = t(`health.${healthKey(state, { slate, isHeld, isScheduled })}`, {
-    live,
-    count,
-    name: props.scheduled ?? '',
-  })
+  const key = healthKey(state, { slate, isHeld, isScheduled })
+  const health = t(`health.${key}`, { live, count, name: props.scheduled ?? '' })
   /** Counts of channels have no full stop. */
   const isSentence = state === 'lost' || /[.。…]$/.test(health)
   return (
