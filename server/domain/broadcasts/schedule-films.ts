@@ -2,7 +2,7 @@
 import type { ItemState } from '#contract/entities/schedule.ts'
 import type { ReadDb } from '#server/db/open.ts'
 import { isProcessing } from '#server/domain/media/films.ts'
-import { listAnyFilms } from './schedules-store.ts'
+import { listFilmsOf } from '#server/domain/media/store.ts'
 
 /** A film of the library. */
 export interface Film {
@@ -25,7 +25,7 @@ export async function filmsOf(
   projectId: number,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, Film>> {
-  const rows = await listAnyFilms(db, projectId, [...new Set(ids)])
+  const rows = await listFilmsOf(db, projectId, [...new Set(ids)])
   return new Map(
     rows.map((row) => {
       const { id, name, file, duration_ms: ms } = row

@@ -120,16 +120,3 @@ export async function updateItems(trx: Trx, scheduleId: number, mediaIds: readon
   const rows = mediaIds.map((media_id, position) => ({ schedule_id: scheduleId, position, media_id }))
   await trx.insertInto('schedule_items').values(rows).execute()
 }
-
-/** Returns films of a project in any state; deleted ones, unknown ones and pictures are left out. */
-export async function listAnyFilms(db: ReadDb, projectId: number, ids: readonly number[]) {
-  if (ids.length === 0) return []
-  return db
-    .selectFrom('media_files')
-    .select(['id', 'name', 'file', 'duration_ms', 'bytes', 'state'])
-    .where('project_id', '=', projectId)
-    .where('id', 'in', ids)
-    .where('kind', '=', 'film')
-    .where('date_delete', 'is', null)
-    .execute()
-}

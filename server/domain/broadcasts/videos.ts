@@ -45,7 +45,7 @@ export async function readVideos(
   const recordings = await listRecordingsOf(db, projectId, idsOf('recording'))
   const videos = refs.flatMap(({ kind, id }): Video[] => {
     const isThis = (row: { readonly id: number }) => row.id === id
-    const film = kind === 'upload' ? films.find(isThis) : undefined
+    const film = kind === 'upload' ? films.find((row) => isThis(row) && row.state === 'ready') : undefined
     const recording = kind === 'recording' ? recordings.find(isThis) : undefined
     // A video that was deleted meanwhile is left out.
     return film ? [{ film, recording: null }] : recording ? [{ film: null, recording }] : []

@@ -28,7 +28,7 @@ export const listMedia = (db: ReadDb, projectId: number): Promise<MediaWithUploa
 export const findMedia = (db: ReadDb, projectId: number, id: number): Promise<MediaWithUpload | undefined> =>
   found(db, projectId).where('id', '=', id).executeTakeFirst()
 
-/** Returns the ready films of a project among some ids. */
+/** Returns the films of a project among some ids, in any state. */
 export const listFilmsOf = async (db: ReadDb, projectId: number, ids: readonly number[]): Promise<MediaRow[]> =>
   ids.length === 0
     ? []
@@ -38,7 +38,6 @@ export const listFilmsOf = async (db: ReadDb, projectId: number, ids: readonly n
         .where('project_id', '=', projectId)
         .where('id', 'in', ids)
         .where('kind', '=', 'film')
-        .where('state', '=', 'ready')
         .where('date_delete', 'is', null)
         .execute()
 
