@@ -7,6 +7,7 @@ import { fromVersion2, toVersion2 } from '#contract/relay/version-2.ts'
 import type { UpgradeRoute } from '#server/app/http/upgrades.ts'
 import { createLivePublisher, type LivePublisher } from '#server/app/live/live-publisher.ts'
 import type { Services } from '#server/core/context.ts'
+import { goneMs } from '#server/domain/broadcasts/run-job.ts'
 import { watchLostNodes } from '#server/domain/broadcasts/lost-nodes.ts'
 import { unknownNode, type NodeConnection } from './node-connection.ts'
 import { nodeHandlers } from './node-handlers.ts'
@@ -22,8 +23,6 @@ import { flushSamples } from './samples.ts'
 export const relayPath = '/relay'
 /** Nodes of version 2 send all destinations of a project in one message. */
 const messageBytesMax = 4 * 1024 * 1024
-/** A disconnected node has so long to come back before another one gets its remote sources, milliseconds. */
-const backMs = 3_000
 /** Interval in which samples are stored, milliseconds. */
 const flushMs = 3_000
 
@@ -117,7 +116,7 @@ export function acceptNodes(
       closed.resolve()
       if (connection.node === '' || othersOf(connection).length > 0) return
       remote.leave(connection.node)
-      void transaction(services.db, (trx) => wakeWork(trx, connection.node, backMs)).catch((error: unknown) =>
+      void transaction(services.db, (trx) => wakeWork(trx, connection.node, goneMs)).catch((error: unknown) =>
         log.error({ err: error }, 'The work of a disconnected node could not be moved'),
       )
     })

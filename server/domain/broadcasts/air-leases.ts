@@ -8,7 +8,7 @@ import { transaction } from '#server/db/transaction.ts'
 import { findOnAir } from './store.ts'
 
 /** Time that a project stays with a node that stopped renewing while its encoder was sending, milliseconds. */
-const leaseMs = 20_000
+export const airLeaseMs = 20_000
 
 /** A claimed project. */
 export interface Claim {
@@ -39,7 +39,7 @@ export const claimAir = (
     if (keepsOwner && before && before.holder !== node && (await findOnAir(trx, projectId))) return null
     // The lease of the encoder, if one sends, stays as it is.
     if (isPlay && before?.holder === node) return { epoch: before.epoch, from: null }
-    const epoch = await claimOwner(trx, { kind: 'air', key: projectId, holder: node, ms: isPlay ? 0 : leaseMs })
+    const epoch = await claimOwner(trx, { kind: 'air', key: projectId, holder: node, ms: isPlay ? 0 : airLeaseMs })
     if (epoch === null) return null
     const from = before && before.holder !== node && before.holder !== '' ? before : null
     return { epoch, from: from && { node: from.holder, epoch: from.epoch } }
@@ -54,7 +54,7 @@ export async function renewLeases<L extends Lease>(db: Db | Trx, node: string, l
   const renewals = leases.map(({ projectId, epoch = null, isSending }) => ({
     key: projectId,
     epoch,
-    ms: isSending ? leaseMs : 0,
+    ms: isSending ? airLeaseMs : 0,
   }))
   const renewed = await transaction(db, async (trx) => {
     await lockOwned(trx, 'air', node)

@@ -7,6 +7,7 @@ import { transaction } from '#server/db/transaction.ts'
 import { staleAfterMs } from '#server/domain/ingest/health.ts'
 import { listNodesNow, type NodeNow } from '#server/domain/ingest/servers.ts'
 import { limitsOf } from '#server/domain/tariffs/plan-limits.ts'
+import { airLeaseMs } from './air-leases.ts'
 import { playOf, playsOf } from './plays.ts'
 import { endGraceMs, isBehind, judgeRun, latestBegin, type RunTimes } from './run-rules.ts'
 import { closeRun, type Closing, type RunItem, timesOf } from './runs.ts'
@@ -20,9 +21,7 @@ const lookMs = 30_000
 /** The same while something is missing: a node, a file, or its turn. */
 const lackMs = 5_000
 /** Time that a disconnected node has to come back, milliseconds. */
-const goneMs = 3_000
-/** The same with an encoder on air, which the node still sends when only its connection is cut: as long as its lease. */
-const liveGoneMs = 20_000
+export const goneMs = 3_000
 
 /** @param changed called when pages show something else of the schedules of a project */
 export const createRunJob = (changed: (services: Services, projectId: number) => void): JobKind => ({
@@ -145,7 +144,8 @@ async function nodeFor(
     return { node: isAble(encoderAt) ? encoderAt : null, date_gone: null }
   if (isAble(run.node)) return { node: run.node, date_gone: null }
   const other = isAble(onAir?.node) ? (onAir?.node ?? null) : (leastLoaded(able)?.node ?? null)
-  const waitMs = encoderAt === null ? goneMs : liveGoneMs
+  // A node whose connection alone is cut still sends the encoder, as long as its lease lasts.
+  const waitMs = encoderAt === null ? goneMs : airLeaseMs
   return afterNode(services, run, { gone: encoderAt ?? run.node, other, waitMs, now })
 }
 
