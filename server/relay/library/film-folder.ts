@@ -32,7 +32,6 @@ export class FilmFolder {
   /** Returns the most bytes that the folder may have now. */
   async bytesMax(): Promise<number> {
     if (this.#bytesMax !== undefined) return this.#bytesMax
-    await makeFolder(this.#path)
     const files = await this.#files()
     return (sumOf(files) + (await this.#free())) * diskShare
   }
@@ -42,9 +41,14 @@ export class FilmFolder {
     return join(this.#path, createHash('sha256').update(key).digest('hex').slice(0, 40) + filmEnd)
   }
 
+  /** Creates the folder where it is missing. */
+  make(): Promise<void> {
+    return makeFolder(this.#path)
+  }
+
   /** Creates the folder. @returns a path for a file that is being made */
   async partPath(): Promise<string> {
-    await makeFolder(this.#path)
+    await this.make()
     return join(this.#path, randomUUID() + partEnd)
   }
 

@@ -118,7 +118,8 @@ function measureOf(folder: FilmFolder): () => number | null {
     if (isMeasuring) return bytes
     isMeasuring = true
     void folder
-      .bytesMax()
+      .make()
+      .then(() => folder.bytesMax())
       .then(
         (most) => void (bytes = Math.floor(most * fileShare)),
         () => void (bytes = null),
