@@ -336,7 +336,7 @@ export class Live {
     source.lastAt = performance.now()
     if (isFrame(received)) {
       source.silence.receive()
-      source.frameAt = performance.now()
+      source.frameAt = source.lastAt
     }
     source.headers.take(tracks)
     if (source !== this.#encoders.source) return this.#takeBeside(source, received, tracks)
