@@ -7,6 +7,7 @@ import { uploadsPath } from '#contract/entities/media.ts'
 import type { Services } from '#server/core/context.ts'
 import { AppError, ValidationError } from '#server/core/errors.ts'
 import { failureOf, languageOf } from '#server/core/failures.ts'
+import type { RefusalKey } from '#server/core/refusals.ts'
 import { faultOf } from '#server/db/faults.ts'
 import { findUploadLength } from '#server/domain/media/uploads-store.ts'
 import type { MediaStore } from '#server/storage/store.ts'
@@ -88,7 +89,7 @@ function statusOf(error: Error | { readonly status_code: number }): number {
 }
 
 /** Refusals of tus by their status; for others see `refusalOf`. */
-const refusals: Readonly<Record<number, ConstructorParameters<typeof AppError>[1]>> = {
+const refusals: Readonly<Record<number, RefusalKey>> = {
   404: 'UploadGone',
   409: 'UploadOffset',
   410: 'UploadGone',

@@ -23,14 +23,17 @@ import { publishFilm } from '#server/domain/realtime/film-progress.ts'
 import { uploadSession } from './session.ts'
 
 export const mediaFileRoutes = implement(mediaFiles, {
-  list: async ({ project_id }, ctx) => ({
-    results: await presentAll(await listMedia(ctx.db, project_id), ctx),
-  }),
+  list: async ({ project_id }, ctx) => {
+    const room = await findFilmRoom(ctx.db, ctx.clock.now())
+    return { results: (await listMedia(ctx.db, project_id)).map((row) => present(row, room, ctx)) }
+  },
 
-  get: async ({ project_id, media_id }, ctx) => presentOne(await getMedia(ctx.db, project_id, media_id), ctx),
+  get: async ({ project_id, media_id }, ctx) =>
+    present(await getMedia(ctx.db, project_id, media_id), await findFilmRoom(ctx.db, ctx.clock.now()), ctx),
 
+  // A picture needs no room of servers.
   upload: async ({ project_id, name, file }, ctx) =>
-    presentOne(await addPicture(ctx, project_id, { name, upload: file }), ctx),
+    present(await addPicture(ctx, project_id, { name, upload: file }), null, ctx),
 
   add: async ({ project_id, name }, ctx) => {
     const { id } = await addFilm(ctx, project_id, { name, userId: ctx.user.id })
@@ -76,17 +79,8 @@ function hide(error: unknown): null {
   throw error
 }
 
-type Shown = MediaRow & Partial<MediaWithUpload>
-
-const presentOne = async (row: Shown, ctx: Context<'viewer'>): Promise<MediaFile> =>
-  present(row, await findFilmRoom(ctx.db, ctx.clock.now()), ctx)
-
-async function presentAll(rows: readonly Shown[], ctx: Context<'viewer'>): Promise<MediaFile[]> {
-  const room = await findFilmRoom(ctx.db, ctx.clock.now())
-  return rows.map((row) => present(row, room, ctx))
-}
-
-function present(row: Shown, room: FilmRoom | null, ctx: Context<'viewer'>): MediaFile {
+/** @param room of the servers, for films */
+function present(row: MediaRow & Partial<MediaWithUpload>, room: FilmRoom | null, ctx: Context<'viewer'>): MediaFile {
   const isFilm = row.kind === 'film'
   const servers = isFilm && row.state === 'ready' ? serversFor(room, Number(row.bytes)) : undefined
   const progress = progressOf(row)
