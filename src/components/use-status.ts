@@ -1,9 +1,9 @@
 // Broadcast status of a project: from realtime events, else polled while the page is visible.
 import { replaceEqualDeep, useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
-import type { BroadcastStatus, FillKind } from '#contract/entities/on-air.ts'
+import type { BroadcastStatus } from '#contract/entities/on-air.ts'
 import { q } from '#src/api/query.ts'
-import { fillOf, slateOf } from '#src/lib/health.ts'
+import { type Air, fillOf, offAir, slateOf } from '#src/lib/health.ts'
 import { useIsLive } from '#src/realtime/store.ts'
 
 /** Polling interval after a failure, for services without this operation, milliseconds. */
@@ -33,18 +33,6 @@ export function useStatus(projectId: number, everyMs: number) {
     refetchOnWindowFocus: 'always',
   })
 }
-
-/** What the channels of a project receive. */
-export interface Air {
-  /** Nothing: the broadcast is paused, without a picture or a clip. */
-  readonly isPaused: boolean
-  /** What they receive in the place of the encoder; null: its stream, or nothing. */
-  readonly fill: FillKind | null
-  /** Scheduled files are on air. */
-  readonly isScheduled: boolean
-}
-
-const offAir: Air = { isPaused: false, fill: null, isScheduled: false }
 
 /** Returns what the channels of a project receive. */
 export function useAir(projectId: number): Air {

@@ -16,10 +16,23 @@ export const fillOf = ({ fill, status }: Pick<OnAir, 'fill' | 'status'>): FillKi
 export const slateOf = ({ fill }: Pick<OnAir, 'fill'>): 'picture' | 'clip' | null =>
   fill === undefined || fill === 'frame' ? null : fill
 
+/** What the channels of a project receive. */
+export interface Air {
+  /** Nothing: the broadcast is paused, without a picture or a clip. */
+  readonly isPaused: boolean
+  /** What they receive in the place of the encoder; null: its stream, or nothing. */
+  readonly fill: FillKind | null
+  /** Scheduled files are on air. */
+  readonly isScheduled: boolean
+}
+
+/** Off air, and with an encoder on air. */
+export const offAir: Air = { isPaused: false, fill: null, isScheduled: false }
+
 const pausedWith = { picture: 'pausedPicture', clip: 'pausedClip' } as const
 const scheduledWith = { picture: 'scheduledPicture', clip: 'scheduledClip' } as const
 
-interface Kept {
+interface HealthContext {
   readonly slate: ReturnType<typeof slateOf>
   /** The encoder ended the stream itself. */
   readonly isHeld: boolean
@@ -28,7 +41,7 @@ interface Kept {
 }
 
 /** Returns the key below `home:health` of the sentence about a state. */
-export function healthKey(state: Health['state'], { slate, isHeld, isScheduled }: Kept) {
+export function healthKey(state: Health['state'], { slate, isHeld, isScheduled }: HealthContext) {
   if (isHeld) return 'held'
   if (state !== 'paused') return state
   if (isScheduled) return slate ? scheduledWith[slate] : 'pausedScheduled'

@@ -135,7 +135,7 @@ function useSeries(bitrate: Graph, viewers: Graph | undefined) {
   }, [bitrate, viewers, t, language])
 }
 
-/** Kinds of events that are good news. */
+/** Kinds of events whose markers are green. */
 const good: ReadonlySet<string> = new Set(['live', 'source-back', 'backup-on'])
 const tones = { debug: 'neutral', info: 'neutral', warning: 'warn', error: 'warn' } as const
 

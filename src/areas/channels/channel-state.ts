@@ -1,7 +1,7 @@
 // State of a channel and the tone of its badge; same words and colours as Home.
 import type { Channel } from '#contract/entities/channel.ts'
 import type { FillKind } from '#contract/entities/on-air.ts'
-import type { Air } from '#src/components/use-status.ts'
+import { type Air, offAir } from '#src/lib/health.ts'
 import type { Tone } from '#src/ui/badge.tsx'
 
 type State =
@@ -57,7 +57,7 @@ type ChannelFacts = Pick<Channel, 'active' | 'status' | 'tokens' | 'ingress_url'
  */
 export function stateOf(
   { active, status, tokens, ...tested }: ChannelFacts,
-  { isPaused, fill, isScheduled }: Air = { isPaused: false, fill: null, isScheduled: false },
+  { isPaused, fill, isScheduled }: Air = offAir,
 ): { readonly name: State; readonly tone: Tone } {
   const live = fill ?? (isScheduled ? 'scheduled' : 'live')
   const known = states[status] === 'live' ? live : states[status]
