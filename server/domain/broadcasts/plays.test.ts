@@ -30,12 +30,18 @@ afterEach(() => world.close())
 const wake = (node: string) => transaction(world.app.db, (trx) => wakeRunsOfNode(trx, node))
 const video = (loop = false) => ({ ids: [film], loop })
 
-test('gives way to an encoder at its node, and returns when that ends', async () => {
+/** Puts a schedule on air at the node `one`, in a loop. */
+async function loopOnAir() {
   await stage.connect('one')
   const id = await stage.create({ video: video(true), start_now: true })
   await stage.work()
   const run = await stage.runOf(id)
   await stage.begin('one', run)
+  return { id, run }
+}
+
+test('gives way to an encoder at its node, and returns when that ends', async () => {
+  const { id, run } = await loopOnAir()
   const { key } = await readStreamKey(world.services, ann.projectId)
   const encoder = await admitEncoder(world.services, { key, address: '192.0.2.1', node: 'one' })
   expect(encoder).toMatchObject({ isStopped: false, from: null })
@@ -55,11 +61,7 @@ test('gives way to an encoder at its node, and returns when that ends', async ()
 })
 
 test('keeps the lease of an encoder, and follows it to its node', async () => {
-  await stage.connect('one')
-  const id = await stage.create({ video: video(true), start_now: true })
-  await stage.work()
-  const run = await stage.runOf(id)
-  await stage.begin('one', run)
+  const { run } = await loopOnAir()
   await stage.connect('two')
   const { key } = await readStreamKey(world.services, ann.projectId)
   // A play holds no lease: the encoder takes the project over.
@@ -80,11 +82,7 @@ test('keeps the lease of an encoder, and follows it to its node', async () => {
 })
 
 test('moves a run to another node when its own is gone for three seconds, and joins there', async () => {
-  await stage.connect('one')
-  const id = await stage.create({ video: video(true), start_now: true })
-  await stage.work()
-  const run = await stage.runOf(id)
-  await stage.begin('one', run)
+  const { id, run } = await loopOnAir()
   const { begin_at } = (await stage.get(id)).run ?? {}
   await stage.connect('two')
   stage.disconnect('one')
@@ -111,11 +109,7 @@ test('moves a run to another node when its own is gone for three seconds, and jo
 })
 
 test('moves a run below an encoder to another node when theirs is gone for twenty seconds', async () => {
-  await stage.connect('one')
-  const id = await stage.create({ video: video(true), start_now: true })
-  await stage.work()
-  const run = await stage.runOf(id)
-  await stage.begin('one', run)
+  const { run } = await loopOnAir()
   const { key } = await readStreamKey(world.services, ann.projectId)
   await admitEncoder(world.services, { key, address: '192.0.2.1', node: 'one' })
   await stage.node('one').begin(ann.projectId)
@@ -156,11 +150,7 @@ test('waits for a server that can play, and is missed without one', async () => 
 })
 
 test('ends with the broadcast that a user stops, and holds no encoder off the air', async () => {
-  await stage.connect('one')
-  const id = await stage.create({ video: video(true), start_now: true })
-  await stage.work()
-  const run = await stage.runOf(id)
-  await stage.begin('one', run)
+  const { id, run } = await loopOnAir()
   const { broadcast_id } = await onAirOf(world, stage.me)
   await world.api(broadcasts.stop, { project_id: ann.projectId, broadcast_id }, { as: stage.me })
   await stage.work()
@@ -223,11 +213,7 @@ test('reports a run that its node cannot play, and a file that was skipped', asy
 })
 
 test('resumes a run by itself when its broadcast ended for another reason', async () => {
-  await stage.connect('one')
-  const id = await stage.create({ video: video(true), start_now: true })
-  await stage.work()
-  const run = await stage.runOf(id)
-  await stage.begin('one', run)
+  const { run } = await loopOnAir()
   // As by a new stream key: the node gets it with the list.
   await stage.node('one').end(ann.projectId)
   await stage.work()
